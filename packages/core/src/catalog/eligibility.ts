@@ -1,0 +1,56 @@
+import { accessSync, constants, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { SkillFacts } from "../skill/schema.ts";
+
+/** The machine and the host as skills may ask about them (document 002 §3.5, §3.6). */
+export interface Host {
+  readonly platform: NodeJS.Platform;
+  readonly env: NodeJS.ProcessEnv;
+  /** For `requires_tools`. */
+  hasTool(name: string): boolean;
+  /** For `command_tool`. */
+  hasCommandTool(name: string): boolean;
+  hasBinary(name: string): boolean;
+}
+
+/** Why a skill cannot be used here, one reason for each condition that fails. */
+export function ineligibility(facts: SkillFacts, host: Host): string[] {
+  const reasons: string[] = [];
+  const { os = [], env = [], binaries = [] } = facts.eligibility ?? {};
+  if (os.length > 0 && !os.includes(host.platform)) {
+    reasons.push(`it is for ${os.join(", ")}, and this is ${host.platform}`);
+  }
+  const unset = env.filter((name) => !host.env[name]);
+  if (unset.length > 0) reasons.push(`it needs the environment variable ${unset.join(", ")}`);
+  const missing = binaries.filter((name) => !host.hasBinary(name));
+  if (missing.length > 0) reasons.push(`it needs ${missing.join(", ")} on the PATH`);
+  const tools = (facts.requiresTools ?? []).filter((tool) => !host.hasTool(tool));
+  if (tools.length > 0) reasons.push(`it requires the tool ${tools.join(", ")}, which the host does not offer`);
+  return reasons;
+}
+
+/** Looks each name up once: a thousand skills that need `git` ask the disk one time. */
+export function binaryLookup(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const endings = platform === "win32" ? ["", ...(env["PATHEXT"] ?? ".EXE;.CMD;.BAT").split(";")] : [""];
+  return (name) => {
+    let found = known.get(name);
+    if (found === undefined) {
+      // A name with a separator is a path and not on the PATH.
+      found = !/[/\\]/.test(name) && folders.some((folder) => endings.some((ending) => isExecutable(join(folder, name + ending))));
+      known.set(name, found);
+    }
+    return found;
+  };
+}
+
+function isExecutable(path: string): boolean {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false; // The only question was whether it can be executed.
+  }
+}

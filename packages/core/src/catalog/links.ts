@@ -1,0 +1,88 @@
+import { realpathSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { isInside } from "../config/project-root.ts";
+import type { Fault } from "../diagnostics.ts";
+import { systemCode } from "../errors.ts";
+import type { Root } from "./roots.ts";
+import { isResource, isSkipped } from "./scan.ts";
+import type { Folder, Tree } from "./tree.ts";
+
+/** A symbolic link met in a tree. */
+export interface Link {
+  readonly name: string;
+  readonly path: string;
+  readonly folder: Folder;
+  readonly inSkill: boolean;
+}
+
+/** Where a link leads, as far as the catalog cares, and what there is to say about it. */
+export interface Destination {
+  readonly target: { readonly real: string; readonly stats: Stats; readonly kind: "folder" | "skill-file" } | null;
+  readonly fault: Fault | null;
+}
+
+const NOWHERE: Destination = { target: null, fault: null };
+
+/** The links of a tree that could lead to skills. */
+export function linksOf(tree: Tree): Link[] {
+  return tree.folders.flatMap((folder) => {
+    if (folder.links.length === 0) return [];
+    const inSkill = isInSkill(tree, folder);
+    return folder.links
+      .filter((name) => !isSkipped(name) && !(inSkill && isResource(name)))
+      .map((name) => ({ name, path: join(folder.path, name), folder, inSkill }));
+  });
+}
+
+/**
+ * A link within its root is followed. One that leads out of it is followed in the user's roots, and in a project's once
+ * the user trusts the project; it is reported either way.
+ */
+export function resolveLink(link: Link, root: Root, trusted: boolean): Destination {
+  const isSkillFile = link.name === "SKILL.md";
+  let real: string;
+  let stats: Stats;
+  try {
+    real = realpathSync(link.path);
+    stats = statSync(real);
+  } catch (error) {
+    // In a skill a broken link is one of its resources, and no skill is missing for it.
+    return link.inSkill && !isSkillFile ? NOWHERE : { target: null, fault: brokenLink(systemCode(error)) };
+  }
+  if (stats.isDirectory()) {
+    if (isSkillFile) {
+      return { target: null, fault: { fault: "NOT_REGULAR", message: "SKILL.md is a link to a folder, not to a file." } };
+    }
+    // A link in a skill's folder is mostly data; it is followed only straight to another skill.
+    if (link.inSkill && !holdsSkill(real)) return NOWHERE;
+    if (isInside(link.folder.path, real)) {
+      const message = `The link leads back to ${real}, which holds it; it was not followed.`;
+      return { target: null, fault: { fault: "LOOP", message } };
+    }
+  } else if (!isSkillFile) {
+    return NOWHERE;
+  }
+  const target = { real, stats, kind: isSkillFile ? "skill-file" : "folder" } as const;
+  if (isInside(real, root.real)) return { target, fault: null };
+  if (root.scope !== "repo" || trusted) {
+    return { target, fault: { fault: "SYMLINK", message: `The link leads out of its root, to ${real}.` } };
+  }
+  const message = `The link leads out of its root, to ${real}; it is followed once you trust this project (knack trust).`;
+  return { target: null, fault: { fault: "PATH_ESCAPE", message } };
+}
+
+function brokenLink(code: string): Fault {
+  if (code === "ELOOP") return { fault: "LOOP", message: "The link leads to itself; it was not followed." };
+  return { fault: "LINK_BROKEN", message: `The link leads nowhere (${code}); remove or repair it.` };
+}
+
+function holdsSkill(folder: string): boolean {
+  return statSync(join(folder, "SKILL.md"), { throwIfNoEntry: false }) !== undefined;
+}
+
+function isInSkill(tree: Tree, folder: Folder): boolean {
+  for (let at: Folder | undefined = folder; at; at = tree.folders[at.parent]) {
+    if (at.skill || at.links.includes("SKILL.md")) return true;
+  }
+  return false;
+}

@@ -1,0 +1,172 @@
+import { type Diagnostic, type Fault, isError, toDiagnostic, type Validation } from "../diagnostics.ts";
+import { DIALECTS } from "../skill/dialects.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import type { Collection, Found } from "./collect.ts";
+import { type Host, ineligibility } from "./eligibility.ts";
+import type { Root } from "./roots.ts";
+
+/** Whether a skill can be used, and if not, what keeps it back. A skill with errors is no entry at all. */
+export type Status = "active" | "disabled" | "ineligible" | "shadowed";
+
+export interface Entry {
+  readonly skill: SkillMetadata;
+  readonly root: Root;
+  readonly status: Status;
+  /** Why it is not active; empty where it is. */
+  readonly reason: string;
+}
+
+export interface Snapshot {
+  /** Every valid skill, in the order of the roots and then of the paths. */
+  readonly entries: readonly Entry[];
+  /** What was left out. */
+  readonly errors: readonly Diagnostic[];
+  /** What was loaded with a remark. */
+  readonly warnings: readonly Diagnostic[];
+}
+
+export interface SnapshotOptions {
+  readonly validation: Validation;
+  readonly host: Host;
+  /** Names and absolute paths that the user switched off. */
+  readonly disabled: readonly string[];
+}
+
+/** A file on its way to becoming an entry. */
+interface Candidate {
+  readonly found: Found;
+  /** `null` where its faults keep it out. */
+  readonly skill: SkillMetadata | null;
+  status: Status;
+  reason: string;
+}
+
+/** Decides what becomes of every file found: faults first, then names, then eligibility, then the user's switches. */
+export function makeSnapshot(collection: Collection, options: SnapshotOptions): Snapshot {
+  const { validation, host } = options;
+  const errors: Diagnostic[] = [];
+  const warnings: Diagnostic[] = [];
+  const report = (fault: Fault, path: string): void => {
+    (isError(fault, validation) ? errors : warnings).push(toDiagnostic(fault, path, validation));
+  };
+  for (const { path, fault } of collection.faults) report(fault, path);
+
+  const candidates = collection.found.map((found): Candidate => {
+    const { file } = found;
+    const faults = withToolFault(found, host);
+    for (const fault of faults) report(fault, file.path);
+    const keptOut = faults.some((fault) => isError(fault, validation));
+    return { found, skill: keptOut ? null : toMetadata(found), status: "active", reason: "" };
+  });
+
+  shadowSameNames(candidates, report);
+  const disabled = new Set(options.disabled);
+  for (const candidate of candidates) {
+    const { skill } = candidate;
+    if (!skill || candidate.status !== "active") continue;
+    const facts = candidate.found.file.reading.facts;
+    const reasons = facts ? ineligibility(facts, host) : [];
+    if (reasons.length > 0) {
+      candidate.status = "ineligible";
+      candidate.reason = reasons.join("; ");
+      report({ fault: "INELIGIBLE", message: `The skill cannot be used here: ${candidate.reason}.` }, skill.path);
+    } else if (disabled.size > 0 && (disabled.has(skill.name) || disabled.has(skill.path) || disabled.has(skill.dir))) {
+      candidate.status = "disabled";
+      candidate.reason = "it is switched off by skills.disabled in the configuration";
+    }
+  }
+  dropSharedCommands(candidates, report);
+
+  const entries = candidates.flatMap(({ skill, found, status, reason }) =>
+    skill ? [{ skill: Object.freeze(skill), root: found.root, status, reason }] : [],
+  );
+  return { entries, errors, warnings };
+}
+
+function toMetadata({ root, file }: Found): SkillMetadata {
+  const { name, description, facts, dialect } = file.reading;
+  const { id, path } = file;
+  const dir = path.slice(0, -"/SKILL.md".length);
+  const { mtimeMs } = file.identity;
+  const plain: SkillMetadata = { id, name, description, path, dir, scope: root.scope, mtimeMs, dialect };
+  return facts ? { ...plain, ...facts } : plain;
+}
+
+/** Whether `command_tool` exists depends on the host and not on the file, so it is asked here. */
+function withToolFault({ file }: Found, host: Host): readonly Fault[] {
+  const { facts, faults } = file.reading;
+  const tool = facts?.commandTool;
+  if (tool === undefined || host.hasCommandTool(tool)) return faults;
+  const message = `"command_tool" names the tool ${JSON.stringify(tool)}, which does not exist.`;
+  return [...faults, { fault: "COMMAND_TOOL_UNKNOWN", message }];
+}
+
+type Report = (fault: Fault, path: string) => void;
+
+const SCOPE_ORDER = { repo: 0, user: 1, bundled: 2 } as const;
+
+/**
+ * Same names, by the dialect's rule. `lily` decides among all its files, the faulty ones too: a broken winner is not
+ * replaced. `project` decides among those that were loaded. `agentskills` keeps them all.
+ */
+function shadowSameNames(candidates: readonly Candidate[], report: Report): void {
+  const groups = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const { reading } = candidate.found.file;
+    const { sameName } = DIALECTS[reading.dialect];
+    if (sameName === "keep-all" || (sameName === "last-path-wins" && !candidate.skill)) continue;
+    const key = `${reading.dialect}\n${reading.name}`;
+    const group = groups.get(key);
+    if (group) group.push(candidate);
+    else groups.set(key, [candidate]);
+  }
+  for (const group of groups.values()) {
+    if (group.length < 2) continue;
+    const isLily = DIALECTS[group[0]!.found.file.reading.dialect].sameName === "nearest-scope-wins";
+    const [winner, ...losers] = isLily ? byScope(group) : byPath(group).reverse();
+    if (!winner) continue;
+    const winning = winner.found.file.path;
+    const rule = isLily ? "workspace comes before user before bundled" : "the last in path order wins";
+    for (const loser of losers) {
+      if (loser.skill) {
+        loser.status = "shadowed";
+        loser.reason = `${winning} has the same name, and ${rule}`;
+      }
+      const message = `It takes the place of ${loser.found.file.path}, which has the same name: ${rule}.`;
+      report({ fault: "SHADOWED", message }, winning);
+    }
+  }
+}
+
+/** Within one scope a root that the user named comes before a default one, then the first path. */
+function byScope(group: readonly Candidate[]): Candidate[] {
+  const rank = ({ found: { root } }: Candidate): number => SCOPE_ORDER[root.scope] * 2 + (root.explicit ? 0 : 1);
+  return byPath(group).sort((a, b) => rank(a) - rank(b));
+}
+
+function byPath(group: readonly Candidate[]): Candidate[] {
+  return [...group].sort((a, b) => (a.found.file.path < b.found.file.path ? -1 : 1));
+}
+
+/** Two skills with one command: neither gets it, both are named. Among thousands, three of the others are enough. */
+function dropSharedCommands(candidates: Candidate[], report: Report): void {
+  const owners = new Map<string, Candidate[]>();
+  for (const candidate of candidates) {
+    const command = candidate.status === "active" ? candidate.skill?.command : undefined;
+    if (command === undefined) continue;
+    const group = owners.get(command);
+    if (group) group.push(candidate);
+    else owners.set(command, [candidate]);
+  }
+  for (const [command, group] of owners) {
+    if (group.length < 2) continue;
+    for (const { skill } of group) {
+      if (!skill) continue;
+      delete skill.command;
+      const others = group.slice(0, 4).filter((other) => other.skill !== skill).slice(0, 3).map((other) => other.skill?.path);
+      const more = group.length > 4 ? ` and ${group.length - 4} more` : "";
+      const message = `The command "/${command}" is also claimed by ${others.join(", ")}${more}; none of them gets it.`;
+      report({ fault: "COMMAND_DUPLICATE", message }, skill.path);
+    }
+  }
+}

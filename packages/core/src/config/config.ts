@@ -1,0 +1,61 @@
+import type { Validation } from "../diagnostics.ts";
+import type { DialectName } from "../skill/dialects.ts";
+import type { SkillScope } from "../skill/schema.ts";
+
+/** The configuration in force: both files merged, defaults filled in, paths absolute. */
+export interface Config {
+  readonly skills: {
+    readonly enabled: boolean;
+    readonly validation: Validation;
+    readonly duplicates: "ambiguous" | "nearest";
+    readonly roots: readonly ConfiguredRoot[];
+    /** Names, and absolute paths. */
+    readonly disabled: readonly string[];
+    readonly initial: { readonly maxEntries: number; readonly maxBytes: number };
+    readonly search: { readonly defaultLimit: number; readonly maxLimit: number };
+    readonly files: { readonly maxFiles: number; readonly maxBytes: number };
+  };
+  readonly tools: { readonly available: readonly string[] };
+  readonly permissions: {
+    readonly allow: readonly PermissionRule[];
+    readonly deny: readonly PermissionRule[];
+    readonly default: "allow" | "confirm" | null;
+  };
+  readonly routing: string;
+  readonly registry: readonly string[];
+  readonly dispatch: { readonly root: string; readonly maxDepth: number };
+  readonly runners: { readonly default: string | null; readonly [name: string]: { readonly command: readonly string[] } | string | null };
+  readonly store: { readonly url: string };
+}
+
+export interface ConfiguredRoot {
+  readonly path: string;
+  readonly scope: SkillScope;
+  readonly dialect: DialectName;
+}
+
+export interface PermissionRule {
+  readonly tool: string;
+  readonly skill_name?: string | undefined;
+}
+
+/** Paths are relative to the project root; `loadConfig` makes them absolute. */
+export const DEFAULT_CONFIG: Config = {
+  skills: {
+    enabled: true,
+    validation: "strict",
+    duplicates: "ambiguous",
+    roots: [],
+    disabled: [],
+    initial: { maxEntries: 200, maxBytes: 32768 },
+    search: { defaultLimit: 8, maxLimit: 50 },
+    files: { maxFiles: 200, maxBytes: 524288 },
+  },
+  tools: { available: ["read", "write", "edit", "shell", "search"] },
+  permissions: { allow: [], deny: [], default: null },
+  routing: ".agents/routing.yaml",
+  registry: ["skills/registry.yaml"],
+  dispatch: { root: "tao-of-coding", maxDepth: 3 },
+  runners: { default: null },
+  store: { url: "sqlite:.knack/state.db" },
+};

@@ -1,0 +1,51 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { SkillError } from "../errors.ts";
+
+const MARKERS = [".knack", ".git", ".jj"];
+
+/**
+ * `KNACK_ROOT` if set, else the nearest ancestor with a marker, else the working directory. The home folder's own
+ * `.knack` is the user's configuration and makes no project of it.
+ */
+export function findProjectRoot(cwd: string, home: string, env: NodeJS.ProcessEnv): string {
+  const explicit = env["KNACK_ROOT"];
+  if (explicit) {
+    const root = canonical(resolve(cwd, explicit));
+    if (!isInside(cwd, root)) {
+      throw new SkillError("CONFIG_INVALID", `KNACK_ROOT is ${root}, which is not above the working directory ${cwd}.`);
+    }
+    return root;
+  }
+  const realHome = existsSync(home) ? realpathSync(home) : home;
+  for (let dir = cwd; ; dir = dirname(dir)) {
+    const markers = dir === realHome ? MARKERS.filter((marker) => marker !== ".knack") : MARKERS;
+    if (markers.some((marker) => existsSync(join(dir, marker)))) return dir;
+    if (dir === dirname(dir)) return cwd;
+  }
+}
+
+/** The project that a working directory belongs to; the working directory must exist. */
+export function findProject(place: { cwd: string; home: string; env: NodeJS.ProcessEnv }): string {
+  return findProjectRoot(canonicalCwd(place.cwd), place.home, place.env);
+}
+
+/** The folder itself or anything below it; `/srv/skills-evil` is not inside `/srv/skills`. */
+export function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/** The real path of the working directory, or an error a person understands. */
+export function canonicalCwd(cwd: string): string {
+  const path = resolve(cwd);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new SkillError("INVALID_PARAM", `The working directory ${path} does not exist or is not a folder.`);
+  }
+  return realpathSync(path);
+}
+
+/** The real path where there is one, else the path itself. */
+export function canonical(path: string): string {
+  return existsSync(path) ? realpathSync(path) : path;
+}

@@ -1,0 +1,91 @@
+/** Content problems as data: what is wrong with a file, where, and whether it keeps the skill out. */
+
+export type Validation = "strict" | "lenient";
+type Severity = "error" | "warning";
+
+/**
+ * Every fault, and what it does to the skill under each validation: an `error` leaves it out, a `warning` loads it
+ * with a remark. A diagnostic's code is the fault's name behind `E_` or `W_`, so the code tells which one happened.
+ */
+const SEVERITY = {
+  // The file itself
+  TOO_LARGE: { strict: "error", lenient: "error" },
+  NOT_REGULAR: { strict: "error", lenient: "error" },
+  UNREADABLE: { strict: "error", lenient: "error" },
+  ENCODING: { strict: "error", lenient: "error" },
+  FILE_NAME: { strict: "warning", lenient: "warning" },
+  SKILL_MISSING: { strict: "error", lenient: "error" },
+  HARDLINK: { strict: "warning", lenient: "warning" },
+  // Frontmatter and YAML
+  FM_MISSING: { strict: "error", lenient: "error" },
+  FM_UNTERMINATED: { strict: "error", lenient: "error" },
+  FM_LANG: { strict: "error", lenient: "error" },
+  FM_LINE_ENDS: { strict: "error", lenient: "error" },
+  FM_LIMIT: { strict: "error", lenient: "error" },
+  YAML_SYNTAX: { strict: "error", lenient: "error" },
+  YAML_ALIAS: { strict: "error", lenient: "error" },
+  YAML_TAG: { strict: "error", lenient: "error" },
+  YAML_MERGE: { strict: "error", lenient: "error" },
+  YAML_KEY: { strict: "error", lenient: "error" },
+  YAML_DUPLICATE: { strict: "error", lenient: "error" },
+  YAML_DEPTH: { strict: "error", lenient: "error" },
+  YAML_REPAIRED: { strict: "warning", lenient: "warning" },
+  UNICODE: { strict: "error", lenient: "error" },
+  // Fields
+  NAME_MISSING: { strict: "error", lenient: "warning" },
+  NAME_INVALID: { strict: "error", lenient: "warning" },
+  NAME_UNSAFE: { strict: "error", lenient: "warning" },
+  NAME_TOO_LONG: { strict: "error", lenient: "warning" },
+  NAME_DIR_MISMATCH: { strict: "error", lenient: "warning" },
+  DESC_INVALID: { strict: "error", lenient: "error" },
+  DESC_TOO_LONG: { strict: "error", lenient: "warning" },
+  COMPATIBILITY_TOO_LONG: { strict: "error", lenient: "warning" },
+  CONTROL_CHAR: { strict: "error", lenient: "warning" },
+  HIDDEN_TEXT: { strict: "error", lenient: "warning" },
+  HIDDEN_CHAR: { strict: "warning", lenient: "warning" },
+  CONFUSABLE: { strict: "warning", lenient: "warning" },
+  FIELD_INVALID: { strict: "warning", lenient: "warning" },
+  INVOCATION_MODE_INVALID: { strict: "error", lenient: "warning" },
+  ELIGIBILITY_INVALID: { strict: "error", lenient: "warning" },
+  COMMAND_INVALID: { strict: "warning", lenient: "warning" },
+  COMMAND_RESERVED: { strict: "error", lenient: "error" },
+  COMMAND_DUPLICATE: { strict: "warning", lenient: "warning" },
+  COMMAND_TOOL_MISSING: { strict: "error", lenient: "error" },
+  COMMAND_TOOL_UNKNOWN: { strict: "error", lenient: "error" },
+  // The catalog
+  INELIGIBLE: { strict: "error", lenient: "error" },
+  SHADOWED: { strict: "warning", lenient: "warning" },
+  ROOT_MISSING: { strict: "error", lenient: "error" },
+  SYMLINK: { strict: "warning", lenient: "warning" },
+  PATH_ESCAPE: { strict: "error", lenient: "error" },
+  LINK_BROKEN: { strict: "error", lenient: "error" },
+  LOOP: { strict: "warning", lenient: "warning" },
+  INDEX: { strict: "warning", lenient: "warning" },
+} as const satisfies Record<string, Record<Validation, Severity>>;
+
+export type FaultName = keyof typeof SEVERITY;
+
+/** One fault in one place, before a validation has decided what it means. */
+export interface Fault {
+  readonly fault: FaultName;
+  readonly message: string;
+  readonly line?: number;
+}
+
+/** An entry of a catalog's `errors[]` or `warnings[]`. */
+export interface Diagnostic {
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+  readonly line?: number;
+}
+
+export function isError(fault: Fault, validation: Validation): boolean {
+  return SEVERITY[fault.fault][validation] === "error";
+}
+
+export function toDiagnostic(fault: Fault, path: string, validation: Validation): Diagnostic {
+  const code = `${isError(fault, validation) ? "E" : "W"}_${fault.fault}`;
+  const { message, line } = fault;
+  return line === undefined ? { path, code, message } : { path, code, message, line };
+}

@@ -1,0 +1,71 @@
+import { existsSync, realpathSync } from "node:fs";
+import { basename, dirname, join, resolve as resolvePath } from "node:path";
+import type { Entry } from "../catalog/snapshot.ts";
+import { SkillError } from "../errors.ts";
+
+/** What a caller may name a skill by. Exactly one is given. */
+export interface Reference {
+  readonly name?: string;
+  readonly path?: string;
+  readonly id?: string;
+}
+
+export interface ResolveOptions {
+  readonly cwd: string;
+  readonly duplicates: "ambiguous" | "nearest";
+  /** Also skills that are switched off, not eligible or shadowed, where no active one has the name. */
+  readonly includeInactive?: boolean;
+}
+
+/** One skill, or a clear error. Exact: nothing is guessed, no name is completed. */
+export function resolveSkill(entries: readonly Entry[], reference: Reference, options: ResolveOptions): Entry {
+  const { name, path, id } = reference;
+  if (path !== undefined) return resolveByPath(entries, path, options);
+  if (id !== undefined) {
+    const entry = entries.find(({ skill }) => skill.id === id);
+    if (!entry) throw new SkillError("NOT_FOUND", `No skill has the id ${JSON.stringify(id)}.`);
+    return usable(entry, options);
+  }
+  if (name === undefined || name === "") throw new SkillError("INVALID_PARAM", "Name a skill by name, path or id.");
+  return resolveByName(entries, name, options);
+}
+
+function resolveByName(entries: readonly Entry[], given: string, options: ResolveOptions): Entry {
+  const name = given.normalize("NFC");
+  const named = entries.filter(({ skill }) => skill.name === name);
+  const active = named.filter(({ status }) => status === "active");
+  const candidates = active.length > 0 ? active : named;
+  const [first] = candidates;
+  if (!first) {
+    throw new SkillError("NOT_FOUND", `No skill is called ${JSON.stringify(name)}. "knack list" shows those there are.`);
+  }
+  if (candidates.length === 1) return usable(first, options);
+  if (options.duplicates === "nearest") {
+    const [nearest, second] = [...candidates].sort((a, b) => rank(a) - rank(b));
+    if (nearest && second && rank(nearest) < rank(second)) return usable(nearest, options);
+  }
+  const paths = candidates.map(({ skill }) => skill.path);
+  const message = `${paths.length} skills are called ${JSON.stringify(name)}; name one by its path:\n${paths.map((path) => `  ${path}`).join("\n")}`;
+  throw new SkillError("AMBIGUOUS", message, paths);
+}
+
+/** Closest to the working directory; on one level `.agents/skills` before `skills/` before the rest. */
+function rank({ root, skill }: Entry): number {
+  return root.distance * 4 + ["agentskills", "project", "lily"].indexOf(skill.dialect);
+}
+
+function resolveByPath(entries: readonly Entry[], given: string, options: ResolveOptions): Entry {
+  const path = resolvePath(options.cwd, given);
+  const file = basename(path) === "SKILL.md" ? path : join(path, "SKILL.md");
+  // The folder's links are resolved and the file's are not: a linked SKILL.md is the skill of the folder it is in.
+  const folder = dirname(file);
+  const canonical = existsSync(folder) ? join(realpathSync(folder), "SKILL.md") : file;
+  const entry = entries.find(({ skill }) => skill.path === canonical);
+  if (!entry) throw new SkillError("NOT_FOUND", `No skill of the catalog is at ${path}.`);
+  return usable(entry, options);
+}
+
+function usable(entry: Entry, options: ResolveOptions): Entry {
+  if (entry.status === "active" || options.includeInactive) return entry;
+  throw new SkillError("NOT_FOUND", `The skill ${JSON.stringify(entry.skill.name)} is ${entry.status}: ${entry.reason}.`);
+}

@@ -1,0 +1,190 @@
+import { homedir } from "node:os";
+import { cacheFolder } from "./catalog/cache-folder.ts";
+import { type Collection, collect } from "./catalog/collect.ts";
+import { binaryLookup, type Host } from "./catalog/eligibility.ts";
+import { defaultRoots, type GivenRoot, givenRoots, type Root } from "./catalog/roots.ts";
+import { type Entry, makeSnapshot, type Snapshot } from "./catalog/snapshot.ts";
+import { type WatchOptions, watchFolders } from "./catalog/watch.ts";
+import type { Config } from "./config/config.ts";
+import { loadConfig } from "./config/load.ts";
+import { canonicalCwd, findProjectRoot } from "./config/project-root.ts";
+import type { Diagnostic, Validation } from "./diagnostics.ts";
+import { type Reference, resolveSkill } from "./find/resolve.ts";
+import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
+
+export interface OpenCatalogOptions {
+  /** The working directory; the process's own by default. */
+  readonly cwd?: string;
+  /** Look only here, instead of in the default, configured and environment roots. */
+  readonly roots?: readonly GivenRoot[];
+  /** Instead of the configuration's. */
+  readonly validation?: Validation;
+  /** `false`: no index on disk. A path: keep it there. Otherwise in the user's cache folder. */
+  readonly cache?: false | string;
+  /** Whether the project's configuration and links may reach out of it. A program that embeds Knack has decided that. */
+  readonly trusted?: boolean;
+  /**
+   * Tools of the host beyond those of the configuration, for `requires_tools` and `command_tool`. A function is asked
+   * only if a skill names a tool.
+   */
+  readonly tools?: readonly string[] | ((config: Config) => readonly string[]);
+  readonly env?: NodeJS.ProcessEnv;
+  readonly home?: string;
+  /** Called now and then during a long scan, with the number of folders so far. */
+  readonly onProgress?: (folders: number) => void;
+}
+
+/** Tools that are always there for a `command_tool` to name. */
+const OWN_TOOLS = ["skill_search", "skill_load", "Skill"];
+
+/** Finds every skill for a working directory. Bad skills are in `errors`; only a caller's mistake throws. */
+export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
+  const { env = process.env, trusted = true } = options;
+  const home = options.home ?? env["HOME"] ?? homedir();
+  const cwd = canonicalCwd(options.cwd ?? process.cwd());
+  const projectRoot = findProjectRoot(cwd, home, env);
+  const { config, notes } = await loadConfig({ projectRoot, home, env, trusted });
+  const roots = options.roots
+    ? givenRoots(options.roots, cwd)
+    : defaultRoots({ cwd, projectRoot, home, env }, config.skills.roots);
+  const host = makeHost(env, config, options.tools ?? []);
+  const cache = options.cache === false ? null : (options.cache ?? cacheFolder(env, home));
+  const place = { cwd, projectRoot, trusted, cache };
+  const validation = options.validation ?? config.skills.validation;
+  return Catalog.load({ place, config, notes, roots, host, validation, onProgress: options.onProgress }, 1);
+}
+
+function makeHost(env: NodeJS.ProcessEnv, config: Config, given: NonNullable<OpenCatalogOptions["tools"]>): Host {
+  let names: ReadonlySet<string> | undefined;
+  const hasCommandTool = (tool: string): boolean => {
+    names ??= new Set([...OWN_TOOLS, ...(typeof given === "function" ? given(config) : given)]);
+    return names.has(tool);
+  };
+  return {
+    platform: process.platform,
+    env,
+    hasTool: (tool) => config.tools.available.includes(tool) || hasCommandTool(tool),
+    hasCommandTool,
+    hasBinary: binaryLookup(env, process.platform),
+  };
+}
+
+/** Everything that stays the same from one snapshot to the next. */
+interface Settings {
+  readonly place: { readonly cwd: string; readonly projectRoot: string; readonly trusted: boolean; readonly cache: string | null };
+  readonly config: Config;
+  readonly notes: readonly string[];
+  readonly roots: readonly Root[];
+  readonly host: Host;
+  readonly validation: Validation;
+  readonly onProgress: ((folders: number) => void) | undefined;
+}
+
+/** An immutable snapshot of all skills: a later change of files is visible only in the next one. */
+export class Catalog implements SkillCatalog {
+  /** The skills that can be used, in the order of the roots and then of the paths. */
+  readonly skills: SkillMetadata[];
+  /** What was left out, and why. */
+  readonly errors: Diagnostic[];
+  /** What was loaded with a remark. */
+  readonly warnings: Diagnostic[];
+  /** Always false: there is no number of skills from which on some are dropped. */
+  readonly truncated = false;
+  readonly snapshot_version: number;
+  /** All valid skills, with those that are switched off, not eligible or shadowed. */
+  readonly entries: readonly Entry[];
+  readonly #settings: Settings;
+  readonly #collection: Collection;
+
+  private constructor(settings: Settings, collection: Collection, snapshot: Snapshot, version: number) {
+    this.entries = snapshot.entries;
+    this.skills = snapshot.entries.flatMap(({ skill, status }) => (status === "active" ? [skill] : []));
+    this.errors = [...snapshot.errors];
+    this.warnings = [...snapshot.warnings];
+    for (const list of [this.skills, this.errors, this.warnings, this.entries]) Object.freeze(list);
+    this.snapshot_version = version;
+    this.#settings = settings;
+    this.#collection = collection;
+  }
+
+  /** @internal Use `openCatalog`. */
+  static async load(settings: Settings, version: number, before?: Collection): Promise<Catalog> {
+    const { place, config, host, roots, validation } = settings;
+    const collection = await collect(config.skills.enabled ? roots : [], {
+      ...place,
+      known: before?.trees,
+      now: Date.now,
+      onProgress: settings.onProgress,
+    });
+    const snapshot = makeSnapshot(collection, { validation, host, disabled: config.skills.disabled });
+    return new Catalog(settings, collection, snapshot, version);
+  }
+
+  get projectRoot(): string {
+    return this.#settings.place.projectRoot;
+  }
+
+  get config(): Config {
+    return this.#settings.config;
+  }
+
+  /** What the configuration asked for and did not get, a line each. */
+  get notes(): readonly string[] {
+    return this.#settings.notes;
+  }
+
+  get roots(): readonly Root[] {
+    return this.#settings.roots;
+  }
+
+  /** Every `SKILL.md` that was found, those that were left out too. */
+  get files(): readonly string[] {
+    return this.#collection.found.map(({ file }) => file.path);
+  }
+
+  /** The one skill of this name, path or id; throws `SkillError` with `NOT_FOUND` or `AMBIGUOUS`. */
+  resolve(reference: Reference): SkillMetadata {
+    return this.resolveEntry(reference).skill;
+  }
+
+  /** The same with its status; on request also a skill that cannot be used now. */
+  resolveEntry(reference: Reference, options: { includeInactive?: boolean } = {}): Entry {
+    const { place, config } = this.#settings;
+    return resolveSkill(this.entries, reference, { cwd: place.cwd, duplicates: config.skills.duplicates, ...options });
+  }
+
+  /** The next snapshot, from the files as they are now. */
+  refresh(): Promise<Catalog> {
+    return Catalog.load(this.#settings, this.snapshot_version + 1, this.#collection);
+  }
+
+  /** Each next snapshot that differs, as the files change; ends with the signal. */
+  watch(options: WatchOptions = {}): AsyncGenerator<Catalog, void> {
+    return watchFolders<Catalog>(
+      this,
+      {
+        foldersOf: (catalog) => catalog.#watchedFolders(),
+        // The version counts snapshots that somebody saw, so one that changed nothing does not use it up.
+        refresh: (catalog) => catalog.refresh(),
+        isSame: (a, b) => a.#fingerprint() === b.#fingerprint(),
+      },
+      options,
+    );
+  }
+
+  *#watchedFolders(): Iterable<string> {
+    for (const root of this.roots) yield root.real;
+    for (const tree of this.#collection.trees.values()) for (const folder of tree.folders) yield folder.path;
+  }
+
+  #fingerprint(): string {
+    const { skills, errors, warnings } = this;
+    const files = this.#collection.found.map(({ file }) => [file.path, file.identity.mtimeMs, file.identity.ctimeMs, file.identity.size]);
+    return JSON.stringify([skills, errors, warnings, files]);
+  }
+
+  toJSON(): SkillCatalog {
+    const { skills, errors, warnings, truncated, snapshot_version } = this;
+    return { skills, errors, warnings, truncated, snapshot_version };
+  }
+}

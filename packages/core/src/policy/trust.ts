@@ -1,0 +1,61 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { knackHome } from "../config/load.ts";
+import { SkillError, systemCode } from "../errors.ts";
+
+/**
+ * Which projects the user trusts: real paths, kept in the user's folder, so that nothing in a project can say it.
+ * `KNACK_TRUST=all` trusts the project for one process, as in CI.
+ */
+export interface TrustPlace {
+  readonly env: NodeJS.ProcessEnv;
+  readonly home: string;
+}
+
+export function isTrusted(projectRoot: string, place: TrustPlace): boolean {
+  return place.env["KNACK_TRUST"] === "all" || readTrusted(place).includes(projectRoot);
+}
+
+/** Trusts a project, or takes that back. Answers whether anything changed. */
+export function setTrusted(projectRoot: string, trusted: boolean, place: TrustPlace): boolean {
+  const before = readTrusted(place);
+  if (before.includes(projectRoot) === trusted) return false;
+  const projects = trusted ? [...before, projectRoot].sort() : before.filter((path) => path !== projectRoot);
+  const file = trustFile(place);
+  const temporary = `${file}.${process.pid}.tmp`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(temporary, `${JSON.stringify({ version: 1, projects }, null, 2)}\n`, { mode: 0o600 });
+  renameSync(temporary, file);
+  return true;
+}
+
+export function trustFile({ env, home }: TrustPlace): string {
+  return join(knackHome(env, home), "trust.json");
+}
+
+function readTrusted(place: TrustPlace): readonly string[] {
+  const file = trustFile(place);
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw new SkillError("CONFIG_INVALID", `${file} cannot be read (${code}).`);
+  }
+  const projects = parseProjects(text);
+  if (projects) return projects;
+  // Trusting nothing would be safe, but silently forgetting what the user said is not kind.
+  throw new SkillError("CONFIG_INVALID", `${file} is not readable as a list of trusted projects; repair or delete it.`);
+}
+
+function parseProjects(text: string): string[] | null {
+  try {
+    const data: unknown = JSON.parse(text);
+    if (typeof data !== "object" || data === null || !("projects" in data) || !Array.isArray(data.projects)) return null;
+    return data.projects.every((path) => typeof path === "string") ? data.projects : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}

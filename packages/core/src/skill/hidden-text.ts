@@ -1,0 +1,77 @@
+import type { Fault } from "../diagnostics.ts";
+
+/** Characters that a person does not see and a model reads. */
+
+/** C0, DEL and C1; in a body, tabs and line ends are ordinary text, so this is asked of names and descriptions only. */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
+/** Like `CONTROL`, but line ends and tabs are how folded and literal YAML scalars look. */
+const CONTROL_IN_DESCRIPTION = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u;
+const BIDI = /[\u202a-\u202e\u2066-\u2069]/u;
+const TAGS = /[\u{e0000}-\u{e007f}]/u;
+
+/** A first look that is cheap on ordinary text; what it finds, `findHidden` explains. */
+const SUSPECT = /[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f]|[\u{e0000}-\u{e01ef}]/u;
+/** Runs that carry hidden text. A flag such as Scotland's is a black flag, up to six tags and an end tag: no secret. */
+const HIDDEN =
+  /(?<flag>\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f})|(?<tags>[\u{e0000}-\u{e007f}]+)|(?<selectors>(?:[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]){3,})|(?<bidi>[\u202a-\u202e\u2066-\u2069]+)|(?<invisible>[\u200b\u2060\ufeff]+)|(?<=[A-Za-z0-9])(?<joiner>[\u200c\u200d]+)|(?<joinerBefore>[\u200c\u200d]+)(?=[A-Za-z0-9])/gu;
+
+/** Faults of a name or a description, where even one such character is reason for doubt. */
+export function checkLabel(field: "name" | "description", value: string, line: number | undefined): Fault[] {
+  const faults: Fault[] = [];
+  const add = (fault: Fault["fault"], message: string): void => {
+    faults.push(line === undefined ? { fault, message } : { fault, message, line });
+  };
+  const control = (field === "name" ? CONTROL : CONTROL_IN_DESCRIPTION).exec(value);
+  if (control) add("CONTROL_CHAR", `The ${field} has the control character ${codePoint(control[0])}.`);
+  const tags = TAGS.test(value.replaceAll(/\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f}/gu, ""));
+  if (tags) add("HIDDEN_TEXT", `The ${field} hides text in Unicode tag characters: "${decodeTags(value)}".`);
+  const bidi = BIDI.exec(value);
+  if (bidi) add("HIDDEN_TEXT", `The ${field} has the text direction override ${codePoint(bidi[0])}.`);
+  return faults;
+}
+
+/** Faults of a body: each place where text is hidden, at most ten of them spelled out. */
+export function findHidden(text: string, firstLine: number): Fault[] {
+  if (!SUSPECT.test(text)) return [];
+  const faults: Fault[] = [];
+  let found = 0;
+  let line = firstLine;
+  let counted = 0;
+  for (const match of text.matchAll(HIDDEN)) {
+    if (match.groups?.["flag"]) continue;
+    if (++found > 10) continue;
+    for (let at = text.indexOf("\n", counted); at !== -1 && at < match.index; at = text.indexOf("\n", at + 1)) line++;
+    counted = match.index;
+    faults.push({ fault: "HIDDEN_CHAR", message: describe(match), line });
+  }
+  if (found > 10) faults.push({ fault: "HIDDEN_CHAR", message: `${found - 10} more places with hidden characters.` });
+  return faults;
+}
+
+function describe(match: RegExpMatchArray): string {
+  const run = match[0];
+  const at = `at character ${match.index}`;
+  if (match.groups?.["tags"]) return `Hidden text in Unicode tag characters ${at}: "${decodeTags(run)}".`;
+  if (match.groups?.["selectors"]) {
+    return `${[...run].length} variation selectors in a row ${at}; they can carry hidden data.`;
+  }
+  if (match.groups?.["bidi"]) return `Text direction override ${codePoint(run)} ${at}.`;
+  return `Invisible character ${codePoint(run)} ${at}.`;
+}
+
+/** Tag characters mirror ASCII at U+E0000. */
+function decodeTags(text: string): string {
+  return [...text.matchAll(/[\u{e0020}-\u{e007e}]/gu)]
+    .map(([tag]) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000))
+    .join("");
+}
+
+function codePoint(text: string): string {
+  return `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
+}
+
+/** Letters of two scripts that look alike in one word: `dаta` with a Cyrillic а. */
+export function mixesScripts(name: string): boolean {
+  const latin = /\p{Script=Latin}/u.test(name);
+  return latin && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]|\u0131/u.test(name);
+}

@@ -1,0 +1,116 @@
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { type Catalog, cacheFolder, findProject, isTrusted, SkillError } from "@knack/core";
+import { open } from "./open.ts";
+import type { GlobalOptions } from "./options.ts";
+import { painter, print, printJson } from "./output.ts";
+import { version } from "./version.ts";
+import { visible } from "./visible.ts";
+
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+export async function doctor(options: GlobalOptions): Promise<void> {
+  const checks = await runChecks(options);
+  const ok = checks.every((check) => check.ok);
+  process.exitCode = ok ? 0 : 1;
+  if (options.json) {
+    printJson({ ok, checks });
+    return;
+  }
+  const paint = painter(options);
+  const lines = checks.flatMap(({ name, ok: good, message, hint }) => [
+    `${good ? paint("green", "ok   ") : paint("red", "wrong")} ${paint("bold", name)}: ${visible(message)}`,
+    ...(hint ? [`      ${paint("dim", visible(hint))}`] : []),
+  ]);
+  print(lines.join("\n"));
+}
+
+async function runChecks(options: GlobalOptions): Promise<Check[]> {
+  const env = process.env;
+  const place = { env, home: env["HOME"] ?? homedir() };
+  const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
+  const trusted = isTrusted(project, place);
+  const checks: Check[] = [
+    { name: "runtime", ok: true, message: `knack ${version} on Node ${process.version}` },
+    {
+      name: "project",
+      ok: true,
+      message: `${project}, ${trusted ? "trusted" : "not trusted"}`,
+      ...(trusted ? {} : { hint: 'In an untrusted project its configuration can only narrow; "knack trust" changes that.' }),
+    },
+  ];
+  let catalog: Catalog;
+  try {
+    catalog = await open(options);
+  } catch (error) {
+    if (!(error instanceof SkillError)) throw error;
+    return [...checks, { name: "configuration", ok: false, message: error.message, hint: "Correct the lines named above." }];
+  }
+  return [
+    ...checks,
+    { name: "configuration", ok: true, message: catalog.notes.length > 0 ? catalog.notes.join(" ") : "valid" },
+    ...rootChecks(catalog),
+    skillCheck(catalog),
+    nameCheck(catalog),
+    indexCheck(cacheFolder(env, place.home)),
+  ];
+}
+
+function rootChecks(catalog: Catalog): Check[] {
+  const faults = new Map(catalog.errors.map((error) => [error.path, error]));
+  return catalog.roots.map((root) => {
+    const count = catalog.entries.filter((entry) => entry.root === root).length;
+    const fault = faults.get(root.path);
+    const name = `root ${root.path}`;
+    if (fault) return { name, ok: false, message: fault.message, hint: "Correct skills.roots or the SKILLS_*_DIR variable." };
+    const found = existsSync(root.real) ? `${count} ${count === 1 ? "skill" : "skills"}` : "not there";
+    return { name, ok: true, message: `${found} (${root.scope}, ${root.dialect})` };
+  });
+}
+
+function skillCheck(catalog: Catalog): Check {
+  const errors = catalog.errors.filter(({ code }) => code !== "E_INELIGIBLE" && code !== "E_ROOT_MISSING");
+  const leftOut = new Set(errors.map(({ path }) => path)).size;
+  const inactive = catalog.entries.length - catalog.skills.length;
+  const remarks = catalog.warnings.length;
+  const message = `${catalog.skills.length} usable, ${inactive} not active, ${leftOut} left out, ${remarks} remarks`;
+  return leftOut > 0
+    ? { name: "skills", ok: false, message, hint: 'Run "knack validate" for what is wrong with each.' }
+    : { name: "skills", ok: true, message };
+}
+
+/** Names that cannot be used alone. That is allowed, so it is told and not wrong. */
+function nameCheck(catalog: Catalog): Check {
+  const counts = new Map<string, number>();
+  for (const { name } of catalog.skills) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const shared = [...counts].filter(([, count]) => count > 1).map(([name, count]) => `${name} (${count})`);
+  if (shared.length === 0) return { name: "names", ok: true, message: "every name means one skill" };
+  const more = shared.length > 5 ? ` and ${shared.length - 5} more` : "";
+  const message = `${shared.length} names are shared: ${shared.slice(0, 5).join(", ")}${more}`;
+  const hint =
+    catalog.config.skills.duplicates === "nearest"
+      ? "The one closest to the working directory is meant (skills.duplicates: nearest)."
+      : "Use their paths, or set skills.duplicates: nearest.";
+  return { name: "names", ok: true, message, hint };
+}
+
+function indexCheck(folder: string): Check {
+  const indexes = join(folder, "catalog");
+  let existing = indexes;
+  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  try {
+    accessSync(existing, constants.W_OK);
+  } catch {
+    // Not being allowed to write is the finding itself.
+    return { name: "index", ok: false, message: `${indexes} cannot be written`, hint: "Every start reads all skills until it can." };
+  }
+  const files = existsSync(indexes) ? readdirSync(indexes) : [];
+  const bytes = files.reduce((sum, file) => sum + (statSync(join(indexes, file), { throwIfNoEntry: false })?.size ?? 0), 0);
+  return { name: "index", ok: true, message: `${indexes}, ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB` };
+}

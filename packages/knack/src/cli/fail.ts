@@ -1,0 +1,20 @@
+import { SkillError } from "@knack/core";
+import type { GlobalOptions } from "./options.ts";
+import { note, painter, printJson } from "./output.ts";
+import { visible } from "./visible.ts";
+
+/** Tells a failure: what is wrong and what to do, never a stack. Exit code 1, or 2 where the request itself was wrong. */
+export function fail(error: unknown, options: GlobalOptions): void {
+  const code = error instanceof SkillError ? error.code : "INTERNAL_ERROR";
+  const message = error instanceof Error ? error.message : String(error);
+  const candidates = error instanceof SkillError ? error.candidates : undefined;
+  process.exitCode = code === "INVALID_PARAM" ? 2 : 1;
+  if (options.json) {
+    printJson({ error: { code, message, ...(candidates ? { candidates } : {}) } });
+    return;
+  }
+  const [first = "", ...rest] = message.split("\n").map(visible);
+  const label = painter(options, process.stderr)("red", "error:");
+  note([`${label} ${first}`, ...rest.map((line) => `  ${line.trimStart()}`)].join("\n"));
+  if (code === "INTERNAL_ERROR" && process.env["KNACK_DEBUG"] && error instanceof Error) note(error.stack ?? "");
+}

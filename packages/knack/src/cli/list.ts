@@ -1,0 +1,54 @@
+import type { Catalog, Entry } from "@knack/core";
+import { open } from "./open.ts";
+import type { GlobalOptions } from "./options.ts";
+import { note, painter, print, printJson } from "./output.ts";
+import { table } from "./table.ts";
+import { visible } from "./visible.ts";
+
+export interface ListOptions extends GlobalOptions {
+  readonly scope?: string;
+  readonly all?: boolean;
+}
+
+export async function list(options: ListOptions): Promise<void> {
+  const catalog = await open(options);
+  const entries = catalog.entries.filter(
+    ({ skill, status }) => (options.all || status === "active") && (!options.scope || skill.scope === options.scope),
+  );
+  if (options.json) {
+    const skills = entries.map(({ skill, status, reason }) => (options.all ? { ...skill, status, reason } : skill));
+    printJson({ ...catalog.toJSON(), skills });
+    return;
+  }
+  print(render(entries, options).join("\n"));
+  summarize(catalog, entries, options);
+}
+
+function render(entries: readonly Entry[], options: ListOptions): string[] {
+  if (entries.length === 0) return [];
+  const columns = [
+    { title: "NAME" },
+    { title: "SCOPE" },
+    ...(options.all ? [{ title: "STATUS" }] : []),
+    { title: "DESCRIPTION", flexible: true },
+  ];
+  const rows = entries.map(({ skill, status, reason }) => [
+    visible(skill.name),
+    skill.scope,
+    ...(options.all ? [status] : []),
+    visible(reason === "" ? skill.description : `(${reason}) ${skill.description}`),
+  ]);
+  const [head = "", ...lines] = table(columns, rows, process.stdout.isTTY ? process.stdout.columns : undefined);
+  return [painter(options)("bold", head), ...lines];
+}
+
+function summarize(catalog: Catalog, entries: readonly Entry[], options: ListOptions): void {
+  const paint = painter(options, process.stderr);
+  const parts = [`${entries.length.toLocaleString("en")} ${entries.length === 1 ? "skill" : "skills"}`];
+  if (!catalog.config.skills.enabled) parts.push("skills are switched off by skills.enabled in the configuration");
+  const leftOut = new Set(catalog.errors.map(({ path }) => path)).size;
+  if (leftOut > 0) parts.push(`${leftOut.toLocaleString("en")} left out; "knack validate" says why`);
+  const inactive = catalog.entries.filter(({ status }) => status === "disabled" || status === "shadowed").length;
+  if (inactive > 0 && !options.all) parts.push(`${inactive} disabled or shadowed; "knack list --all" shows them`);
+  note(paint("dim", parts.join(" · ")));
+}

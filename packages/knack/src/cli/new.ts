@@ -1,0 +1,60 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { findProject, isValidName, SkillError } from "@knack/core";
+import type { GlobalOptions } from "./options.ts";
+import { note, print, printJson } from "./output.ts";
+import { visible } from "./visible.ts";
+
+export interface NewOptions extends GlobalOptions {
+  readonly description?: string;
+}
+
+export async function newSkill(name: string, options: NewOptions): Promise<void> {
+  if (!isValidName(name)) {
+    const message = `${JSON.stringify(name)} cannot be a skill's name: use up to 64 lowercase letters and digits, joined by single hyphens.`;
+    throw new SkillError("INVALID_PARAM", message);
+  }
+  const description = options.description?.replaceAll(/\s+/g, " ").trim();
+  if (description !== undefined && (description === "" || [...description].length > 1024)) {
+    throw new SkillError("INVALID_PARAM", "A description has 1 to 1,024 characters.");
+  }
+  const env = process.env;
+  const root = findProject({ cwd: options.cwd ?? process.cwd(), home: env["HOME"] ?? homedir(), env });
+  const folder = join(root, ".agents", "skills", name);
+  if (existsSync(folder)) throw new SkillError("CONFLICT", `${folder} exists already; choose another name.`);
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, "SKILL.md");
+  writeFileSync(path, template(name, description), { flag: "wx" });
+  if (options.json) {
+    printJson({ name, path });
+    return;
+  }
+  print(visible(path));
+  note('Now write what it does, then check it with "knack validate".');
+}
+
+function template(name: string, description: string | undefined): string {
+  const title = name.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
+  const text = description ?? `${title}: say what this skill does. Use when the user asks for it in words like these.`;
+  // A JSON string is a YAML string, whatever characters it has.
+  return `---
+name: ${name}
+description: ${JSON.stringify(text)}
+---
+
+# ${title}
+
+## When to use
+
+Say which requests this skill is for, and which it is not for.
+
+## Steps
+
+1. Say what to do first, with the command or the file it needs.
+2. Say what to do next.
+3. Say how to tell that the work is done.
+
+Longer material belongs in \`references/\`, code in \`scripts/\`, both beside this file.
+`;
+}

@@ -1,0 +1,88 @@
+import { Command, CommanderError, Option } from "commander";
+import { fail } from "./fail.ts";
+import type { GlobalOptions } from "./options.ts";
+import { version } from "./version.ts";
+
+/** The command line. A command's own code is loaded when it is called, so that none pays for the others. */
+export async function run(argv: readonly string[]): Promise<void> {
+  const program = makeProgram();
+  try {
+    await program.parseAsync(argv, { from: "user" });
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      // Commander has already written its message. Help and version were asked for; the rest is wrong usage.
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+      return;
+    }
+    fail(error, program.opts<GlobalOptions>());
+  }
+}
+
+function makeProgram(): Command {
+  const program = new Command("knack")
+    .description("The skill runtime for AI agents.")
+    .version(version, "-V, --version", "print the version")
+    .option("--json", "print data as JSON")
+    .option("--cwd <dir>", "work as if started in this folder")
+    .option("--no-color", "print without colour")
+    .helpOption("-h, --help", "print help")
+    .configureHelp({ showGlobalOptions: true })
+    .showHelpAfterError('Run with "--help" for what there is.')
+    .exitOverride();
+
+  const command = (name: string, summary: string, examples: string): Command =>
+    program.command(name).description(summary).addHelpText("after", `\nExamples:\n${examples}`);
+
+  command(
+    "list",
+    "Show the catalog: every skill that can be used here.",
+    "  knack list\n  knack list --scope user\n  knack list --all            also what is disabled, ineligible or shadowed\n  knack list --json | jq -r '.skills[].name'",
+  )
+    .addOption(new Option("--scope <scope>", "only skills of this scope").choices(["repo", "user", "bundled"]))
+    .option("--all", "also disabled, ineligible and shadowed skills, with the reason")
+    .action(async (_options, self: Command) => (await import("./list.ts")).list(self.optsWithGlobals()));
+
+  command(
+    "show",
+    "Show one skill: metadata, files, edges and what is wrong with it. Loads nothing.",
+    "  knack show release-notes\n  knack show .agents/skills/release-notes\n  knack show release-notes --json",
+  )
+    .argument("<skill>", "name, folder or SKILL.md of the skill")
+    .action(async (skill: string, _options, self: Command) => (await import("./show.ts")).show(skill, self.optsWithGlobals()));
+
+  command(
+    "validate",
+    "Check skills. Exit code 1 if one is invalid.",
+    "  knack validate                         everything that is found from here\n  knack validate .agents/skills/review   one skill\n  knack validate ~/collection            a folder of skills",
+  )
+    .argument("[path...]", "a skill, its SKILL.md, or a folder of skills")
+    .action(async (paths: string[], _options, self: Command) =>
+      (await import("./validate.ts")).validate(paths, self.optsWithGlobals()),
+    );
+
+  command(
+    "new",
+    "Start a skill: writes a valid .agents/skills/<name>/SKILL.md at the project root.",
+    '  knack new release-notes\n  knack new release-notes --description "Draft release notes from commits. Use before a release."',
+  )
+    .argument("<name>", "lowercase letters and digits, joined by single hyphens")
+    .option("--description <text>", "what the skill does and when to use it")
+    .action(async (name: string, _options, self: Command) => (await import("./new.ts")).newSkill(name, self.optsWithGlobals()));
+
+  command(
+    "doctor",
+    "Say what is where, what is wrong and what to do. Exit code 1 if something is wrong.",
+    "  knack doctor\n  knack doctor --json",
+  ).action(async (_options, self: Command) => (await import("./doctor.ts")).doctor(self.optsWithGlobals()));
+
+  command(
+    "trust",
+    "Trust this project: its configuration and its links may then reach out of it.",
+    "  knack trust                 asks first\n  knack trust --yes           where nobody can be asked\n  knack trust --revoke",
+  )
+    .option("--revoke", "take the trust back")
+    .option("-y, --yes", "do not ask")
+    .action(async (_options, self: Command) => (await import("./trust.ts")).trust(self.optsWithGlobals()));
+
+  return program;
+}

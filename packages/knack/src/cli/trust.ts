@@ -1,0 +1,39 @@
+import { homedir } from "node:os";
+import { findProject, SkillError, setTrusted } from "@knack/core";
+import type { GlobalOptions } from "./options.ts";
+import { note, print, printJson } from "./output.ts";
+import { visible } from "./visible.ts";
+
+export interface TrustOptions extends GlobalOptions {
+  readonly revoke?: boolean;
+  readonly yes?: boolean;
+}
+
+export async function trust(options: TrustOptions): Promise<void> {
+  const env = process.env;
+  const place = { env, home: env["HOME"] ?? homedir() };
+  const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
+  if (!options.revoke && !options.yes && !(await confirmed(project))) {
+    note("Nothing was changed.");
+    process.exitCode = 1;
+    return;
+  }
+  const changed = setTrusted(project, !options.revoke, place);
+  if (options.json) {
+    printJson({ project, trusted: !options.revoke, changed });
+    return;
+  }
+  const state = options.revoke ? "not trusted" : "trusted";
+  print(`${visible(project)} is ${changed ? "now" : "already"} ${state}.`);
+}
+
+async function confirmed(project: string): Promise<boolean> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    throw new SkillError("INVALID_PARAM", "Nobody can be asked here; run it in a terminal, or add --yes.");
+  }
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const message = `Trust ${visible(project)}? Its configuration and the links in it may then reach out of the project.`;
+  const answer = await confirm({ message, initialValue: false, output: process.stderr });
+  if (isCancel(answer)) process.exitCode = 130;
+  return answer === true;
+}

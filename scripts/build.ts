@@ -1,0 +1,32 @@
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+/** Builds every package: the library by the compiler, with its types; the program as one bundle that starts fast. */
+
+const root = join(import.meta.dirname, "..");
+const at = (...parts: string[]): string => join(root, "packages", ...parts);
+
+rmSync(at("core", "dist"), { recursive: true, force: true });
+execFileSync(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", at("core", "tsconfig.build.json")], {
+  stdio: "inherit",
+});
+
+rmSync(at("knack", "dist"), { recursive: true, force: true });
+await build({
+  entryPoints: [at("knack", "src", "main.ts")],
+  outdir: at("knack", "dist"),
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node24",
+  conditions: ["source"],
+  chunkNames: "chunks/[name]-[hash]",
+  minifySyntax: true,
+  legalComments: "none",
+  // Commander is CommonJS and asks for Node's modules by require.
+  banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+  logLevel: "warning",
+});
