@@ -174,13 +174,12 @@ export class Catalog implements SkillCatalog {
 
   *#watchedFolders(): Iterable<string> {
     for (const root of this.roots) yield root.real;
-    for (const tree of this.#collection.trees.values()) for (const folder of tree.folders) yield folder.path;
+    for (const tree of this.#collection.trees.values()) yield* tree.paths;
   }
 
   #fingerprint(): string {
     const { skills, errors, warnings } = this;
-    const files = this.#collection.found.map(({ file }) => [file.path, file.identity.mtimeMs, file.identity.ctimeMs, file.identity.size]);
-    return JSON.stringify([skills, errors, warnings, files]);
+    return JSON.stringify([skills, errors, warnings]);
   }
 
   toJSON(): SkillCatalog {

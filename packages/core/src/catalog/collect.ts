@@ -8,7 +8,7 @@ import { loadIndex, saveIndex } from "./index-file.ts";
 import { type Link, linksOf, resolveLink } from "./links.ts";
 import type { Root } from "./roots.ts";
 import { readSkillAt, type ScanOptions, scanTree } from "./scan.ts";
-import { type SkillFile, skillId, type Tree } from "./tree.ts";
+import { folderKeys, type SkillFile, skillId, type Tree } from "./tree.ts";
 
 /** A skill file with the root that it belongs to. */
 export interface Found {
@@ -51,40 +51,38 @@ interface Job {
 /** Looks through all roots, then follows their links; each real folder is looked at once. */
 export async function collect(roots: readonly Root[], options: CollectOptions): Promise<Collection> {
   const faults: PlacedFault[] = [];
-  const found = new Map<string, Found>();
+  const found: Found[] = [];
   const trees = new Map<string, Tree>();
   const otherRoots = new Set(roots.map((root) => root.real));
   const seen = new SeenFolders();
   let folders = 0;
 
-  const look = async ({ root, scan }: Job): Promise<Link[]> => {
-    const key = indexFile("", { ...scan, otherRoots });
+  const look = async ({ root, scan }: Job, isLinked: boolean): Promise<Link[]> => {
+    const what = { ...scan, otherRoots };
+    const key = indexFile("", what);
     const file = options.cache === null ? null : join(options.cache, key);
+    const known = options.known?.get(key) ?? (file ? loadIndex(file) : null);
     const before = folders;
-    const { tree, changed } = await scanTree({
-      ...scan,
-      otherRoots,
-      known: options.known?.get(key) ?? (file ? loadIndex(file) : null),
-      now: options.now(),
-      onProgress: options.onProgress && ((count) => options.onProgress?.(before + count)),
-    });
-    folders += tree.folders.length;
+    const onProgress = options.onProgress && ((count: number) => options.onProgress?.(before + count));
+    const tree = await scanTree(what, known, { now: options.now(), onProgress });
+    folders += tree.paths.length;
     trees.set(key, tree);
-    const unsaved = file && changed ? saveIndex(file, tree) : undefined;
+    const unsaved = file && tree !== known ? saveIndex(file, tree) : undefined;
     if (file && unsaved) faults.push({ path: file, fault: unsaved });
-    for (const folder of tree.folders) {
-      for (const fault of folder.faults) faults.push({ path: placeOf(fault, folder.path), fault });
-      const { skill } = folder;
-      if (skill && !found.has(skill.path)) found.set(skill.path, { root, file: skill });
+    for (const [index, list] of tree.faults) {
+      for (const fault of list) faults.push({ path: placeOf(fault, tree.paths[index] ?? ""), fault });
     }
+    // Roots do not overlap, so only what a link leads to can have been found before.
+    const earlier = isLinked ? new Set(found.map(({ file: { path } }) => path)) : null;
+    for (const skill of tree.skills) if (skill && !earlier?.has(skill.path)) found.push({ root, file: skill });
     seen.addTree(tree);
     return linksOf(tree);
   };
 
   let jobs = roots.filter((root) => mayLookIn(root, options, faults)).map(rootJob);
-  while (jobs.length > 0) {
+  for (let isLinked = false; jobs.length > 0; isLinked = true) {
     const links: { job: Job; link: Link }[] = [];
-    for (const job of jobs) links.push(...(await look(job)).map((link) => ({ job, link })));
+    for (const job of jobs) for (const link of await look(job, isLinked)) links.push({ job, link });
     jobs = [];
     for (const { job, link } of links) {
       const { root } = job;
@@ -92,23 +90,22 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
       if (target?.kind === "folder" && seen.has(target.stats)) continue;
       if (fault) faults.push({ path: link.path, fault });
       if (!target) continue;
-      const isRootChild = link.folder.path === root.real;
+      const { dialect } = root;
       if (target.kind === "folder") {
         seen.add(target.stats);
-        const place = { folder: link.name, dialect: root.dialect, bareIsLily: root.bareIsLily && isRootChild };
+        const place = { folder: link.name, dialect, bareIsLily: job.scan.bareChildren && link.depth === 0 };
         jobs.push({ root, scan: { top: target.real, place, bareChildren: false, topMayBeSkill: true } });
-      } else if (!found.has(link.path)) {
-        const isDirectChild = link.folder.parent === 0 && job.scan.bareChildren;
-        const place = { folder: basename(link.folder.path), dialect: root.dialect, bareIsLily: isDirectChild };
+      } else {
+        const place = { folder: basename(link.folder), dialect, bareIsLily: job.scan.bareChildren && link.depth === 1 };
         // The skill is where the link is; its text is where the link leads.
-        const file = { ...readSkillAt(target.real, place), path: link.path, id: skillId(link.path) };
-        found.set(link.path, { root, file });
+        const { skill } = readSkillAt(target.real, place);
+        found.push({ root, file: { ...skill, path: link.path, id: skillId(link.path) } });
       }
     }
   }
 
   const order = new Map(roots.map((root, index) => [root, index]));
-  const sorted = [...found.values()].sort(
+  const sorted = found.sort(
     (a, b) => (order.get(a.root) ?? 0) - (order.get(b.root) ?? 0) || compareText(a.file.path, b.file.path),
   );
   faults.sort((a, b) => compareText(a.path, b.path));
@@ -162,9 +159,7 @@ class SeenFolders {
   }
 
   has(stats: Stats): boolean {
-    for (const tree of this.#uncounted.splice(0)) {
-      for (const { identity } of tree.folders) this.#keys.add(`${identity.dev}:${identity.ino}`);
-    }
+    for (const tree of this.#uncounted.splice(0)) for (const key of folderKeys(tree)) this.#keys.add(key);
     return this.#keys.has(`${stats.dev}:${stats.ino}`);
   }
 }

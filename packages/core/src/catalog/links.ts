@@ -4,14 +4,17 @@ import { isInside } from "../config/project-root.ts";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
 import type { Root } from "./roots.ts";
-import { isResource, isSkipped } from "./scan.ts";
-import type { Folder, Tree } from "./tree.ts";
+import { mayHoldSkills } from "./list-folder.ts";
+import { parentOf, type Tree } from "./tree.ts";
 
 /** A symbolic link met in a tree. */
 export interface Link {
   readonly name: string;
   readonly path: string;
-  readonly folder: Folder;
+  /** The folder that it is in. */
+  readonly folder: string;
+  /** How far below the top of its tree that folder is. */
+  readonly depth: number;
   readonly inSkill: boolean;
 }
 
@@ -25,12 +28,17 @@ const NOWHERE: Destination = { target: null, fault: null };
 
 /** The links of a tree that could lead to skills. */
 export function linksOf(tree: Tree): Link[] {
-  return tree.folders.flatMap((folder) => {
-    if (folder.links.length === 0) return [];
-    const inSkill = isInSkill(tree, folder);
-    return folder.links
-      .filter((name) => !isSkipped(name) && !(inSkill && isResource(name)))
-      .map((name) => ({ name, path: join(folder.path, name), folder, inSkill }));
+  return [...tree.links].flatMap(([index, names]) => {
+    const folder = tree.paths[index] ?? "";
+    let depth = -1;
+    let inSkill = false;
+    for (let at = index; at !== -1; at = parentOf(tree, at)) {
+      depth++;
+      inSkill ||= tree.skills[at] !== null || (tree.links.get(at)?.includes("SKILL.md") ?? false);
+    }
+    return names
+      .filter((name) => mayHoldSkills(name, inSkill))
+      .map((name) => ({ name, path: join(folder, name), folder, depth, inSkill }));
   });
 }
 
@@ -55,7 +63,7 @@ export function resolveLink(link: Link, root: Root, trusted: boolean): Destinati
     }
     // A link in a skill's folder is mostly data; it is followed only straight to another skill.
     if (link.inSkill && !holdsSkill(real)) return NOWHERE;
-    if (isInside(link.folder.path, real)) {
+    if (isInside(link.folder, real)) {
       const message = `The link leads back to ${real}, which holds it; it was not followed.`;
       return { target: null, fault: { fault: "LOOP", message } };
     }
@@ -78,11 +86,4 @@ function brokenLink(code: string): Fault {
 
 function holdsSkill(folder: string): boolean {
   return statSync(join(folder, "SKILL.md"), { throwIfNoEntry: false }) !== undefined;
-}
-
-function isInSkill(tree: Tree, folder: Folder): boolean {
-  for (let at: Folder | undefined = folder; at; at = tree.folders[at.parent]) {
-    if (at.skill || at.links.includes("SKILL.md")) return true;
-  }
-  return false;
 }

@@ -1,25 +1,12 @@
-import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { basename, sep } from "node:path";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
 import { DIALECTS } from "../skill/dialects.ts";
-import { type Place, parseSkill, type Reading } from "../skill/parse.ts";
-import { type Identity, identityOf, isSettled, sameIdentity } from "./identity.ts";
+import { type Place, parseSkill } from "../skill/parse.ts";
+import { folderFault, listFolder, mayHoldSkills } from "./list-folder.ts";
 import { readSkillFile } from "./skill-file.ts";
-import { type Folder, type SkillFile, skillId, type Tree } from "./tree.ts";
-
-/** Never skills, wherever they are. */
-const SKIPPED = new Set(["node_modules", ".git"]);
-/** Inside a skill these hold its resources, so a `SKILL.md` there is an example and not a skill. */
-const RESOURCES = new Set(["assets", "references", "scripts"]);
-
-export function isSkipped(name: string): boolean {
-  return SKIPPED.has(name);
-}
-
-export function isResource(name: string): boolean {
-  return RESOURCES.has(name);
-}
+import { isSameFile, isSameFolder, parentOf, type SkillFile, skillId, type Tree, TreeBuilder } from "./tree.ts";
 
 export interface ScanOptions {
   /** Canonical path of the folder at the top. */
@@ -28,25 +15,65 @@ export interface ScanOptions {
   readonly place: Place;
   /** Whether direct children of the top with neither name nor description are read as `lily`. */
   readonly bareChildren: boolean;
-  /** Whether the top itself may be a skill: not for a root of whose children alone are. */
+  /** Whether the top itself may be a skill: not so for a root of which only the children are. */
   readonly topMayBeSkill: boolean;
   /** Folders that are roots of their own, and belong to them. */
   readonly otherRoots: ReadonlySet<string>;
-  /** An earlier look at the same tree, from memory or from disk. */
-  readonly known: Tree | null;
+}
+
+export interface ScanProgress {
+  /** When the scan began. */
   readonly now: number;
   /** Called now and then with the number of folders so far. */
   readonly onProgress?: ((folders: number) => void) | undefined;
 }
 
-export interface Scan {
-  readonly tree: Tree;
-  /** Whether anything had to be read again; an unchanged tree need not be saved. */
-  readonly changed: boolean;
-}
-
 /** Long work lets others run: a server that refreshes its catalog keeps answering. */
 const SLICE_MS = 25;
+
+/**
+ * Looks through a tree, given what is known of it from an earlier look. Where nothing changed that costs one `stat` a
+ * folder and one a skill, and the answer is the known tree itself.
+ */
+export async function scanTree(options: ScanOptions, known: Tree | null, progress: ScanProgress): Promise<Tree> {
+  const pause = pauser(progress.onProgress);
+  const unchanged = known ? await countUnchanged(known, pause) : 0;
+  if (known && unchanged === known.paths.length) return known;
+  const walk = new Walk(options, known, unchanged);
+  while (walk.step()) if ((walk.length & 63) === 0) await pause(walk.length);
+  return walk.tree(progress.now);
+}
+
+/** How many folders from the start on are, with their skills, as they were. */
+async function countUnchanged(known: Tree, pause: (folders: number) => Promise<void>): Promise<number> {
+  const { paths, skills } = known;
+  for (let i = 0; i < paths.length; i++) {
+    if ((i & 255) === 0) await pause(i);
+    const folder = tryStat(paths[i] ?? "");
+    if (!folder || "fault" in folder || !isSameFolder(known, i, folder)) return i;
+    const skill = skills[i];
+    if (!skill) continue;
+    const file = tryStat(skill.path);
+    if (!file || "fault" in file || !isSameFile(known, i, file)) return i;
+  }
+  return paths.length;
+}
+
+/** Lets others run and tells progress whenever a slice of time is used up. */
+function pauser(onProgress: ScanProgress["onProgress"]): (folders: number) => Promise<void> {
+  let sliceEnd = performance.now() + SLICE_MS;
+  const go = Promise.resolve();
+  return (folders) => {
+    if (performance.now() < sliceEnd) return go;
+    onProgress?.(folders);
+    return new Promise((resolve) => {
+      setImmediate(() => {
+        sliceEnd = performance.now() + SLICE_MS;
+        resolve();
+      });
+    });
+  };
+}
 
 /** A folder that waits to be looked at. */
 interface Visit {
@@ -54,198 +81,176 @@ interface Visit {
   readonly parent: number;
   readonly depth: number;
   readonly insideSkill: boolean;
-  readonly known: KnownFolder | null;
-}
-
-interface KnownFolder {
-  readonly folder: Folder;
-  readonly children: KnownFolder[];
+  /** Its index in the known tree; -1 where it is new. */
+  readonly known: number;
 }
 
 /**
- * Walks a tree. A folder whose time stamps are those of the last look is not listed again, and a `SKILL.md` likewise
- * is not read again; everything else is. So the second look costs two `stat` calls a skill.
+ * A walk of which something is new. A folder whose time stamps are those of the last look is not listed again, and a
+ * `SKILL.md` likewise is not read again.
  */
-export async function scanTree(options: ScanOptions): Promise<Scan> {
-  const { top, place, known, now, onProgress } = options;
-  const looksIn = DIALECTS[place.dialect].looksIn;
-  const folders: Folder[] = [];
-  let changed = known === null;
-  let sliceEnd = performance.now() + SLICE_MS;
-  const waiting: Visit[] = [{ path: top, parent: -1, depth: 0, insideSkill: false, known: known && linkFolders(known) }];
+class Walk {
+  readonly #options: ScanOptions;
+  readonly #onlyChildren: boolean;
+  readonly #known: Tree | null;
+  /** Folders of the known tree before this index were just looked at and are unchanged. */
+  readonly #verified: number;
+  readonly #knownChildren: ReadonlyMap<number, number[]>;
+  readonly #builder = new TreeBuilder();
+  readonly #waiting: Visit[];
 
-  for (let visit = waiting.pop(); visit; visit = waiting.pop()) {
-    if ((folders.length & 63) === 0 && performance.now() > sliceEnd) {
-      onProgress?.(folders.length);
-      await new Promise(setImmediate);
-      sliceEnd = performance.now() + SLICE_MS;
+  constructor(options: ScanOptions, known: Tree | null, verified: number) {
+    this.#options = options;
+    this.#onlyChildren = DIALECTS[options.place.dialect].looksIn === "children";
+    this.#known = known;
+    this.#verified = verified;
+    this.#knownChildren = known ? childrenOf(known) : new Map();
+    this.#waiting = [{ path: options.top, parent: -1, depth: 0, insideSkill: false, known: known ? 0 : -1 }];
+  }
+
+  get length(): number {
+    return this.#builder.length;
+  }
+
+  tree(now: number): Tree {
+    return this.#builder.build(now);
+  }
+
+  /** Looks at the next folder; false when none waits. */
+  step(): boolean {
+    const visit = this.#waiting.pop();
+    if (!visit) return false;
+    const known = this.#known;
+    if (known && visit.known !== -1 && visit.known < this.#verified) {
+      this.#reuse(visit, known);
+      return true;
     }
-    const { path, depth, insideSkill } = visit;
-    const stats = statFolder(path);
-    if (stats === null) {
-      // Gone since its parent was listed.
-      changed = true;
-      continue;
-    }
-    const index = folders.length;
+    const stats = tryStat(visit.path);
+    // Gone since its parent was listed, or no folder any more.
+    if (!stats || (!("fault" in stats) && !stats.isDirectory())) return true;
     if ("fault" in stats) {
-      folders.push(brokenFolder(visit, stats));
-      changed = true;
-      continue;
-    }
-
-    const mayBeSkill = depth > 0 || options.topMayBeSkill;
-    const isLeaf = mayBeSkill && looksIn === "children";
-    const old = visit.known?.folder;
-    const unchanged = old !== undefined && sameIdentity(old.identity, stats) && isSettled(old.identity, known?.seenAt ?? 0);
-    let folder: Folder;
-    let children: Visit[];
-    if (unchanged) {
-      const skill = old.skill && refreshSkill(old.skill, skillPlace(path, options, depth), known?.seenAt ?? 0);
-      if (skill === old.skill && old.parent === visit.parent) folder = old;
-      else folder = { ...old, parent: visit.parent, skill };
-      if (skill !== old.skill) changed = true;
-      const inside = insideSkill || skill !== null || old.links.includes("SKILL.md");
-      children = (visit.known?.children ?? []).map((child) => ({
-        path: child.folder.path,
-        parent: index,
-        depth: depth + 1,
-        insideSkill: inside,
-        known: child,
-      }));
+      this.#addBroken(visit, stats);
+    } else if (known && visit.known !== -1 && isSameFolder(known, visit.known, stats)) {
+      this.#reuse(visit, known);
+      this.#refreshSkill(visit, known);
     } else {
-      changed = true;
-      const listing = listFolder(path);
-      if ("fault" in listing) {
-        folders.push(brokenFolder(visit, listing));
-        continue;
-      }
-      const { subfolders, links, otherCase, skillEntry } = listing;
-      const faults: Fault[] = [];
-      const skill = mayBeSkill && skillEntry ? readSkillAt(`${path}${sep}SKILL.md`, skillPlace(path, options, depth)) : null;
-      const linked = links.includes("SKILL.md");
-      if (isLeaf && !skillEntry && !linked && !basename(path).startsWith(".")) {
-        faults.push({ fault: "SKILL_MISSING", message: "The folder has no SKILL.md, so it is no skill." });
-      } else if (otherCase && mayBeSkill && !insideSkill && !skillEntry && !linked) {
-        faults.push({ fault: "FILE_NAME", message: `${otherCase} is not read; if it is a skill, rename it to SKILL.md.` });
-      }
-      folder = { path, parent: visit.parent, identity: identityOf(stats), links, faults, skill };
-      const inside = insideSkill || skill !== null || linked;
-      const byName = visit.known && new Map(visit.known.children.map((child) => [basename(child.folder.path), child]));
-      children = subfolders
-        .filter((name) => !isSkipped(name) && !(inside && isResource(name)))
-        .map((name) => ({
-          path: path === sep ? `${sep}${name}` : `${path}${sep}${name}`,
-          parent: index,
-          depth: depth + 1,
-          insideSkill: inside,
-          known: byName?.get(name) ?? null,
-        }));
+      this.#list(visit, stats);
     }
-    folders.push(folder);
-    if (isLeaf) continue;
+    return true;
+  }
+
+  #reuse(visit: Visit, known: Tree): void {
+    const index = this.#builder.copy(visit.path, visit.parent, known, visit.known);
+    const isSkill = known.skills[visit.known] !== null || (known.links.get(visit.known)?.includes("SKILL.md") ?? false);
+    const children = this.#knownChildren.get(visit.known) ?? [];
+    this.#await(
+      visit,
+      index,
+      isSkill,
+      children.map((child) => ({ path: known.paths[child] ?? "", known: child })),
+    );
+  }
+
+  #refreshSkill(visit: Visit, known: Tree): void {
+    const skill = known.skills[visit.known];
+    if (!skill) return;
+    const stats = tryStat(skill.path);
+    if (stats && !("fault" in stats) && isSameFile(known, visit.known, stats)) return;
+    this.#readSkill(visit, this.#builder.length - 1);
+  }
+
+  #list(visit: Visit, stats: Stats): void {
+    const { path, depth, insideSkill } = visit;
+    const listing = listFolder(path);
+    if ("fault" in listing) {
+      this.#addBroken(visit, listing);
+      return;
+    }
+    const { links, hasSkill, otherCase, subfolders } = listing;
+    const index = this.#builder.add(path, visit.parent, stats);
+    this.#builder.setLinks(index, links);
+    const mayBeSkill = depth > 0 || this.#options.topMayBeSkill;
+    const isSkill = mayBeSkill && (hasSkill || links.includes("SKILL.md"));
+    if (mayBeSkill && hasSkill) {
+      this.#readSkill(visit, index);
+    } else if (mayBeSkill && !isSkill && this.#onlyChildren && !basename(path).startsWith(".")) {
+      this.#builder.addFault(index, { fault: "SKILL_MISSING", message: "The folder has no SKILL.md, so it is no skill." });
+    } else if (mayBeSkill && !isSkill && otherCase && !insideSkill) {
+      const message = `${otherCase} is not read; if it is a skill, rename it to SKILL.md.`;
+      this.#builder.addFault(index, { fault: "FILE_NAME", message });
+    }
+    const names = subfolders.filter((name) => mayHoldSkills(name, insideSkill || isSkill));
+    if (names.length === 0) return;
+    const byPath = new Map((this.#knownChildren.get(visit.known) ?? []).map((child) => [this.#known?.paths[child], child]));
+    const prefix = path.endsWith(sep) ? path : path + sep;
+    this.#await(
+      visit,
+      index,
+      isSkill,
+      names.map((name) => ({ path: prefix + name, known: byPath.get(prefix + name) ?? -1 })),
+    );
+  }
+
+  #await(visit: Visit, index: number, isSkill: boolean, children: readonly { path: string; known: number }[]): void {
+    // Where only children of a root are skills, nothing below one of them is.
+    if (this.#onlyChildren && (visit.depth > 0 || this.#options.topMayBeSkill)) return;
+    const insideSkill = visit.insideSkill || isSkill;
     for (let i = children.length - 1; i >= 0; i--) {
       const child = children[i];
-      if (child && !options.otherRoots.has(child.path)) waiting.push(child);
+      if (!child || this.#options.otherRoots.has(child.path)) continue;
+      this.#waiting.push({ path: child.path, parent: index, depth: visit.depth + 1, insideSkill, known: child.known });
     }
   }
-  if (known && known.folders.length !== folders.length) changed = true;
-  return { tree: { seenAt: changed ? now : (known?.seenAt ?? now), folders }, changed };
+
+  #readSkill({ path, depth }: Visit, index: number): void {
+    const { place, bareChildren } = this.#options;
+    const at: Place =
+      depth === 0 ? place : { folder: basename(path), dialect: place.dialect, bareIsLily: bareChildren && depth === 1 };
+    const { skill, stats } = readSkillAt(path + sep + "SKILL.md", at);
+    this.#builder.setSkill(index, skill, stats);
+  }
+
+  #addBroken(visit: Visit, fault: Fault): void {
+    this.#builder.addFault(this.#builder.add(visit.path, visit.parent, null), fault);
+  }
 }
 
-/** A known file as it is now: the same object where nothing changed. */
-function refreshSkill(old: SkillFile, place: Place, seenAt: number): SkillFile {
-  const stats = statSync(old.path, { throwIfNoEntry: false });
-  if (stats && sameIdentity(old.identity, stats) && isSettled(old.identity, seenAt)) return old;
-  return readSkillAt(old.path, place);
-}
-
-function skillPlace(folder: string, options: ScanOptions, depth: number): Place {
-  if (depth === 0) return options.place;
-  return { folder: basename(folder), dialect: options.place.dialect, bareIsLily: options.bareChildren && depth === 1 };
-}
-
-const GONE: Identity = { dev: 0, ino: 0, size: 0, mtimeMs: 0, ctimeMs: 0 };
-
-/** Reads one `SKILL.md`; what cannot be read is a reading with a fault. */
-export function readSkillAt(path: string, place: Place): SkillFile {
+/** Reads one `SKILL.md`; what cannot be read is a skill file with a fault. */
+export function readSkillAt(path: string, place: Place): { skill: SkillFile; stats: Stats | null } {
   const content = readSkillFile(path);
+  const id = skillId(path);
   if ("fault" in content) {
-    const { fault, message, stats } = content;
-    const reading = brokenReading(place, { fault, message });
-    return { id: skillId(path), path, identity: stats ? identityOf(stats) : GONE, reading };
+    const { fault, message, stats = null } = content;
+    const { dialect, folder: name } = place;
+    const mtimeMs = stats?.mtimeMs ?? 0;
+    return { skill: { id, path, mtimeMs, dialect, name, description: "", facts: null, faults: [{ fault, message }] }, stats };
   }
-  let reading = parseSkill(content.bytes, place);
-  if (content.stats.nlink > 1) {
-    // Package managers link files of a shared store on purpose, so this informs and refuses nothing.
-    const message = `The file has ${content.stats.nlink} names (hard links); a change under another name changes this skill.`;
-    reading = { ...reading, faults: [...reading.faults, { fault: "HARDLINK", message }] };
-  }
-  return { id: skillId(path), path, identity: identityOf(content.stats), reading };
+  const { stats, bytes } = content;
+  const { dialect, name, description, facts, faults } = parseSkill(bytes, place);
+  const skill: SkillFile = { id, path, mtimeMs: stats.mtimeMs, dialect, name, description, facts, faults };
+  if (stats.nlink === 1) return { skill, stats };
+  // Package managers link files of a shared store on purpose, so this informs and refuses nothing.
+  const message = `The file has ${stats.nlink} names (hard links); a change under another name changes this skill.`;
+  return { skill: { ...skill, faults: [...faults, { fault: "HARDLINK", message }] }, stats };
 }
 
-function brokenReading(place: Place, fault: Fault): Reading {
-  return { dialect: place.dialect, name: place.folder, description: "", facts: null, faults: [fault] };
-}
+const MAY_BE_MISSING = { throwIfNoEntry: false } as const;
 
-function brokenFolder(visit: Visit, fault: Fault): Folder {
-  return { path: visit.path, parent: visit.parent, identity: GONE, links: [], faults: [fault], skill: null };
-}
-
-function statFolder(path: string): Stats | Fault | null {
+function tryStat(path: string): Stats | Fault | undefined {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats?.isDirectory() ? stats : null;
+    return statSync(path, MAY_BE_MISSING);
   } catch (error) {
     return folderFault(systemCode(error));
   }
 }
 
-interface Listing {
-  readonly subfolders: string[];
-  readonly links: string[];
-  /** Whether there is a `SKILL.md` that is no link: a file, or something else that cannot be one. */
-  readonly skillEntry: boolean;
-  /** A file that differs from `SKILL.md` in case alone, or nothing. */
-  readonly otherCase: string;
-}
-
-function listFolder(path: string): Listing | Fault {
-  let entries: Dirent[];
-  try {
-    entries = readdirSync(path, { withFileTypes: true });
-  } catch (error) {
-    return folderFault(systemCode(error));
+function childrenOf(tree: Tree): Map<number, number[]> {
+  const children = new Map<number, number[]>();
+  for (let i = 1; i < tree.paths.length; i++) {
+    const parent = parentOf(tree, i);
+    const siblings = children.get(parent);
+    if (siblings) siblings.push(i);
+    else children.set(parent, [i]);
   }
-  const subfolders: string[] = [];
-  const links: string[] = [];
-  let skillEntry = false;
-  let otherCase = "";
-  for (const entry of entries) {
-    const { name } = entry;
-    if (entry.isSymbolicLink()) links.push(name);
-    else if (name === "SKILL.md") skillEntry = true;
-    else if (entry.isDirectory()) subfolders.push(name);
-    else if (name.length === 8 && name.toUpperCase() === "SKILL.MD" && entry.isFile()) otherCase = name;
-  }
-  // The operating system's order is no order.
-  if (subfolders.length > 1) subfolders.sort();
-  if (links.length > 1) links.sort();
-  return { subfolders, links, skillEntry, otherCase };
-}
-
-function folderFault(code: string): Fault {
-  const why: Record<string, string> = {
-    ENAMETOOLONG: "its path is longer than the operating system allows",
-    EACCES: "you may not read it",
-    EPERM: "you may not read it",
-  };
-  return { fault: "UNREADABLE", message: `The folder was not searched: ${why[code] ?? code}.` };
-}
-
-/** Known folders with their children at hand. */
-function linkFolders(tree: Tree): KnownFolder | null {
-  const nodes: KnownFolder[] = tree.folders.map((folder) => ({ folder, children: [] }));
-  for (const node of nodes) nodes[node.folder.parent]?.children.push(node);
-  return nodes[0] ?? null;
+  return children;
 }

@@ -64,7 +64,7 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
   for (const candidate of candidates) {
     const { skill } = candidate;
     if (!skill || candidate.status !== "active") continue;
-    const facts = candidate.found.file.reading.facts;
+    const facts = candidate.found.file.facts;
     const reasons = facts ? ineligibility(facts, host) : [];
     if (reasons.length > 0) {
       candidate.status = "ineligible";
@@ -84,17 +84,15 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
 }
 
 function toMetadata({ root, file }: Found): SkillMetadata {
-  const { name, description, facts, dialect } = file.reading;
-  const { id, path } = file;
+  const { id, path, name, description, facts, dialect, mtimeMs } = file;
   const dir = path.slice(0, -"/SKILL.md".length);
-  const { mtimeMs } = file.identity;
   const plain: SkillMetadata = { id, name, description, path, dir, scope: root.scope, mtimeMs, dialect };
   return facts ? { ...plain, ...facts } : plain;
 }
 
 /** Whether `command_tool` exists depends on the host and not on the file, so it is asked here. */
 function withToolFault({ file }: Found, host: Host): readonly Fault[] {
-  const { facts, faults } = file.reading;
+  const { facts, faults } = file;
   const tool = facts?.commandTool;
   if (tool === undefined || host.hasCommandTool(tool)) return faults;
   const message = `"command_tool" names the tool ${JSON.stringify(tool)}, which does not exist.`;
@@ -112,17 +110,17 @@ const SCOPE_ORDER = { repo: 0, user: 1, bundled: 2 } as const;
 function shadowSameNames(candidates: readonly Candidate[], report: Report): void {
   const groups = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
-    const { reading } = candidate.found.file;
-    const { sameName } = DIALECTS[reading.dialect];
+    const { dialect, name } = candidate.found.file;
+    const { sameName } = DIALECTS[dialect];
     if (sameName === "keep-all" || (sameName === "last-path-wins" && !candidate.skill)) continue;
-    const key = `${reading.dialect}\n${reading.name}`;
+    const key = `${dialect}\n${name}`;
     const group = groups.get(key);
     if (group) group.push(candidate);
     else groups.set(key, [candidate]);
   }
   for (const group of groups.values()) {
     if (group.length < 2) continue;
-    const isLily = DIALECTS[group[0]!.found.file.reading.dialect].sameName === "nearest-scope-wins";
+    const isLily = DIALECTS[group[0]!.found.file.dialect].sameName === "nearest-scope-wins";
     const [winner, ...losers] = isLily ? byScope(group) : byPath(group).reverse();
     if (!winner) continue;
     const winning = winner.found.file.path;

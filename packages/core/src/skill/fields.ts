@@ -73,7 +73,7 @@ function readDescription(data: YamlMap, dialect: Dialect, lineOf: LineOf, faults
   return description;
 }
 
-const FACT_KEYS = [
+const FACT_KEYS: ReadonlySet<string> = new Set([
   "invocation_mode",
   "command",
   "command_tool",
@@ -85,10 +85,10 @@ const FACT_KEYS = [
   "compatibility",
   "metadata",
   "version",
-] as const;
+]);
 
 function hasFacts(data: YamlMap): boolean {
-  for (const key of FACT_KEYS) if (data[key] !== undefined) return true;
+  for (const key in data) if (FACT_KEYS.has(key)) return true;
   return false;
 }
 

@@ -15,8 +15,12 @@ const SUSPECT = /[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069\ufe00-\ufe
 const HIDDEN =
   /(?<flag>\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f})|(?<tags>[\u{e0000}-\u{e007f}]+)|(?<selectors>(?:[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]){3,})|(?<bidi>[\u202a-\u202e\u2066-\u2069]+)|(?<invisible>[\u200b\u2060\ufeff]+)|(?<=[A-Za-z0-9])(?<joiner>[\u200c\u200d]+)|(?<joinerBefore>[\u200c\u200d]+)(?=[A-Za-z0-9])/gu;
 
+const PRINTABLE_ASCII = /^[ -~]*$/;
+const NO_FAULTS: readonly Fault[] = [];
+
 /** Faults of a name or a description, where even one such character is reason for doubt. */
-export function checkLabel(field: "name" | "description", value: string, line: number | undefined): Fault[] {
+export function checkLabel(field: "name" | "description", value: string, line: number | undefined): readonly Fault[] {
+  if (PRINTABLE_ASCII.test(value)) return NO_FAULTS;
   const faults: Fault[] = [];
   const add = (fault: Fault["fault"], message: string): void => {
     faults.push(line === undefined ? { fault, message } : { fault, message, line });

@@ -136,7 +136,7 @@ const NOT_A_WORD = /^(?:true|false|null|~|[-+]?[\d.]+)$/i;
 
 function checkKeys(frontmatter: Frontmatter): Frontmatter | Fault {
   for (const key in frontmatter.data) {
-    if (!NOT_A_WORD.test(key)) continue;
+    if (key === "name" || key === "description" || !NOT_A_WORD.test(key)) continue;
     const line = frontmatter.lineOf(key) ?? FIRST_LINE;
     return { fault: "YAML_KEY", message: `The key ${JSON.stringify(key)} must be a word.`, line };
   }

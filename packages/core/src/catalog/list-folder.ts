@@ -1,0 +1,56 @@
+import { type Dirent, readdirSync } from "node:fs";
+import type { Fault } from "../diagnostics.ts";
+import { systemCode } from "../errors.ts";
+
+/** Never skills, wherever they are. */
+const SKIPPED = new Set(["node_modules", ".git"]);
+/** Inside a skill these hold its resources, so a `SKILL.md` there is an example and not a skill. */
+const RESOURCES = new Set(["assets", "references", "scripts"]);
+
+export function mayHoldSkills(name: string, insideSkill: boolean): boolean {
+  return !SKIPPED.has(name) && !(insideSkill && RESOURCES.has(name));
+}
+
+export interface Listing {
+  readonly subfolders: string[];
+  readonly links: string[];
+  /** Whether there is a `SKILL.md` that is no link: a file, or something else that cannot be one. */
+  readonly hasSkill: boolean;
+  /** A file that differs from `SKILL.md` in case alone, or nothing. */
+  readonly otherCase: string;
+}
+
+export function listFolder(path: string): Listing | Fault {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(path, WITH_TYPES);
+  } catch (error) {
+    return folderFault(systemCode(error));
+  }
+  const subfolders: string[] = [];
+  const links: string[] = [];
+  let hasSkill = false;
+  let otherCase = "";
+  for (const entry of entries) {
+    const { name } = entry;
+    if (entry.isSymbolicLink()) links.push(name);
+    else if (name === "SKILL.md") hasSkill = true;
+    else if (entry.isDirectory()) subfolders.push(name);
+    else if (name.length === 8 && name.toUpperCase() === "SKILL.MD" && entry.isFile()) otherCase = name;
+  }
+  // The operating system's order is no order.
+  if (subfolders.length > 1) subfolders.sort();
+  if (links.length > 1) links.sort();
+  return { subfolders, links, hasSkill, otherCase };
+}
+
+const WITH_TYPES = { withFileTypes: true } as const;
+
+export function folderFault(code: string): Fault {
+  const why: Record<string, string> = {
+    ENAMETOOLONG: "its path is longer than the operating system allows",
+    EACCES: "you may not read it",
+    EPERM: "you may not read it",
+  };
+  return { fault: "UNREADABLE", message: `The folder was not searched: ${why[code] ?? code}.` };
+}
