@@ -9,24 +9,32 @@ const root = join(import.meta.dirname, "..");
 const at = (...parts: string[]): string => join(root, "packages", ...parts);
 
 rmSync(at("core", "dist"), { recursive: true, force: true });
-execFileSync(process.execPath, [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", at("core", "tsconfig.build.json")], {
-  stdio: "inherit",
-});
+execFileSync(
+  process.execPath,
+  [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", at("core", "tsconfig.build.json")],
+  {
+    stdio: "inherit",
+  },
+);
 
 rmSync(at("knack", "dist"), { recursive: true, force: true });
 await build({
-  entryPoints: [at("knack", "src", "main.ts")],
+  // The helper thread of a first scan is a file of its own, beside the code that starts it.
+  entryPoints: [at("knack", "src", "main.ts"), at("core", "src", "catalog", "divide-worker.ts")],
   outdir: at("knack", "dist"),
+  entryNames: "[name]",
   bundle: true,
   splitting: true,
   format: "esm",
   platform: "node",
   target: "node24",
   conditions: ["source"],
-  chunkNames: "chunks/[name]-[hash]",
+  chunkNames: "[name]-[hash]",
   minifySyntax: true,
   legalComments: "none",
   // Commander is CommonJS and asks for Node's modules by require.
-  banner: { js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);' },
+  banner: {
+    js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+  },
   logLevel: "warning",
 });

@@ -7,7 +7,7 @@ type Severity = "error" | "warning";
  * Every fault, and what it does to the skill under each validation: an `error` leaves it out, a `warning` loads it
  * with a remark. A diagnostic's code is the fault's name behind `E_` or `W_`, so the code tells which one happened.
  */
-const SEVERITY = {
+export const SEVERITY = {
   // The file itself
   TOO_LARGE: { strict: "error", lenient: "error" },
   NOT_REGULAR: { strict: "error", lenient: "error" },

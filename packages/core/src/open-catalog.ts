@@ -27,7 +27,7 @@ export interface OpenCatalogOptions {
    * Tools of the host beyond those of the configuration, for `requires_tools` and `command_tool`. A function is asked
    * only if a skill names a tool.
    */
-  readonly tools?: readonly string[] | ((config: Config) => readonly string[]);
+  readonly tools?: readonly string[] | ((config: Config) => Promise<readonly string[]>);
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
   /** Called now and then during a long scan, with the number of folders so far. */
@@ -47,35 +47,44 @@ export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Cat
   const roots = options.roots
     ? givenRoots(options.roots, cwd)
     : defaultRoots({ cwd, projectRoot, home, env }, config.skills.roots);
-  const host = makeHost(env, config, options.tools ?? []);
   const cache = options.cache === false ? null : (options.cache ?? cacheFolder(env, home));
   const place = { cwd, projectRoot, trusted, cache };
   const validation = options.validation ?? config.skills.validation;
-  return Catalog.load({ place, config, notes, roots, host, validation, onProgress: options.onProgress }, 1);
+  const tools = options.tools ?? [];
+  return Catalog.load(
+    { place, config, notes, roots, env, tools, validation, onProgress: options.onProgress },
+    1,
+  );
 }
 
-function makeHost(env: NodeJS.ProcessEnv, config: Config, given: NonNullable<OpenCatalogOptions["tools"]>): Host {
-  let names: ReadonlySet<string> | undefined;
-  const hasCommandTool = (tool: string): boolean => {
-    names ??= new Set([...OWN_TOOLS, ...(typeof given === "function" ? given(config) : given)]);
-    return names.has(tool);
-  };
+async function makeHost({ env, config, tools }: Settings, collection: Collection): Promise<Host> {
+  const isNamed = collection.found.some(
+    ({ file: { facts } }) => facts && (facts.commandTool ?? facts.requiresTools) !== undefined,
+  );
+  const given = typeof tools !== "function" ? tools : isNamed ? await tools(config) : [];
+  const commandTools = new Set([...OWN_TOOLS, ...given]);
   return {
     platform: process.platform,
     env,
-    hasTool: (tool) => config.tools.available.includes(tool) || hasCommandTool(tool),
-    hasCommandTool,
+    tools: new Set([...config.tools.available, ...commandTools]),
+    commandTools,
     hasBinary: binaryLookup(env, process.platform),
   };
 }
 
 /** Everything that stays the same from one snapshot to the next. */
 interface Settings {
-  readonly place: { readonly cwd: string; readonly projectRoot: string; readonly trusted: boolean; readonly cache: string | null };
+  readonly place: {
+    readonly cwd: string;
+    readonly projectRoot: string;
+    readonly trusted: boolean;
+    readonly cache: string | null;
+  };
   readonly config: Config;
   readonly notes: readonly string[];
   readonly roots: readonly Root[];
-  readonly host: Host;
+  readonly env: NodeJS.ProcessEnv;
+  readonly tools: NonNullable<OpenCatalogOptions["tools"]>;
   readonly validation: Validation;
   readonly onProgress: ((folders: number) => void) | undefined;
 }
@@ -109,13 +118,14 @@ export class Catalog implements SkillCatalog {
 
   /** @internal Use `openCatalog`. */
   static async load(settings: Settings, version: number, before?: Collection): Promise<Catalog> {
-    const { place, config, host, roots, validation } = settings;
+    const { place, config, roots, validation } = settings;
     const collection = await collect(config.skills.enabled ? roots : [], {
       ...place,
       known: before?.trees,
       now: Date.now,
       onProgress: settings.onProgress,
     });
+    const host = await makeHost(settings, collection);
     const snapshot = makeSnapshot(collection, { validation, host, disabled: config.skills.disabled });
     return new Catalog(settings, collection, snapshot, version);
   }
@@ -150,7 +160,11 @@ export class Catalog implements SkillCatalog {
   /** The same with its status; on request also a skill that cannot be used now. */
   resolveEntry(reference: Reference, options: { includeInactive?: boolean } = {}): Entry {
     const { place, config } = this.#settings;
-    return resolveSkill(this.entries, reference, { cwd: place.cwd, duplicates: config.skills.duplicates, ...options });
+    return resolveSkill(this.entries, reference, {
+      cwd: place.cwd,
+      duplicates: config.skills.duplicates,
+      ...options,
+    });
   }
 
   /** The next snapshot, from the files as they are now. */

@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Any Node from 18 on can read this file: it only finds a runtime that is new enough for the rest.
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import module from "node:module";
 import { dirname, join } from "node:path";
@@ -17,6 +16,7 @@ if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
 } else {
   const runtime = pinnedRuntime();
   if (runtime) {
+    const { spawn } = await import("node:child_process");
     const child = spawn(runtime, process.argv.slice(1), { stdio: "inherit" });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
     child.on("exit", (code, signal) => {

@@ -3,18 +3,33 @@ import { join } from "node:path";
 import type { ScanOptions } from "./scan.ts";
 
 /** The user's cache folder for Knack: never the project's. */
-export function cacheFolder(env: NodeJS.ProcessEnv, home: string, platform: NodeJS.Platform = process.platform): string {
-  const xdg = env["XDG_CACHE_HOME"];
+export function cacheFolder(
+  env: NodeJS.ProcessEnv,
+  home: string,
+  platform: NodeJS.Platform = process.platform,
+): string {
+  const xdg = env.XDG_CACHE_HOME;
   if (xdg) return join(xdg, "knack");
   if (platform === "darwin") return join(home, "Library", "Caches", "knack");
-  if (platform === "win32") return join(env["LOCALAPPDATA"] ?? join(home, "AppData", "Local"), "knack", "Cache");
+  if (platform === "win32") return join(env.LOCALAPPDATA ?? join(home, "AppData", "Local"), "knack", "Cache");
   return join(home, ".cache", "knack");
 }
 
 /** One index file for each tree and way of reading it. */
-export function indexFile(folder: string, scan: Pick<ScanOptions, "top" | "place" | "bareChildren" | "topMayBeSkill" | "otherRoots">): string {
+export function indexFile(
+  folder: string,
+  scan: Pick<ScanOptions, "top" | "place" | "bareChildren" | "topMayBeSkill" | "otherRoots">,
+): string {
   const { top, place, bareChildren, topMayBeSkill, otherRoots } = scan;
   const nested = [...otherRoots].filter((root) => root.startsWith(top)).sort();
-  const key = JSON.stringify([top, place.folder, place.dialect, place.bareIsLily, bareChildren, topMayBeSkill, nested]);
+  const key = JSON.stringify([
+    top,
+    place.folder,
+    place.dialect,
+    place.bareIsLily,
+    bareChildren,
+    topMayBeSkill,
+    nested,
+  ]);
   return join(folder, "catalog", `${hash("sha256", key, "hex").slice(0, 32)}.idx`);
 }

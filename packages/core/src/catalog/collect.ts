@@ -7,7 +7,8 @@ import { indexFile } from "./cache-folder.ts";
 import { loadIndex, saveIndex } from "./index-file.ts";
 import { type Link, linksOf, resolveLink } from "./links.ts";
 import type { Root } from "./roots.ts";
-import { readSkillAt, type ScanOptions, scanTree } from "./scan.ts";
+import { type ScanOptions, scanTree } from "./scan.ts";
+import { readSkillAt } from "./skill-at.ts";
 import { folderKeys, type SkillFile, skillId, type Tree } from "./tree.ts";
 
 /** A skill file with the root that it belongs to. */
@@ -25,7 +26,7 @@ export interface Collection {
   readonly trees: ReadonlyMap<string, Tree>;
 }
 
-export interface PlacedFault {
+interface PlacedFault {
   readonly path: string;
   readonly fault: Fault;
 }
@@ -74,7 +75,8 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     }
     // Roots do not overlap, so only what a link leads to can have been found before.
     const earlier = isLinked ? new Set(found.map(({ file: { path } }) => path)) : null;
-    for (const skill of tree.skills) if (skill && !earlier?.has(skill.path)) found.push({ root, file: skill });
+    for (const skill of tree.skills)
+      if (skill && !earlier?.has(skill.path)) found.push({ root, file: skill });
     seen.addTree(tree);
     return linksOf(tree);
   };
@@ -96,9 +98,14 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
         const place = { folder: link.name, dialect, bareIsLily: job.scan.bareChildren && link.depth === 0 };
         jobs.push({ root, scan: { top: target.real, place, bareChildren: false, topMayBeSkill: true } });
       } else {
-        const place = { folder: basename(link.folder), dialect, bareIsLily: job.scan.bareChildren && link.depth === 1 };
+        const place = {
+          folder: basename(link.folder),
+          dialect,
+          bareIsLily: job.scan.bareChildren && link.depth === 1,
+        };
         // The skill is where the link is; its text is where the link leads.
-        const { skill } = readSkillAt(target.real, place);
+        const { parseYaml } = await import("../skill/yaml-profile.ts");
+        const { skill } = readSkillAt(target.real, place, parseYaml);
         found.push({ root, file: { ...skill, path: link.path, id: skillId(link.path) } });
       }
     }
@@ -165,7 +172,7 @@ class SeenFolders {
 }
 
 /** By code units: the same on every machine and in every language. */
-export function compareText(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

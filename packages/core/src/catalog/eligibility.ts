@@ -7,9 +7,9 @@ export interface Host {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
   /** For `requires_tools`. */
-  hasTool(name: string): boolean;
+  readonly tools: ReadonlySet<string>;
   /** For `command_tool`. */
-  hasCommandTool(name: string): boolean;
+  readonly commandTools: ReadonlySet<string>;
   hasBinary(name: string): boolean;
 }
 
@@ -24,21 +24,24 @@ export function ineligibility(facts: SkillFacts, host: Host): string[] {
   if (unset.length > 0) reasons.push(`it needs the environment variable ${unset.join(", ")}`);
   const missing = binaries.filter((name) => !host.hasBinary(name));
   if (missing.length > 0) reasons.push(`it needs ${missing.join(", ")} on the PATH`);
-  const tools = (facts.requiresTools ?? []).filter((tool) => !host.hasTool(tool));
-  if (tools.length > 0) reasons.push(`it requires the tool ${tools.join(", ")}, which the host does not offer`);
+  const tools = (facts.requiresTools ?? []).filter((tool) => !host.tools.has(tool));
+  if (tools.length > 0)
+    reasons.push(`it requires the tool ${tools.join(", ")}, which the host does not offer`);
   return reasons;
 }
 
 /** Looks each name up once: a thousand skills that need `git` ask the disk one time. */
 export function binaryLookup(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): (name: string) => boolean {
   const known = new Map<string, boolean>();
-  const folders = (env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
-  const endings = platform === "win32" ? ["", ...(env["PATHEXT"] ?? ".EXE;.CMD;.BAT").split(";")] : [""];
+  const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const endings = platform === "win32" ? ["", ...(env.PATHEXT ?? ".EXE;.CMD;.BAT").split(";")] : [""];
   return (name) => {
     let found = known.get(name);
     if (found === undefined) {
       // A name with a separator is a path and not on the PATH.
-      found = !/[/\\]/.test(name) && folders.some((folder) => endings.some((ending) => isExecutable(join(folder, name + ending))));
+      found =
+        !/[/\\]/.test(name) &&
+        folders.some((folder) => endings.some((ending) => isExecutable(join(folder, name + ending))));
       known.set(name, found);
     }
     return found;

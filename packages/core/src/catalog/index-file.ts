@@ -1,6 +1,6 @@
+import { hash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { crc32 } from "node:zlib";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
 import type { Tree } from "./tree.ts";
@@ -14,7 +14,8 @@ import { decodeTree, encodeTree } from "./tree-bytes.ts";
 
 /** Counts up whenever reading a skill would give another result or the layout changes. */
 const MAGIC = "KNACKIX1";
-const HEADER = 16;
+const DIGEST = 40;
+const HEADER = MAGIC.length + DIGEST;
 
 export function loadIndex(file: string): Tree | null {
   let bytes: Buffer<ArrayBuffer>;
@@ -26,15 +27,13 @@ export function loadIndex(file: string): Tree | null {
   }
   if (bytes.length < HEADER || bytes.toString("latin1", 0, MAGIC.length) !== MAGIC) return null;
   const content = bytes.subarray(HEADER);
-  return bytes.readUInt32LE(MAGIC.length) === crc32(content) ? decodeTree(content) : null;
+  return bytes.toString("latin1", MAGIC.length, HEADER) === checksum(content) ? decodeTree(content) : null;
 }
 
 /** Writes the index; a disk that is full or read-only is told to the caller, who can do without. */
 export function saveIndex(file: string, tree: Tree): Fault | undefined {
   const content = encodeTree(tree);
-  const header = Buffer.alloc(HEADER);
-  header.write(MAGIC, "latin1");
-  header.writeUInt32LE(crc32(content), MAGIC.length);
+  const header = Buffer.from(MAGIC + checksum(content), "latin1");
   const temporary = `${file}.${process.pid}.${performance.now()}.tmp`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -43,7 +42,15 @@ export function saveIndex(file: string, tree: Tree): Fault | undefined {
   } catch (error) {
     const code = systemCode(error);
     rmSync(temporary, { force: true });
-    return { fault: "INDEX", message: `The index cannot be written (${code}); every start reads all skills until it can.` };
+    return {
+      fault: "INDEX",
+      message: `The index cannot be written (${code}); every start reads all skills until it can.`,
+    };
   }
   return undefined;
+}
+
+/** Against accidents, not attackers: who can write the user's cache folder needs no index to do harm. */
+function checksum(bytes: Uint8Array): string {
+  return hash("sha1", bytes, "hex");
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { isInside } from "../config/project-root.ts";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
-import type { Root } from "./roots.ts";
 import { mayHoldSkills } from "./list-folder.ts";
+import type { Root } from "./roots.ts";
 import { parentOf, type Tree } from "./tree.ts";
 
 /** A symbolic link met in a tree. */
@@ -15,18 +15,22 @@ export interface Link {
   readonly folder: string;
   /** How far below the top of its tree that folder is. */
   readonly depth: number;
-  readonly inSkill: boolean;
 }
 
 /** Where a link leads, as far as the catalog cares, and what there is to say about it. */
 export interface Destination {
-  readonly target: { readonly real: string; readonly stats: Stats; readonly kind: "folder" | "skill-file" } | null;
+  readonly target: {
+    readonly real: string;
+    readonly stats: Stats;
+    readonly kind: "folder" | "skill-file";
+  } | null;
   readonly fault: Fault | null;
 }
 
-const NOWHERE: Destination = { target: null, fault: null };
-
-/** The links of a tree that could lead to skills. */
+/**
+ * The links of a tree that could lead to skills. A link inside a skill's own folder is a resource of that skill and leads
+ * to no other, its `SKILL.md` apart.
+ */
 export function linksOf(tree: Tree): Link[] {
   return [...tree.links].flatMap(([index, names]) => {
     const folder = tree.paths[index] ?? "";
@@ -37,8 +41,8 @@ export function linksOf(tree: Tree): Link[] {
       inSkill ||= tree.skills[at] !== null || (tree.links.get(at)?.includes("SKILL.md") ?? false);
     }
     return names
-      .filter((name) => mayHoldSkills(name, inSkill))
-      .map((name) => ({ name, path: join(folder, name), folder, depth, inSkill }));
+      .filter((name) => (inSkill ? name === "SKILL.md" : mayHoldSkills(name, false)))
+      .map((name) => ({ name, path: join(folder, name), folder, depth }));
   });
 }
 
@@ -54,21 +58,22 @@ export function resolveLink(link: Link, root: Root, trusted: boolean): Destinati
     real = realpathSync(link.path);
     stats = statSync(real);
   } catch (error) {
-    // In a skill a broken link is one of its resources, and no skill is missing for it.
-    return link.inSkill && !isSkillFile ? NOWHERE : { target: null, fault: brokenLink(systemCode(error)) };
+    return { target: null, fault: brokenLink(systemCode(error)) };
   }
   if (stats.isDirectory()) {
     if (isSkillFile) {
-      return { target: null, fault: { fault: "NOT_REGULAR", message: "SKILL.md is a link to a folder, not to a file." } };
+      return {
+        target: null,
+        fault: { fault: "NOT_REGULAR", message: "SKILL.md is a link to a folder, not to a file." },
+      };
     }
-    // A link in a skill's folder is mostly data; it is followed only straight to another skill.
-    if (link.inSkill && !holdsSkill(real)) return NOWHERE;
     if (isInside(link.folder, real)) {
       const message = `The link leads back to ${real}, which holds it; it was not followed.`;
       return { target: null, fault: { fault: "LOOP", message } };
     }
   } else if (!isSkillFile) {
-    return NOWHERE;
+    // A file beside the skills, a README perhaps.
+    return { target: null, fault: null };
   }
   const target = { real, stats, kind: isSkillFile ? "skill-file" : "folder" } as const;
   if (isInside(real, root.real)) return { target, fault: null };
@@ -82,8 +87,4 @@ export function resolveLink(link: Link, root: Root, trusted: boolean): Destinati
 function brokenLink(code: string): Fault {
   if (code === "ELOOP") return { fault: "LOOP", message: "The link leads to itself; it was not followed." };
   return { fault: "LINK_BROKEN", message: `The link leads nowhere (${code}); remove or repair it.` };
-}
-
-function holdsSkill(folder: string): boolean {
-  return statSync(join(folder, "SKILL.md"), { throwIfNoEntry: false }) !== undefined;
 }

@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from "node:fs";
+import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
 
@@ -46,11 +46,22 @@ export function listFolder(path: string): Listing | Fault {
 
 const WITH_TYPES = { withFileTypes: true } as const;
 
-export function folderFault(code: string): Fault {
+function folderFault(code: string): Fault {
   const why: Record<string, string> = {
     ENAMETOOLONG: "its path is longer than the operating system allows",
     EACCES: "you may not read it",
     EPERM: "you may not read it",
   };
   return { fault: "UNREADABLE", message: `The folder was not searched: ${why[code] ?? code}.` };
+}
+
+const MAY_BE_MISSING = { throwIfNoEntry: false } as const;
+
+/** What is at a path now: nothing, something, or a place that cannot be looked at. */
+export function tryStat(path: string): Stats | Fault | undefined {
+  try {
+    return statSync(path, MAY_BE_MISSING);
+  } catch (error) {
+    return folderFault(systemCode(error));
+  }
 }

@@ -44,7 +44,9 @@ export function defaultRoots(place: RootPlace, configured: readonly ConfiguredRo
     if (path) explicit.push(root(resolve(cwd, path), scope, "lily", true));
   }
 
-  const chain = foldersBetween(projectRoot, cwd).map((dir) => root(join(dir, ".agents", "skills"), "repo", "agentskills", false));
+  const chain = foldersBetween(projectRoot, cwd).map((dir) =>
+    root(join(dir, ".agents", "skills"), "repo", "agentskills", false),
+  );
   const project = { ...root(join(projectRoot, "skills"), "repo", "project", false), bareIsLily: true };
   const user = root(join(home, ".agents", "skills"), "user", "agentskills", false);
   // The user's root first among equals: a working directory in the home folder does not make it the project's.
@@ -88,5 +90,7 @@ function foldersBetween(projectRoot: string, cwd: string): string[] {
 
 /** Steps up from the working directory to the first folder that also holds the root. */
 function distanceTo(path: string, cwd: string): number {
-  return relative(path, cwd).split(sep).filter((step) => step !== "..").length;
+  return relative(path, cwd)
+    .split(sep)
+    .filter((step) => step !== "..").length;
 }

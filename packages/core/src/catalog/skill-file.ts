@@ -3,7 +3,7 @@ import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
 
 /** A `SKILL.md` is text for a model's context; the largest of 8,000 real ones has 294,426 bytes. */
-export const MAX_SKILL_BYTES = 1024 * 1024;
+const MAX_SKILL_BYTES = 1024 * 1024;
 
 /** One buffer for every read: a catalog reads one file at a time and keeps only what it parsed from it. */
 let shared: Buffer | undefined;

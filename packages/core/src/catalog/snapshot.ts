@@ -69,8 +69,14 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
     if (reasons.length > 0) {
       candidate.status = "ineligible";
       candidate.reason = reasons.join("; ");
-      report({ fault: "INELIGIBLE", message: `The skill cannot be used here: ${candidate.reason}.` }, skill.path);
-    } else if (disabled.size > 0 && (disabled.has(skill.name) || disabled.has(skill.path) || disabled.has(skill.dir))) {
+      report(
+        { fault: "INELIGIBLE", message: `The skill cannot be used here: ${candidate.reason}.` },
+        skill.path,
+      );
+    } else if (
+      disabled.size > 0 &&
+      (disabled.has(skill.name) || disabled.has(skill.path) || disabled.has(skill.dir))
+    ) {
       candidate.status = "disabled";
       candidate.reason = "it is switched off by skills.disabled in the configuration";
     }
@@ -94,7 +100,7 @@ function toMetadata({ root, file }: Found): SkillMetadata {
 function withToolFault({ file }: Found, host: Host): readonly Fault[] {
   const { facts, faults } = file;
   const tool = facts?.commandTool;
-  if (tool === undefined || host.hasCommandTool(tool)) return faults;
+  if (tool === undefined || host.commandTools.has(tool)) return faults;
   const message = `"command_tool" names the tool ${JSON.stringify(tool)}, which does not exist.`;
   return [...faults, { fault: "COMMAND_TOOL_UNKNOWN", message }];
 }
@@ -138,7 +144,8 @@ function shadowSameNames(candidates: readonly Candidate[], report: Report): void
 
 /** Within one scope a root that the user named comes before a default one, then the first path. */
 function byScope(group: readonly Candidate[]): Candidate[] {
-  const rank = ({ found: { root } }: Candidate): number => SCOPE_ORDER[root.scope] * 2 + (root.explicit ? 0 : 1);
+  const rank = ({ found: { root } }: Candidate): number =>
+    SCOPE_ORDER[root.scope] * 2 + (root.explicit ? 0 : 1);
   return byPath(group).sort((a, b) => rank(a) - rank(b));
 }
 
@@ -161,7 +168,11 @@ function dropSharedCommands(candidates: Candidate[], report: Report): void {
     for (const { skill } of group) {
       if (!skill) continue;
       delete skill.command;
-      const others = group.slice(0, 4).filter((other) => other.skill !== skill).slice(0, 3).map((other) => other.skill?.path);
+      const others = group
+        .slice(0, 4)
+        .filter((other) => other.skill !== skill)
+        .slice(0, 3)
+        .map((other) => other.skill?.path);
       const more = group.length > 4 ? ` and ${group.length - 4} more` : "";
       const message = `The command "/${command}" is also claimed by ${others.join(", ")}${more}; none of them gets it.`;
       report({ fault: "COMMAND_DUPLICATE", message }, skill.path);

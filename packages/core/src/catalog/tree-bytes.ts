@@ -85,7 +85,7 @@ export function decodeTree(bytes: Uint8Array<ArrayBuffer>): Tree | null {
         ? null
         : {
             id,
-            path: path + sep + "SKILL.md",
+            path: `${path + sep}SKILL.md`,
             mtimeMs: numbers[i * NUMBERS + 8] ?? 0,
             dialect: rest.dialect,
             name,

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Stats } from "node:fs";
 import type { Fault } from "../diagnostics.ts";
-import type { Reading } from "../skill/parse.ts";
+import type { Reading } from "../skill/skill-text.ts";
 
 /** A `SKILL.md` as a scan found it. */
 export interface SkillFile extends Reading {
@@ -14,7 +14,7 @@ export interface SkillFile extends Reading {
  * What the operating system tells about a file or folder without opening it: device, inode, size, mtime, ctime. Any
  * change of content changes one of these: a writer can set mtime back, but not ctime.
  */
-export const IDENTITY = 5;
+const IDENTITY = 5;
 /** A folder's numbers: its identity, that of its `SKILL.md` (zeros where it has none), and its parent's index. */
 export const NUMBERS = 2 * IDENTITY + 1;
 const FILE = IDENTITY;
@@ -70,7 +70,7 @@ const COARSE_TICK_MS = 2_000;
  * so what was looked at so soon after its change is read again the next time. The same holds for stamps that lie in
  * the future, as after a clock was set back.
  */
-export function isSettled(mtimeMs: number, ctimeMs: number, seenAt: number): boolean {
+function isSettled(mtimeMs: number, ctimeMs: number, seenAt: number): boolean {
   const tick = ctimeMs % 1000 === 0 ? COARSE_TICK_MS : TICK_MS;
   return Math.max(mtimeMs, ctimeMs) + tick < seenAt;
 }
@@ -96,11 +96,7 @@ export class TreeBuilder {
   add(path: string, parent: number, stats: Stats | null): number {
     const index = this.#paths.push(path) - 1;
     this.#skills.push(null);
-    if ((index + 1) * NUMBERS > this.#numbers.length) {
-      const larger = new Float64Array(this.#numbers.length * 2);
-      larger.set(this.#numbers);
-      this.#numbers = larger;
-    }
+    this.#reserve(index + 1);
     if (stats) this.#putIdentity(index * NUMBERS, stats);
     this.#numbers[index * NUMBERS + PARENT] = parent;
     return index;
@@ -130,17 +126,39 @@ export class TreeBuilder {
     return at;
   }
 
-  /** Appends a whole tree below one of this tree's folders. */
-  append(tree: Tree, parent: number): void {
+  /** Takes over a whole tree. A parent below -1 stands for a folder of this tree: `parentOf` says which. */
+  append(tree: Tree, parentOf: (start: number) => number): void {
     const offset = this.length;
-    tree.paths.forEach((path, i) => {
-      this.copy(path, i === 0 ? parent : parentOf(tree, i) + offset, tree, i);
-    });
+    this.#reserve(offset + tree.paths.length);
+    this.#numbers.set(tree.numbers, offset * NUMBERS);
+    for (let i = 0; i < tree.paths.length; i++) {
+      this.#paths.push(tree.paths[i] ?? "");
+      this.#skills.push(tree.skills[i] ?? null);
+      const at = (offset + i) * NUMBERS + PARENT;
+      const parent = this.#numbers[at] ?? -1;
+      this.#numbers[at] = parent < -1 ? parentOf(-2 - parent) : parent + offset;
+    }
+    for (const [index, links] of tree.links) this.#links.set(index + offset, links);
+    for (const [index, faults] of tree.faults) this.#faults.set(index + offset, faults);
   }
 
   build(seenAt: number): Tree {
     const numbers = this.#numbers.slice(0, this.length * NUMBERS);
-    return { seenAt, paths: this.#paths, numbers, skills: this.#skills, links: this.#links, faults: this.#faults };
+    return {
+      seenAt,
+      paths: this.#paths,
+      numbers,
+      skills: this.#skills,
+      links: this.#links,
+      faults: this.#faults,
+    };
+  }
+
+  #reserve(folders: number): void {
+    if (folders * NUMBERS <= this.#numbers.length) return;
+    const larger = new Float64Array(Math.max(this.#numbers.length * 2, folders * NUMBERS));
+    larger.set(this.#numbers);
+    this.#numbers = larger;
   }
 
   #putIdentity(at: number, { dev, ino, size, mtimeMs, ctimeMs }: Stats): void {

@@ -22,12 +22,25 @@ export interface Watched<T> {
  * Yields each next value that differs from the one before. The operating system's notices only say when to look;
  * what changed is decided by looking, so a lost or a false notice costs time and never truth.
  */
-export async function* watchFolders<T>(first: T, watched: Watched<T>, options: WatchOptions = {}): AsyncGenerator<T, void> {
+export async function* watchFolders<T>(
+  first: T,
+  watched: Watched<T>,
+  options: WatchOptions = {},
+): AsyncGenerator<T, void> {
   const { signal, settleMs = 50, pollMs = 2_000 } = options;
   const watchers = new Map<string, FSWatcher>();
   let notice = Promise.withResolvers<void>();
   const heard = (): void => notice.resolve();
-  signal?.addEventListener("abort", heard, { once: true });
+  const close = (): void => {
+    for (const watcher of watchers.values()) watcher.close();
+    watchers.clear();
+  };
+  // At once, even while the consumer holds on to the last value: an open watcher keeps its process alive.
+  const end = (): void => {
+    close();
+    heard();
+  };
+  signal?.addEventListener("abort", end, { once: true });
   let current = first;
   try {
     while (!signal?.aborted) {
@@ -42,14 +55,17 @@ export async function* watchFolders<T>(first: T, watched: Watched<T>, options: W
         continue;
       }
       const pause = new AbortController();
-      await Promise.race([notice.promise, delay(wait, undefined, { ref: false, signal: pause.signal }).catch(ignoreAbort)]);
+      await Promise.race([
+        notice.promise,
+        delay(wait, undefined, { ref: false, signal: pause.signal }).catch(ignoreAbort),
+      ]);
       pause.abort();
       notice = Promise.withResolvers<void>();
       if (!signal?.aborted) await delay(settleMs);
     }
   } finally {
-    signal?.removeEventListener("abort", heard);
-    for (const watcher of watchers.values()) watcher.close();
+    signal?.removeEventListener("abort", end);
+    close();
   }
 }
 

@@ -17,7 +17,11 @@ export function checkConfig(text: string, file: string): ConfigFile | ConfigProb
   const result = configSchema.safeParse(document.data);
   if (result.success) return result.data;
   return result.error.issues.flatMap((issue) =>
-    problemsOf(issue, document.data).map(({ path, message }) => ({ file, line: document.lineOf(path), message })),
+    problemsOf(issue, document.data).map(({ path, message }) => ({
+      file,
+      line: document.lineOf(path),
+      message,
+    })),
   );
 }
 
@@ -47,10 +51,17 @@ function problemsOf(issue: z.core.$ZodIssue, data: unknown): Problem[] {
   if (issue.code === "invalid_type") {
     const value = valueAt(data, path);
     if (value === undefined) return [{ path, message: `"${where}" is missing.` }];
-    return [{ path, message: `"${where}" must be ${EXPECTED[issue.expected] ?? issue.expected}, found ${found}.` }];
+    return [
+      { path, message: `"${where}" must be ${EXPECTED[issue.expected] ?? issue.expected}, found ${found}.` },
+    ];
   }
   if (issue.code === "too_small") {
-    return [{ path, message: `"${where}" must ${issue.origin === "string" ? "not be empty" : `be at least ${issue.minimum}`}, found ${found}.` }];
+    return [
+      {
+        path,
+        message: `"${where}" must ${issue.origin === "string" ? "not be empty" : `be at least ${issue.minimum}`}, found ${found}.`,
+      },
+    ];
   }
   return [{ path, message: `"${where}": ${issue.message}, found ${found}.` }];
 }
@@ -83,7 +94,10 @@ function unwrap(schema: unknown): unknown {
 }
 
 function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce((value, step) => (typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined), data);
+  return path.reduce(
+    (value, step) => (typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined),
+    data,
+  );
 }
 
 function describeValue(value: unknown): string {

@@ -24,7 +24,10 @@ export interface Config {
   readonly routing: string;
   readonly registry: readonly string[];
   readonly dispatch: { readonly root: string; readonly maxDepth: number };
-  readonly runners: { readonly default: string | null; readonly [name: string]: { readonly command: readonly string[] } | string | null };
+  readonly runners: {
+    readonly default: string | null;
+    readonly [name: string]: { readonly command: readonly string[] } | string | null;
+  };
   readonly store: { readonly url: string };
 }
 
@@ -34,7 +37,7 @@ export interface ConfiguredRoot {
   readonly dialect: DialectName;
 }
 
-export interface PermissionRule {
+interface PermissionRule {
   readonly tool: string;
   readonly skill_name?: string | undefined;
 }

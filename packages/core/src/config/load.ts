@@ -23,7 +23,7 @@ export interface LoadedConfig {
 
 /** `~/.knack`, or where `KNACK_HOME` says. */
 export function knackHome(env: NodeJS.ProcessEnv, home: string = homedir()): string {
-  const moved = env["KNACK_HOME"];
+  const moved = env.KNACK_HOME;
   return moved ? resolve(moved) : join(home, ".knack");
 }
 
@@ -109,11 +109,15 @@ function narrow(file: ConfigFile, projectRoot: string, notes: string[]): ConfigF
     delete narrowed.runners;
   }
   const store = file.store?.url;
-  if (store !== undefined && !(store.startsWith("sqlite:") && isInside(store.slice("sqlite:".length), projectRoot))) {
+  if (
+    store !== undefined &&
+    !(store.startsWith("sqlite:") && isInside(store.slice("sqlite:".length), projectRoot))
+  ) {
     drop("a store outside the project");
     delete narrowed.store;
   }
-  if (ignored.length > 0) notes.push(`Ignored until you trust this project (knack trust): ${ignored.join(", ")}.`);
+  if (ignored.length > 0)
+    notes.push(`Ignored until you trust this project (knack trust): ${ignored.join(", ")}.`);
   return narrowed;
 }
 
@@ -154,7 +158,11 @@ function merge(config: Config, file: ConfigFile): Config {
       duplicates: skills.duplicates ?? config.skills.duplicates,
       roots: [
         ...config.skills.roots,
-        ...(skills.roots ?? []).map(({ path, scope = "repo", dialect = "agentskills" }) => ({ path, scope, dialect })),
+        ...(skills.roots ?? []).map(({ path, scope = "repo", dialect = "agentskills" }) => ({
+          path,
+          scope,
+          dialect,
+        })),
       ],
       disabled: [...config.skills.disabled, ...(skills.disabled ?? [])],
       initial: { ...config.skills.initial, ...defined(skills.initial) },

@@ -9,11 +9,14 @@ const MARKERS = [".knack", ".git", ".jj"];
  * `.knack` is the user's configuration and makes no project of it.
  */
 export function findProjectRoot(cwd: string, home: string, env: NodeJS.ProcessEnv): string {
-  const explicit = env["KNACK_ROOT"];
+  const explicit = env.KNACK_ROOT;
   if (explicit) {
     const root = canonical(resolve(cwd, explicit));
     if (!isInside(cwd, root)) {
-      throw new SkillError("CONFIG_INVALID", `KNACK_ROOT is ${root}, which is not above the working directory ${cwd}.`);
+      throw new SkillError(
+        "CONFIG_INVALID",
+        `KNACK_ROOT is ${root}, which is not above the working directory ${cwd}.`,
+      );
     }
     return root;
   }

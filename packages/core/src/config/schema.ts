@@ -5,7 +5,9 @@ import { DIALECT_NAMES } from "../skill/dialects.ts";
 
 const count = z.int().min(1);
 const limits = <const K extends string>(...keys: K[]) =>
-  z.strictObject(Object.fromEntries(keys.map((key) => [key, count.optional()])) as Record<K, z.ZodOptional<z.ZodInt>>);
+  z.strictObject(
+    Object.fromEntries(keys.map((key) => [key, count.optional()])) as Record<K, z.ZodOptional<z.ZodInt>>,
+  );
 
 const rule = z.strictObject({ tool: z.string().min(1), skill_name: z.string().min(1).optional() });
 
@@ -40,7 +42,9 @@ export const configSchema = z.strictObject({
     .optional(),
   routing: z.string().min(1).optional(),
   registry: z.array(z.string().min(1)).optional(),
-  dispatch: z.strictObject({ root: z.string().min(1).optional(), maxDepth: z.int().min(0).optional() }).optional(),
+  dispatch: z
+    .strictObject({ root: z.string().min(1).optional(), maxDepth: z.int().min(0).optional() })
+    .optional(),
   runners: z
     .object({ default: z.string().min(1).nullable().optional() })
     .catchall(z.strictObject({ command: z.array(z.string()).min(1) }))

@@ -23,7 +23,10 @@ export function listFiles(dir: string, maxFiles: number): FileListing {
     try {
       entries = readdirSync(folder, { withFileTypes: true });
     } catch (error) {
-      faults.push({ path: folder, fault: { fault: "UNREADABLE", message: `The folder was not listed (${systemCode(error)}).` } });
+      faults.push({
+        path: folder,
+        fault: { fault: "UNREADABLE", message: `The folder was not listed (${systemCode(error)}).` },
+      });
       continue;
     }
     for (const entry of entries) {

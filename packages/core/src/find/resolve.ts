@@ -18,7 +18,11 @@ export interface ResolveOptions {
 }
 
 /** One skill, or a clear error. Exact: nothing is guessed, no name is completed. */
-export function resolveSkill(entries: readonly Entry[], reference: Reference, options: ResolveOptions): Entry {
+export function resolveSkill(
+  entries: readonly Entry[],
+  reference: Reference,
+  options: ResolveOptions,
+): Entry {
   const { name, path, id } = reference;
   if (path !== undefined) return resolveByPath(entries, path, options);
   if (id !== undefined) {
@@ -26,7 +30,8 @@ export function resolveSkill(entries: readonly Entry[], reference: Reference, op
     if (!entry) throw new SkillError("NOT_FOUND", `No skill has the id ${JSON.stringify(id)}.`);
     return usable(entry, options);
   }
-  if (name === undefined || name === "") throw new SkillError("INVALID_PARAM", "Name a skill by name, path or id.");
+  if (name === undefined || name === "")
+    throw new SkillError("INVALID_PARAM", "Name a skill by name, path or id.");
   return resolveByName(entries, name, options);
 }
 
@@ -37,7 +42,10 @@ function resolveByName(entries: readonly Entry[], given: string, options: Resolv
   const candidates = active.length > 0 ? active : named;
   const [first] = candidates;
   if (!first) {
-    throw new SkillError("NOT_FOUND", `No skill is called ${JSON.stringify(name)}. "knack list" shows those there are.`);
+    throw new SkillError(
+      "NOT_FOUND",
+      `No skill is called ${JSON.stringify(name)}. "knack list" shows those there are.`,
+    );
   }
   if (candidates.length === 1) return usable(first, options);
   if (options.duplicates === "nearest") {
@@ -67,5 +75,8 @@ function resolveByPath(entries: readonly Entry[], given: string, options: Resolv
 
 function usable(entry: Entry, options: ResolveOptions): Entry {
   if (entry.status === "active" || options.includeInactive) return entry;
-  throw new SkillError("NOT_FOUND", `The skill ${JSON.stringify(entry.skill.name)} is ${entry.status}: ${entry.reason}.`);
+  throw new SkillError(
+    "NOT_FOUND",
+    `The skill ${JSON.stringify(entry.skill.name)} is ${entry.status}: ${entry.reason}.`,
+  );
 }

@@ -13,7 +13,7 @@ export interface TrustPlace {
 }
 
 export function isTrusted(projectRoot: string, place: TrustPlace): boolean {
-  return place.env["KNACK_TRUST"] === "all" || readTrusted(place).includes(projectRoot);
+  return place.env.KNACK_TRUST === "all" || readTrusted(place).includes(projectRoot);
 }
 
 /** Trusts a project, or takes that back. Answers whether anything changed. */
@@ -29,7 +29,7 @@ export function setTrusted(projectRoot: string, trusted: boolean, place: TrustPl
   return true;
 }
 
-export function trustFile({ env, home }: TrustPlace): string {
+function trustFile({ env, home }: TrustPlace): string {
   return join(knackHome(env, home), "trust.json");
 }
 
@@ -46,13 +46,17 @@ function readTrusted(place: TrustPlace): readonly string[] {
   const projects = parseProjects(text);
   if (projects) return projects;
   // Trusting nothing would be safe, but silently forgetting what the user said is not kind.
-  throw new SkillError("CONFIG_INVALID", `${file} is not readable as a list of trusted projects; repair or delete it.`);
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `${file} is not readable as a list of trusted projects; repair or delete it.`,
+  );
 }
 
 function parseProjects(text: string): string[] | null {
   try {
     const data: unknown = JSON.parse(text);
-    if (typeof data !== "object" || data === null || !("projects" in data) || !Array.isArray(data.projects)) return null;
+    if (typeof data !== "object" || data === null || !("projects" in data) || !Array.isArray(data.projects))
+      return null;
     return data.projects.every((path) => typeof path === "string") ? data.projects : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;

@@ -3,10 +3,16 @@ import type { Dialect } from "./dialects.ts";
 import { checkLabel } from "./hidden-text.ts";
 import { checkName } from "./name.ts";
 import type { SkillFacts } from "./schema.ts";
-import type { YamlMap, YamlValue } from "./yaml-profile.ts";
+import type { YamlMap, YamlValue } from "./yaml-value.ts";
 
 /** Names of slash commands that Knack itself answers; a skill cannot take one (document 002 §3.3). */
-export const BUILTIN_COMMANDS: ReadonlySet<string> = new Set(["skills", "skill", "help", "reload_skills", "agent"]);
+export const BUILTIN_COMMANDS: ReadonlySet<string> = new Set([
+  "skills",
+  "skill",
+  "help",
+  "reload_skills",
+  "agent",
+]);
 
 const COMMAND_PATTERN = /^[a-z0-9_-]+$/;
 
@@ -30,7 +36,7 @@ export function readFields(
     const line = lineOf(key);
     faults.push(line === undefined ? { fault, message } : { fault, message, line });
   };
-  const name = readName(data["name"], folder, dialect, lineOf, faults, report);
+  const name = readName(data.name, folder, dialect, lineOf, faults, report);
   const description = readDescription(data, dialect, lineOf, faults, report);
   const facts = hasFacts(data) ? readFacts(data, dialect, report) : null;
   return { name, description, facts, faults };
@@ -39,7 +45,14 @@ export function readFields(
 type Report = (fault: FaultName, key: string, message: string) => void;
 type LineOf = (key: string) => number | undefined;
 
-function readName(value: YamlValue | undefined, folder: string, dialect: Dialect, lineOf: LineOf, faults: Fault[], report: Report): string {
+function readName(
+  value: YamlValue | undefined,
+  folder: string,
+  dialect: Dialect,
+  lineOf: LineOf,
+  faults: Fault[],
+  report: Report,
+): string {
   if (dialect.nameFrom === "frontmatter") {
     if (typeof value === "string" && value !== "") {
       const name = value.normalize("NFC");
@@ -50,13 +63,21 @@ function readName(value: YamlValue | undefined, folder: string, dialect: Dialect
     report("NAME_MISSING", "name", `"name" ${found}; add: name: ${folder}`);
   }
   const name = folder.normalize("NFC");
-  faults.push(...checkName(name, folder, { ...dialect, nameFrom: "folder", nameEqualsFolder: false }, undefined));
+  faults.push(
+    ...checkName(name, folder, { ...dialect, nameFrom: "folder", nameEqualsFolder: false }, undefined),
+  );
   return name;
 }
 
-function readDescription(data: YamlMap, dialect: Dialect, lineOf: LineOf, faults: Fault[], report: Report): string {
+function readDescription(
+  data: YamlMap,
+  dialect: Dialect,
+  lineOf: LineOf,
+  faults: Fault[],
+  report: Report,
+): string {
   const key = dialect.descriptionKey;
-  const value = data[key] ?? (key === "summary" ? data["description"] : undefined);
+  const value = data[key] ?? (key === "summary" ? data.description : undefined);
   const description = typeof value === "string" ? value.trim() : "";
   if (description === "" && dialect.frontmatterRequired) {
     const found = value === undefined ? "is missing" : `must be text, found ${kindOf(value)}`;
@@ -66,7 +87,11 @@ function readDescription(data: YamlMap, dialect: Dialect, lineOf: LineOf, faults
   if (dialect.maxDescription !== null && description.length > dialect.maxDescription) {
     const length = [...description].length;
     if (length > dialect.maxDescription) {
-      report("DESC_TOO_LONG", key, `"${key}" has ${length} characters; at most ${dialect.maxDescription} are allowed.`);
+      report(
+        "DESC_TOO_LONG",
+        key,
+        `"${key}" has ${length} characters; at most ${dialect.maxDescription} are allowed.`,
+      );
     }
   }
   faults.push(...checkLabel("description", description, lineOf(key)));
@@ -111,15 +136,19 @@ function readFacts(data: YamlMap, dialect: Dialect, report: Report): SkillFacts 
   if (compatibility !== undefined && dialect.maxCompatibility !== null) {
     const length = [...compatibility].length;
     if (length > dialect.maxCompatibility) {
-      report("COMPATIBILITY_TOO_LONG", "compatibility", `"compatibility" has ${length} characters; at most ${dialect.maxCompatibility} are allowed.`);
+      report(
+        "COMPATIBILITY_TOO_LONG",
+        "compatibility",
+        `"compatibility" has ${length} characters; at most ${dialect.maxCompatibility} are allowed.`,
+      );
     }
   }
   set("compatibility", compatibility);
-  set("metadata", readMetadata(data["metadata"], report));
+  set("metadata", readMetadata(data.metadata, report));
   set("allowedTools", readAllowedTools(data["allowed-tools"], report));
   set("disableModelInvocation", readSwitch(data["disable-model-invocation"], report));
-  set("requiresTools", readList(data["requires_tools"], "requires_tools", "FIELD_INVALID", report));
-  set("eligibility", readEligibility(data["eligibility"], report));
+  set("requiresTools", readList(data.requires_tools, "requires_tools", "FIELD_INVALID", report));
+  set("eligibility", readEligibility(data.eligibility, report));
   readInvocation(text, facts, report);
   return facts;
 }
@@ -148,20 +177,33 @@ function readInvocation(text: (key: string) => string | undefined, facts: SkillF
   const tool = text("command_tool");
   if (tool !== undefined) facts.commandTool = tool;
   else if (facts.invocationMode === "tool_dispatch") {
-    report("COMMAND_TOOL_MISSING", "invocation_mode", '"invocation_mode: tool_dispatch" needs "command_tool", the tool to call.');
+    report(
+      "COMMAND_TOOL_MISSING",
+      "invocation_mode",
+      '"invocation_mode: tool_dispatch" needs "command_tool", the tool to call.',
+    );
   }
 }
 
 function readMetadata(value: YamlValue | undefined, report: Report): Record<string, string> | undefined {
   if (value === undefined || value === "") return undefined;
   if (!isMap(value)) {
-    report("FIELD_INVALID", "metadata", `"metadata" must be a mapping of texts, found ${kindOf(value)}; it is ignored.`);
+    report(
+      "FIELD_INVALID",
+      "metadata",
+      `"metadata" must be a mapping of texts, found ${kindOf(value)}; it is ignored.`,
+    );
     return undefined;
   }
   const metadata: Record<string, string> = Object.create(null);
   for (const [key, entry] of Object.entries(value)) {
     if (typeof entry === "string") metadata[key] = entry;
-    else report("FIELD_INVALID", "metadata", `"metadata.${key}" must be text, found ${kindOf(entry)}; it is ignored.`);
+    else
+      report(
+        "FIELD_INVALID",
+        "metadata",
+        `"metadata.${key}" must be text, found ${kindOf(entry)}; it is ignored.`,
+      );
   }
   return metadata;
 }
@@ -202,11 +244,21 @@ function readEligibility(value: YamlValue | undefined, report: Report): SkillFac
 }
 
 /** A list of texts; one text stands for a list of one. */
-function readList(value: YamlValue | undefined, key: string, fault: FaultName, report: Report): string[] | undefined {
+function readList(
+  value: YamlValue | undefined,
+  key: string,
+  fault: FaultName,
+  report: Report,
+): string[] | undefined {
   if (value === undefined || value === "") return undefined;
   if (typeof value === "string") return [value];
-  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value.filter((item) => item !== "");
-  report(fault, key.split(".", 1)[0] ?? key, `"${key}" must be a list of texts, found ${kindOf(value)}; it is ignored.`);
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+    return value.filter((item) => item !== "");
+  report(
+    fault,
+    key.split(".", 1)[0] ?? key,
+    `"${key}" must be a list of texts, found ${kindOf(value)}; it is ignored.`,
+  );
   return undefined;
 }
 

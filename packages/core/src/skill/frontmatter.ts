@@ -9,10 +9,11 @@ const DASH = 0x2d;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Byte offsets of the two parts of a file; `null` where it has no frontmatter at all. */
+/** Byte offsets of the two parts of a file. */
 export interface Split {
+  /** `null` where there is no frontmatter at all. */
   readonly yaml: { readonly start: number; readonly end: number } | null;
-  readonly body: { readonly start: number; readonly line: number };
+  readonly bodyStart: number;
 }
 
 /**
@@ -20,13 +21,16 @@ export interface Split {
  * parsers run code, so they are a fault here and never a language.
  */
 export function splitFrontmatter(bytes: Buffer, start: number): Split | Fault {
-  const noFrontmatter: Split = { yaml: null, body: { start, line: 1 } };
-  if (!isFence(bytes, start) || bytes[start + 3] === DASH) return noFrontmatter;
+  if (!isFence(bytes, start) || bytes[start + 3] === DASH) return { yaml: null, bodyStart: start };
 
   const afterFence = skipBlanks(bytes, start + 3);
   if (afterFence < bytes.length && !isLineEnd(bytes, afterFence)) {
     if (bytes[afterFence] === RETURN) {
-      return { fault: "FM_LINE_ENDS", message: "Lines end in a bare CR; save the file with LF line ends.", line: 1 };
+      return {
+        fault: "FM_LINE_ENDS",
+        message: "Lines end in a bare CR; save the file with LF line ends.",
+        line: 1,
+      };
     }
     return {
       fault: "FM_LANG",
@@ -37,32 +41,37 @@ export function splitFrontmatter(bytes: Buffer, start: number): Split | Fault {
 
   const yamlStart = bytes.indexOf(NEWLINE, afterFence) + 1;
   if (yamlStart === 0) return unterminated();
-  // From the newline before the content, so that a closing fence may follow the opening one at once.
-  let fence = bytes.indexOf("\n---", yamlStart - 1, "latin1");
-  while (fence !== -1) {
-    const end = skipBlanks(bytes, fence + 4);
-    if (end === bytes.length || isLineEnd(bytes, end)) {
-      const bodyStart = end === bytes.length ? end : bytes.indexOf(NEWLINE, end) + 1;
-      const yamlEnd = Math.max(bytes[fence - 1] === RETURN ? fence - 1 : fence, yamlStart);
-      if (yamlEnd - yamlStart > MAX_FRONTMATTER_BYTES) {
-        return {
-          fault: "FM_LIMIT",
-          message: `The frontmatter has ${yamlEnd - yamlStart} bytes; at most ${MAX_FRONTMATTER_BYTES} are read.`,
-          line: 1,
-        };
-      }
-      return {
-        yaml: { start: yamlStart, end: yamlEnd },
-        body: { start: bodyStart, line: countLines(bytes, start, bodyStart) + 1 },
-      };
-    }
-    fence = bytes.indexOf("\n---", fence + 1, "latin1");
+  for (let line = yamlStart; line !== 0; line = bytes.indexOf(NEWLINE, line) + 1) {
+    if (!isFence(bytes, line)) continue;
+    const end = skipBlanks(bytes, line + 3);
+    if (end !== bytes.length && !isLineEnd(bytes, end)) continue;
+    const bodyStart = end === bytes.length ? end : bytes.indexOf(NEWLINE, end) + 1;
+    // Without the line end before the fence, LF or CRLF.
+    const yamlEnd = Math.max(bytes[line - 2] === RETURN ? line - 2 : line - 1, yamlStart);
+    if (yamlEnd - yamlStart <= MAX_FRONTMATTER_BYTES)
+      return { yaml: { start: yamlStart, end: yamlEnd }, bodyStart };
+    return {
+      fault: "FM_LIMIT",
+      message: `The frontmatter has ${yamlEnd - yamlStart} bytes; at most ${MAX_FRONTMATTER_BYTES} are read.`,
+      line: 1,
+    };
   }
   return unterminated();
 }
 
+/** The line of the file, from 1, on which an offset is. */
+export function lineAt(bytes: Buffer, offset: number): number {
+  let line = 1;
+  for (let at = bytes.indexOf(NEWLINE); at !== -1 && at < offset; at = bytes.indexOf(NEWLINE, at + 1)) line++;
+  return line;
+}
+
 function unterminated(): Fault {
-  return { fault: "FM_UNTERMINATED", message: 'The frontmatter is never closed; add a line "---" after it.', line: 1 };
+  return {
+    fault: "FM_UNTERMINATED",
+    message: 'The frontmatter is never closed; add a line "---" after it.',
+    line: 1,
+  };
 }
 
 function isFence(bytes: Buffer, at: number): boolean {
@@ -76,10 +85,4 @@ function isLineEnd(bytes: Buffer, at: number): boolean {
 function skipBlanks(bytes: Buffer, at: number): number {
   while (bytes[at] === SPACE || bytes[at] === TAB) at++;
   return at;
-}
-
-function countLines(bytes: Buffer, from: number, to: number): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(NEWLINE, from); at !== -1 && at < to; at = bytes.indexOf(NEWLINE, at + 1)) lines++;
-  return lines;
 }

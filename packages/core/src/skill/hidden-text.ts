@@ -19,7 +19,11 @@ const PRINTABLE_ASCII = /^[ -~]*$/;
 const NO_FAULTS: readonly Fault[] = [];
 
 /** Faults of a name or a description, where even one such character is reason for doubt. */
-export function checkLabel(field: "name" | "description", value: string, line: number | undefined): readonly Fault[] {
+export function checkLabel(
+  field: "name" | "description",
+  value: string,
+  line: number | undefined,
+): readonly Fault[] {
   if (PRINTABLE_ASCII.test(value)) return NO_FAULTS;
   const faults: Fault[] = [];
   const add = (fault: Fault["fault"], message: string): void => {
@@ -34,32 +38,38 @@ export function checkLabel(field: "name" | "description", value: string, line: n
   return faults;
 }
 
+/** A quick no for ordinary text. */
+export function mayHide(text: string): boolean {
+  return SUSPECT.test(text);
+}
+
 /** Faults of a body: each place where text is hidden, at most ten of them spelled out. */
 export function findHidden(text: string, firstLine: number): Fault[] {
-  if (!SUSPECT.test(text)) return [];
   const faults: Fault[] = [];
   let found = 0;
   let line = firstLine;
   let counted = 0;
   for (const match of text.matchAll(HIDDEN)) {
-    if (match.groups?.["flag"]) continue;
+    if (match.groups?.flag) continue;
     if (++found > 10) continue;
-    for (let at = text.indexOf("\n", counted); at !== -1 && at < match.index; at = text.indexOf("\n", at + 1)) line++;
+    for (let at = text.indexOf("\n", counted); at !== -1 && at < match.index; at = text.indexOf("\n", at + 1))
+      line++;
     counted = match.index;
     faults.push({ fault: "HIDDEN_CHAR", message: describe(match), line });
   }
-  if (found > 10) faults.push({ fault: "HIDDEN_CHAR", message: `${found - 10} more places with hidden characters.` });
+  if (found > 10)
+    faults.push({ fault: "HIDDEN_CHAR", message: `${found - 10} more places with hidden characters.` });
   return faults;
 }
 
 function describe(match: RegExpMatchArray): string {
   const run = match[0];
   const at = `at character ${match.index}`;
-  if (match.groups?.["tags"]) return `Hidden text in Unicode tag characters ${at}: "${decodeTags(run)}".`;
-  if (match.groups?.["selectors"]) {
+  if (match.groups?.tags) return `Hidden text in Unicode tag characters ${at}: "${decodeTags(run)}".`;
+  if (match.groups?.selectors) {
     return `${[...run].length} variation selectors in a row ${at}; they can carry hidden data.`;
   }
-  if (match.groups?.["bidi"]) return `Text direction override ${codePoint(run)} ${at}.`;
+  if (match.groups?.bidi) return `Text direction override ${codePoint(run)} ${at}.`;
   return `Invisible character ${codePoint(run)} ${at}.`;
 }
 
@@ -77,5 +87,7 @@ function codePoint(text: string): string {
 /** Letters of two scripts that look alike in one word: `dаta` with a Cyrillic а. */
 export function mixesScripts(name: string): boolean {
   const latin = /\p{Script=Latin}/u.test(name);
-  return latin && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]|\u0131/u.test(name);
+  return (
+    latin && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]|\u0131/u.test(name)
+  );
 }

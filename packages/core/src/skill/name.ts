@@ -20,18 +20,31 @@ export function checkName(name: string, folder: string, dialect: Dialect, line: 
 
   const at = line === undefined ? {} : { line };
   const faults: Fault[] = [];
-  const unsafe = /[/\\\u0000]/.test(name) || /^\.+$/.test(name) || name.trim() !== name || WINDOWS_DEVICE.test(name);
+  const unsafe =
+    /[/\\\u0000]/.test(name) || /^\.+$/.test(name) || name.trim() !== name || WINDOWS_DEVICE.test(name);
   if (unsafe) {
-    faults.push({ fault: "NAME_UNSAFE", message: `The name ${quote(name)} could be taken for a path or a device.`, ...at });
+    faults.push({
+      fault: "NAME_UNSAFE",
+      message: `The name ${quote(name)} could be taken for a path or a device.`,
+      ...at,
+    });
   }
   faults.push(...checkLabel("name", name, line));
   if (mixesScripts(name)) {
-    faults.push({ fault: "CONFUSABLE", message: `The name ${quote(name)} mixes letters of scripts that look alike.`, ...at });
+    faults.push({
+      fault: "CONFUSABLE",
+      message: `The name ${quote(name)} mixes letters of scripts that look alike.`,
+      ...at,
+    });
   }
   if (dialect.nameFrom === "frontmatter") {
     const length = [...name].length;
     if (dialect.maxName !== null && length > dialect.maxName) {
-      faults.push({ fault: "NAME_TOO_LONG", message: `The name has ${length} characters; at most ${dialect.maxName} are allowed.`, ...at });
+      faults.push({
+        fault: "NAME_TOO_LONG",
+        message: `The name has ${length} characters; at most ${dialect.maxName} are allowed.`,
+        ...at,
+      });
     }
     if (!NAME_PATTERN.test(name)) {
       const message = `The name ${quote(name)} must be lowercase letters and digits, joined by single hyphens.`;

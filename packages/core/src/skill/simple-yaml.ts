@@ -1,4 +1,4 @@
-import { emptyMap, type YamlMap } from "./yaml-profile.ts";
+import { emptyMap, type YamlMap } from "./yaml-value.ts";
 
 /**
  * Most frontmatter is a handful of `key: value` lines, and a full YAML parser spends a hundred times longer on them

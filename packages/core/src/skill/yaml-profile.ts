@@ -1,11 +1,6 @@
 import { isAlias, isMap, isPair, isScalar, isSeq, Lexer, LineCounter, type Node, parseDocument } from "yaml";
 import type { Fault } from "../diagnostics.ts";
-
-/** What a strict document can hold. Maps have no prototype, so a key can only ever be data. */
-export type YamlValue = string | number | boolean | null | YamlValue[] | YamlMap;
-export interface YamlMap {
-  [key: string]: YamlValue;
-}
+import { emptyMap, type YamlMap, type YamlValue } from "./yaml-value.ts";
 
 export interface YamlDocument {
   readonly data: YamlMap;
@@ -22,7 +17,11 @@ const MAX_KEY_LENGTH = 128;
  * `failsafe` keeps every scalar the string that was written (`version: 1.10`, `name: yes`); `core` reads numbers,
  * booleans and null, for configuration. `firstLine` is the line of the file on which the text begins.
  */
-export function parseYaml(text: string, schema: "failsafe" | "core", firstLine: number): YamlDocument | Fault {
+export function parseYaml(
+  text: string,
+  schema: "failsafe" | "core",
+  firstLine: number,
+): YamlDocument | Fault {
   const tokens = checkTokens(text, firstLine);
   if (tokens) return tokens;
 
@@ -51,7 +50,11 @@ export function parseYaml(text: string, schema: "failsafe" | "core", firstLine: 
     return { data: emptyMap(), lineOf: () => firstLine };
   }
   if (!isMap(root)) {
-    return { fault: "YAML_SYNTAX", message: `Expected "key: value" lines, found ${kindOf(root)}.`, line: firstLine };
+    return {
+      fault: "YAML_SYNTAX",
+      message: `Expected "key: value" lines, found ${kindOf(root)}.`,
+      line: firstLine,
+    };
   }
   try {
     const data = toData(root, 1, at) as YamlMap;
@@ -89,12 +92,21 @@ function checkTokens(text: string, firstLine: number): Fault | undefined {
     } else {
       const first = token[0];
       if (first === "&" || first === "*") {
-        return { fault: "YAML_ALIAS", message: "Anchors (&) and aliases (*) are not supported; write the value out.", line };
+        return {
+          fault: "YAML_ALIAS",
+          message: "Anchors (&) and aliases (*) are not supported; write the value out.",
+          line,
+        };
       }
       if (first === "!") {
-        return { fault: "YAML_TAG", message: `The tag ${clip(token)} is not supported; write a plain value.`, line };
+        return {
+          fault: "YAML_TAG",
+          message: `The tag ${clip(token)} is not supported; write a plain value.`,
+          line,
+        };
       }
-      if (first === "%") return { fault: "YAML_SYNTAX", message: "YAML directives (%) are not supported.", line };
+      if (first === "%")
+        return { fault: "YAML_SYNTAX", message: "YAML directives (%) are not supported.", line };
       if (token === "[" || token === "{") flow++;
       else if (token === "]" || token === "}") flow--;
       else if (token === "-" || token === "?") compact++;
@@ -119,7 +131,11 @@ function toData(node: Node | null, depth: number, at: (offset: number) => number
     throw new ProfileFault({ fault: "YAML_SYNTAX", message: `Cannot read ${kindOf(node)} here.`, line });
   }
   if (node.items.length > MAX_KEYS) {
-    throw new ProfileFault({ fault: "FM_LIMIT", message: `${node.items.length} keys; at most ${MAX_KEYS} are read.`, line });
+    throw new ProfileFault({
+      fault: "FM_LIMIT",
+      message: `${node.items.length} keys; at most ${MAX_KEYS} are read.`,
+      line,
+    });
   }
   const map = emptyMap();
   for (const pair of node.items) {
@@ -148,19 +164,30 @@ function readKey(node: Node | null, mapLine: number, at: (offset: number) => num
 function scalar(value: unknown, line: number): YamlValue {
   if (typeof value === "string") {
     if (value.isWellFormed()) return value;
-    throw new ProfileFault({ fault: "UNICODE", message: "Half of a surrogate pair (\\ud800…) is not text.", line });
+    throw new ProfileFault({
+      fault: "UNICODE",
+      message: "Half of a surrogate pair (\\ud800…) is not text.",
+      line,
+    });
   }
   if (value === null || value === undefined) return null;
   if (typeof value === "boolean" || typeof value === "number") return value;
   return String(value);
 }
 
-function lineOf(root: Node, path: readonly PropertyKey[], at: (offset: number) => number, firstLine: number): number {
+function lineOf(
+  root: Node,
+  path: readonly PropertyKey[],
+  at: (offset: number) => number,
+  firstLine: number,
+): number {
   let node: Node | null = root;
   let line = firstLine;
   for (const step of path) {
     if (isMap(node)) {
-      const pair: unknown = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(step));
+      const pair: unknown = node.items.find(
+        (item) => isScalar(item.key) && String(item.key.value) === String(step),
+      );
       if (!isPair(pair)) return line;
       const key = pair.key as Node;
       if (key.range) line = at(key.range[0]);
@@ -171,10 +198,6 @@ function lineOf(root: Node, path: readonly PropertyKey[], at: (offset: number) =
     }
   }
   return line;
-}
-
-export function emptyMap(): YamlMap {
-  return Object.create(null) as YamlMap;
 }
 
 function tooDeep(line: number): Fault {

@@ -37,6 +37,10 @@ function writeOne(path: string, isFolder: boolean, spec: FileSpec): void {
 }
 
 /** The text of a valid skill. */
-export function skillText(name: string, description = `Does ${name}. Use when asked for ${name}.`, more = ""): string {
+export function skillText(
+  name: string,
+  description = `Does ${name}. Use when asked for ${name}.`,
+  more = "",
+): string {
   return `---\nname: ${name}\ndescription: ${description}\n${more}---\n# ${name}\n`;
 }

@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from "node:f
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Catalog, cacheFolder, findProject, isTrusted, SkillError } from "@knack/core";
+import { counted } from "./count.ts";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
 import { painter, print, printJson } from "./output.ts";
@@ -33,7 +34,7 @@ export async function doctor(options: GlobalOptions): Promise<void> {
 
 async function runChecks(options: GlobalOptions): Promise<Check[]> {
   const env = process.env;
-  const place = { env, home: env["HOME"] ?? homedir() };
+  const place = { env, home: env.HOME ?? homedir() };
   const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
   const trusted = isTrusted(project, place);
   const checks: Check[] = [
@@ -42,7 +43,9 @@ async function runChecks(options: GlobalOptions): Promise<Check[]> {
       name: "project",
       ok: true,
       message: `${project}, ${trusted ? "trusted" : "not trusted"}`,
-      ...(trusted ? {} : { hint: 'In an untrusted project its configuration can only narrow; "knack trust" changes that.' }),
+      ...(trusted
+        ? {}
+        : { hint: 'In an untrusted project its configuration can only narrow; "knack trust" changes that.' }),
     },
   ];
   let catalog: Catalog;
@@ -50,11 +53,18 @@ async function runChecks(options: GlobalOptions): Promise<Check[]> {
     catalog = await open(options);
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
-    return [...checks, { name: "configuration", ok: false, message: error.message, hint: "Correct the lines named above." }];
+    return [
+      ...checks,
+      { name: "configuration", ok: false, message: error.message, hint: "Correct the lines named above." },
+    ];
   }
   return [
     ...checks,
-    { name: "configuration", ok: true, message: catalog.notes.length > 0 ? catalog.notes.join(" ") : "valid" },
+    {
+      name: "configuration",
+      ok: true,
+      message: catalog.notes.length > 0 ? catalog.notes.join(" ") : "valid",
+    },
     ...rootChecks(catalog),
     skillCheck(catalog),
     nameCheck(catalog),
@@ -68,8 +78,14 @@ function rootChecks(catalog: Catalog): Check[] {
     const count = catalog.entries.filter((entry) => entry.root === root).length;
     const fault = faults.get(root.path);
     const name = `root ${root.path}`;
-    if (fault) return { name, ok: false, message: fault.message, hint: "Correct skills.roots or the SKILLS_*_DIR variable." };
-    const found = existsSync(root.real) ? `${count} ${count === 1 ? "skill" : "skills"}` : "not there";
+    if (fault)
+      return {
+        name,
+        ok: false,
+        message: fault.message,
+        hint: "Correct skills.roots or the SKILLS_*_DIR variable.",
+      };
+    const found = existsSync(root.real) ? counted(count, "skill") : "not there";
     return { name, ok: true, message: `${found} (${root.scope}, ${root.dialect})` };
   });
 }
@@ -108,9 +124,21 @@ function indexCheck(folder: string): Check {
     accessSync(existing, constants.W_OK);
   } catch {
     // Not being allowed to write is the finding itself.
-    return { name: "index", ok: false, message: `${indexes} cannot be written`, hint: "Every start reads all skills until it can." };
+    return {
+      name: "index",
+      ok: false,
+      message: `${indexes} cannot be written`,
+      hint: "Every start reads all skills until it can.",
+    };
   }
   const files = existsSync(indexes) ? readdirSync(indexes) : [];
-  const bytes = files.reduce((sum, file) => sum + (statSync(join(indexes, file), { throwIfNoEntry: false })?.size ?? 0), 0);
-  return { name: "index", ok: true, message: `${indexes}, ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB` };
+  const bytes = files.reduce(
+    (sum, file) => sum + (statSync(join(indexes, file), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+  return {
+    name: "index",
+    ok: true,
+    message: `${indexes}, ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`,
+  };
 }

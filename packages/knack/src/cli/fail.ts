@@ -14,7 +14,7 @@ export function fail(error: unknown, options: GlobalOptions): void {
     return;
   }
   const [first = "", ...rest] = message.split("\n").map(visible);
-  const label = painter(options, process.stderr)("red", "error:");
+  const label = painter(options, 2)("red", "error:");
   note([`${label} ${first}`, ...rest.map((line) => `  ${line.trimStart()}`)].join("\n"));
-  if (code === "INTERNAL_ERROR" && process.env["KNACK_DEBUG"] && error instanceof Error) note(error.stack ?? "");
+  if (code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
 }

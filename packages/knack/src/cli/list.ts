@@ -1,7 +1,8 @@
 import type { Catalog, Entry } from "@knack/core";
+import { count, counted } from "./count.ts";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
-import { note, painter, print, printJson } from "./output.ts";
+import { note, painter, print, printJson, terminalWidth } from "./output.ts";
 import { table } from "./table.ts";
 import { visible } from "./visible.ts";
 
@@ -13,10 +14,13 @@ export interface ListOptions extends GlobalOptions {
 export async function list(options: ListOptions): Promise<void> {
   const catalog = await open(options);
   const entries = catalog.entries.filter(
-    ({ skill, status }) => (options.all || status === "active") && (!options.scope || skill.scope === options.scope),
+    ({ skill, status }) =>
+      (options.all || status === "active") && (!options.scope || skill.scope === options.scope),
   );
   if (options.json) {
-    const skills = entries.map(({ skill, status, reason }) => (options.all ? { ...skill, status, reason } : skill));
+    const skills = entries.map(({ skill, status, reason }) =>
+      options.all ? { ...skill, status, reason } : skill,
+    );
     printJson({ ...catalog.toJSON(), skills });
     return;
   }
@@ -38,17 +42,21 @@ function render(entries: readonly Entry[], options: ListOptions): string[] {
     ...(options.all ? [status] : []),
     visible(reason === "" ? skill.description : `(${reason}) ${skill.description}`),
   ]);
-  const [head = "", ...lines] = table(columns, rows, process.stdout.isTTY ? process.stdout.columns : undefined);
+  const [head = "", ...lines] = table(columns, rows, terminalWidth());
   return [painter(options)("bold", head), ...lines];
 }
 
 function summarize(catalog: Catalog, entries: readonly Entry[], options: ListOptions): void {
-  const paint = painter(options, process.stderr);
-  const parts = [`${entries.length.toLocaleString("en")} ${entries.length === 1 ? "skill" : "skills"}`];
-  if (!catalog.config.skills.enabled) parts.push("skills are switched off by skills.enabled in the configuration");
+  const paint = painter(options, 2);
+  const parts = [counted(entries.length, "skill")];
+  if (!catalog.config.skills.enabled)
+    parts.push("skills are switched off by skills.enabled in the configuration");
   const leftOut = new Set(catalog.errors.map(({ path }) => path)).size;
-  if (leftOut > 0) parts.push(`${leftOut.toLocaleString("en")} left out; "knack validate" says why`);
-  const inactive = catalog.entries.filter(({ status }) => status === "disabled" || status === "shadowed").length;
-  if (inactive > 0 && !options.all) parts.push(`${inactive} disabled or shadowed; "knack list --all" shows them`);
+  if (leftOut > 0) parts.push(`${count(leftOut)} left out; "knack validate" says why`);
+  const inactive = catalog.entries.filter(
+    ({ status }) => status === "disabled" || status === "shadowed",
+  ).length;
+  if (inactive > 0 && !options.all)
+    parts.push(`${inactive} disabled or shadowed; "knack list --all" shows them`);
   note(paint("dim", parts.join(" · ")));
 }

@@ -20,7 +20,7 @@ export async function newSkill(name: string, options: NewOptions): Promise<void>
     throw new SkillError("INVALID_PARAM", "A description has 1 to 1,024 characters.");
   }
   const env = process.env;
-  const root = findProject({ cwd: options.cwd ?? process.cwd(), home: env["HOME"] ?? homedir(), env });
+  const root = findProject({ cwd: options.cwd ?? process.cwd(), home: env.HOME ?? homedir(), env });
   const folder = join(root, ".agents", "skills", name);
   if (existsSync(folder)) throw new SkillError("CONFLICT", `${folder} exists already; choose another name.`);
   mkdirSync(folder, { recursive: true });
@@ -35,8 +35,12 @@ export async function newSkill(name: string, options: NewOptions): Promise<void>
 }
 
 function template(name: string, description: string | undefined): string {
-  const title = name.split("-").map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(" ");
-  const text = description ?? `${title}: say what this skill does. Use when the user asks for it in words like these.`;
+  const title = name
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(" ");
+  const text =
+    description ?? `${title}: say what this skill does. Use when the user asks for it in words like these.`;
   // A JSON string is a YAML string, whatever characters it has.
   return `---
 name: ${name}

@@ -1,18 +1,27 @@
 import { homedir } from "node:os";
 import { type Catalog, findProject, isTrusted, type OpenCatalogOptions, openCatalog } from "@knack/core";
+import { count } from "./count.ts";
 import type { GlobalOptions } from "./options.ts";
-import { note } from "./output.ts";
+import { isTerminal, note } from "./output.ts";
 import { registryTools } from "./registry-tools.ts";
 
 /** The catalog as the command line sees it: trust from the user's folder, progress on a terminal. */
 export async function open(options: GlobalOptions, more: Partial<OpenCatalogOptions> = {}): Promise<Catalog> {
   const env = process.env;
-  const home = env["HOME"] ?? homedir();
+  const home = env.HOME ?? homedir();
   const cwd = options.cwd ?? process.cwd();
   const trusted = isTrusted(findProject({ cwd, home, env }), { env, home });
   const progress = new Progress();
   try {
-    const catalog = await openCatalog({ cwd, home, env, trusted, tools: registryTools, onProgress: progress.tell, ...more });
+    const catalog = await openCatalog({
+      cwd,
+      home,
+      env,
+      trusted,
+      tools: registryTools,
+      onProgress: progress.tell,
+      ...more,
+    });
     progress.end();
     for (const line of catalog.notes) note(`note: ${line}`);
     return catalog;
@@ -27,9 +36,9 @@ class Progress {
   #shown = false;
 
   readonly tell = (folders: number): void => {
-    if (!process.stderr.isTTY || performance.now() - this.#started < 1000) return;
+    if (performance.now() - this.#started < 1000 || !isTerminal(2)) return;
     this.#shown = true;
-    process.stderr.write(`\r\u001b[2KLooking for skills: ${folders.toLocaleString("en")} folders`);
+    process.stderr.write(`\r\u001b[2KLooking for skills: ${count(folders)} folders`);
   };
 
   end(): void {

@@ -1,25 +1,56 @@
+import { fstatSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import type { GlobalOptions } from "./options.ts";
 import { safeJson } from "./visible.ts";
 
+const STDOUT = 1;
+const STDERR = 2;
+
 /** Data: standard output. On a terminal it is laid out for reading, in a pipe it is one line. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${safeJson(value, process.stdout.isTTY ? 2 : 0)}\n`);
+  print(safeJson(value, terminalWidth() === undefined ? 0 : 2));
 }
 
 export function print(text: string): void {
-  process.stdout.write(text === "" ? "" : `${text}\n`);
+  if (text !== "") write(STDOUT, `${text}\n`);
 }
 
 /** Everything that is not data: standard error. */
 export function note(text: string): void {
-  process.stderr.write(`${text}\n`);
+  write(STDERR, `${text}\n`);
+}
+
+/** The width of the terminal that data goes to; `undefined` where it goes elsewhere. */
+export function terminalWidth(): number | undefined {
+  return isTerminal(STDOUT) ? process.stdout.columns || 80 : undefined;
+}
+
+/** Only a character device can be a terminal; asking Node loads its network code, which costs a pipe 5 ms. */
+export function isTerminal(fd: 0 | 1 | 2): boolean {
+  if (!fstatSync(fd).isCharacterDevice()) return false;
+  return [process.stdin, process.stdout, process.stderr][fd]?.isTTY === true;
 }
 
 type Style = Parameters<typeof styleText>[0];
 
 /** Colour on a terminal only, and only if neither `--no-color` nor the environment forbids it. */
-export function painter(options: GlobalOptions, stream: NodeJS.WriteStream = process.stdout): (style: Style, text: string) => string {
-  if (!options.color || process.env["NO_COLOR"] || !stream.isTTY) return (_style, text) => text;
+export function painter(options: GlobalOptions, fd: 1 | 2 = STDOUT): (style: Style, text: string) => string {
+  if (!options.color || process.env.NO_COLOR || !isTerminal(fd)) return (_style, text) => text;
   return (style, text) => styleText(style, text, { validateStream: false });
+}
+
+/** Writes all of it now. A reader that has seen enough (`| head`) ends the program quietly, as it should. */
+function write(fd: number, text: string): void {
+  let rest = Buffer.from(text, "utf8");
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(writeSync(fd, rest));
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "EPIPE") process.exit();
+      if (code !== "EAGAIN") throw error;
+      // A full pipe that does not block: wait a moment for its reader.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
+    }
+  }
 }

@@ -38,7 +38,9 @@ function makeProgram(): Command {
     "Show the catalog: every skill that can be used here.",
     "  knack list\n  knack list --scope user\n  knack list --all            also what is disabled, ineligible or shadowed\n  knack list --json | jq -r '.skills[].name'",
   )
-    .addOption(new Option("--scope <scope>", "only skills of this scope").choices(["repo", "user", "bundled"]))
+    .addOption(
+      new Option("--scope <scope>", "only skills of this scope").choices(["repo", "user", "bundled"]),
+    )
     .option("--all", "also disabled, ineligible and shadowed skills, with the reason")
     .action(async (_options, self: Command) => (await import("./list.ts")).list(self.optsWithGlobals()));
 
@@ -48,7 +50,9 @@ function makeProgram(): Command {
     "  knack show release-notes\n  knack show .agents/skills/release-notes\n  knack show release-notes --json",
   )
     .argument("<skill>", "name, folder or SKILL.md of the skill")
-    .action(async (skill: string, _options, self: Command) => (await import("./show.ts")).show(skill, self.optsWithGlobals()));
+    .action(async (skill: string, _options, self: Command) =>
+      (await import("./show.ts")).show(skill, self.optsWithGlobals()),
+    );
 
   command(
     "validate",
@@ -67,7 +71,9 @@ function makeProgram(): Command {
   )
     .argument("<name>", "lowercase letters and digits, joined by single hyphens")
     .option("--description <text>", "what the skill does and when to use it")
-    .action(async (name: string, _options, self: Command) => (await import("./new.ts")).newSkill(name, self.optsWithGlobals()));
+    .action(async (name: string, _options, self: Command) =>
+      (await import("./new.ts")).newSkill(name, self.optsWithGlobals()),
+    );
 
   command(
     "doctor",

@@ -5,7 +5,8 @@ import { type Config, typedSkillNames } from "@knack/core";
 const BUILTIN = ["file_fingerprint", "text_extract", "template_render", "diff_artifact", "validator_basic"];
 
 /** The names that a `command_tool` may use beyond Knack's own tools: the typed skills. */
-export function registryTools(config: Config): string[] {
-  const declared = config.registry.filter((file) => existsSync(file)).flatMap((file) => typedSkillNames(readFileSync(file, "utf8")));
-  return [...BUILTIN, ...declared];
+export async function registryTools(config: Config): Promise<string[]> {
+  const files = config.registry.filter((file) => existsSync(file));
+  const declared = await Promise.all(files.map((file) => typedSkillNames(readFileSync(file, "utf8"))));
+  return [...BUILTIN, ...declared.flat()];
 }

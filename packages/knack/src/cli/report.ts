@@ -5,7 +5,11 @@ import { shortPath } from "./paths.ts";
 import { visible } from "./visible.ts";
 
 /** Diagnostics for a person: grouped by file, `path:line` first so that editors can jump there. */
-export function reportDiagnostics(diagnostics: readonly Diagnostic[], cwd: string, options: GlobalOptions): string[] {
+export function reportDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  cwd: string,
+  options: GlobalOptions,
+): string[] {
   const paint = painter(options);
   return diagnostics.map(({ path, code, message, line }) => {
     const isError = code.startsWith("E_");

@@ -12,7 +12,7 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   const catalog = await open(options);
   const cwd = resolve(options.cwd ?? ".");
   const { skill, status, reason } = find(catalog, reference, cwd);
-  const { frontmatter } = readSkill(skill);
+  const { frontmatter } = await readSkill(skill);
   const listing = listFiles(skill.dir, catalog.config.skills.files.maxFiles);
   const diagnostics = [
     ...[...catalog.errors, ...catalog.warnings].filter(({ path }) => path === skill.path),
@@ -34,19 +34,29 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
     ["id", skill.id],
     ...Object.entries(frontmatter)
       .filter(([key]) => key !== "name" && key !== "description")
-      .map(([key, value]): [string, string] => [key, typeof value === "string" ? value : JSON.stringify(value)]),
+      .map(([key, value]): [string, string] => [
+        key,
+        typeof value === "string" ? value : JSON.stringify(value),
+      ]),
   ];
   const width = Math.max(...rows.map(([key]) => key.length));
   const lines = rows.map(([key, value]) => `${paint("bold", visible(key).padEnd(width))}  ${visible(value)}`);
   const files = listing.files.map((file) => `  ${shortPath(file, skill.dir)}`);
   if (listing.truncated) files.push("  … and more than skills.files.maxFiles allows to list");
-  const section = (title: string, body: string[]): string[] => (body.length > 0 ? ["", paint("bold", title), ...body] : []);
+  const section = (title: string, body: string[]): string[] =>
+    body.length > 0 ? ["", paint("bold", title), ...body] : [];
   print(
     [
       ...lines,
       ...section("files", files),
-      ...section("edges", edges.map(({ to, type }) => `  ${type} ${visible(to)}`)),
-      ...section("diagnostics", reportDiagnostics(diagnostics, cwd, options).map((line) => `  ${line}`)),
+      ...section(
+        "edges",
+        edges.map(({ to, type }) => `  ${type} ${visible(to)}`),
+      ),
+      ...section(
+        "diagnostics",
+        reportDiagnostics(diagnostics, cwd, options).map((line) => `  ${line}`),
+      ),
     ].join("\n"),
   );
 }
@@ -57,11 +67,15 @@ function find(catalog: Catalog, reference: string, cwd: string): Entry {
   const isPath = /[/\\]/.test(reference) || reference.startsWith(".") || existsSync(resolve(cwd, reference));
   const names = new Set(catalog.entries.map(({ skill }) => skill.name));
   if (names.has(reference.normalize("NFC"))) return catalog.resolveEntry({ name: reference }, inactive);
-  if (!isPath && catalog.entries.some(({ skill }) => skill.id === reference)) return catalog.resolveEntry({ id: reference }, inactive);
+  if (!isPath && catalog.entries.some(({ skill }) => skill.id === reference))
+    return catalog.resolveEntry({ id: reference }, inactive);
   try {
     return catalog.resolveEntry(isPath ? { path: reference } : { name: reference }, inactive);
   } catch (error) {
-    const why = error instanceof SkillError && error.code === "NOT_FOUND" ? leftOut(catalog, reference, cwd) : undefined;
+    const why =
+      error instanceof SkillError && error.code === "NOT_FOUND"
+        ? leftOut(catalog, reference, cwd)
+        : undefined;
     if (why === undefined) throw error;
     throw new SkillError("NOT_FOUND", why);
   }
@@ -71,16 +85,23 @@ function leftOut(catalog: Catalog, reference: string, cwd: string): string | und
   const path = resolve(cwd, reference);
   const errors = catalog.errors.filter(
     (error) =>
-      error.path === path || error.path === resolve(path, "SKILL.md") || error.path.split(/[/\\]/).at(-2) === reference,
+      error.path === path ||
+      error.path === resolve(path, "SKILL.md") ||
+      error.path.split(/[/\\]/).at(-2) === reference,
   );
   if (errors.length === 0) return undefined;
-  const reasons = errors.map((error) => `${error.path}${error.line === undefined ? "" : `:${error.line}`}: ${error.message}`);
+  const reasons = errors.map(
+    (error) => `${error.path}${error.line === undefined ? "" : `:${error.line}`}: ${error.message}`,
+  );
   return `${JSON.stringify(reference)} was left out of the catalog:\n${reasons.join("\n")}`;
 }
 
 /** The edges that a skill states outright under `metadata`: space-separated names. */
 function statedEdges(metadata: Readonly<Record<string, string>>): { to: string; type: string }[] {
   const edges = (key: string, type: string) =>
-    (metadata[key] ?? "").split(/\s+/).filter((name) => name !== "").map((to) => ({ to, type }));
+    (metadata[key] ?? "")
+      .split(/\s+/)
+      .filter((name) => name !== "")
+      .map((to) => ({ to, type }));
   return [...edges("requires-now", "requires_now"), ...edges("requires-later", "requires_later")];
 }

@@ -12,7 +12,11 @@ const GAP = 2;
  * Rows in columns. With a width, a table that fits it: the flexible column gives way first, then every column is cut.
  * Without one (a pipe) nothing is cut. Width is counted as a terminal does: a Chinese character takes two places.
  */
-export function table(columns: readonly Column[], rows: readonly (readonly string[])[], width: number | undefined): string[] {
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  width: number | undefined,
+): string[] {
   const natural = columns.map((column, i) =>
     rows.reduce((widest, row) => Math.max(widest, widthOf(row[i] ?? "")), widthOf(column.title)),
   );
@@ -47,11 +51,16 @@ function fit(columns: readonly Column[], natural: readonly number[], width: numb
   return widths;
 }
 
-export function widthOf(text: string): number {
+/** Printable ASCII, which most text is, takes one place a character. */
+const ASCII = /^[ -~]*$/;
+
+function widthOf(text: string): number {
+  if (ASCII.test(text)) return text.length;
   return truncatedWidth(text, { limit: Number.POSITIVE_INFINITY }).width;
 }
 
 function cut(text: string, width: number): string {
+  if (text.length <= width && ASCII.test(text)) return text;
   const result = truncatedWidth(text, { limit: width, ellipsis: "…", ellipsisWidth: 1 });
   return result.truncated ? `${text.slice(0, result.index)}${result.ellipsed ? "…" : ""}` : text;
 }

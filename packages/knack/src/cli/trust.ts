@@ -1,7 +1,7 @@
 import { homedir } from "node:os";
 import { findProject, SkillError, setTrusted } from "@knack/core";
 import type { GlobalOptions } from "./options.ts";
-import { note, print, printJson } from "./output.ts";
+import { isTerminal, note, print, printJson } from "./output.ts";
 import { visible } from "./visible.ts";
 
 export interface TrustOptions extends GlobalOptions {
@@ -11,7 +11,7 @@ export interface TrustOptions extends GlobalOptions {
 
 export async function trust(options: TrustOptions): Promise<void> {
   const env = process.env;
-  const place = { env, home: env["HOME"] ?? homedir() };
+  const place = { env, home: env.HOME ?? homedir() };
   const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
   if (!options.revoke && !options.yes && !(await confirmed(project))) {
     note("Nothing was changed.");
@@ -28,7 +28,7 @@ export async function trust(options: TrustOptions): Promise<void> {
 }
 
 async function confirmed(project: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+  if (!isTerminal(0) || !isTerminal(2)) {
     throw new SkillError("INVALID_PARAM", "Nobody can be asked here; run it in a terminal, or add --yes.");
   }
   const { confirm, isCancel } = await import("@clack/prompts");

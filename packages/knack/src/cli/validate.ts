@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { type Catalog, type Diagnostic, isInside, SkillError } from "@knack/core";
+import { counted } from "./count.ts";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
 import { note, painter, print, printJson } from "./output.ts";
@@ -29,10 +30,11 @@ export async function validate(paths: readonly string[], options: GlobalOptions)
     return;
   }
   print(reportDiagnostics([...result.errors, ...result.warnings], cwd, options).join("\n"));
-  const paint = painter(options, process.stderr);
-  const count = (n: number, word: string): string => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
+  const paint = painter(options, 2);
   const verdict = result.errors.length > 0 ? paint("red", "invalid") : paint("green", "valid");
-  note(`${verdict}: ${count(result.checked, "skill")} checked, ${count(result.errors.length, "error")}, ${count(result.warnings.length, "warning")}`);
+  note(
+    `${verdict}: ${counted(result.checked, "skill")} checked, ${counted(result.errors.length, "error")}, ${counted(result.warnings.length, "warning")}`,
+  );
 }
 
 /** A path in one of the roots is read as that root says; any other as the open standard does. */

@@ -13,10 +13,15 @@ export function visible(text: string): string {
 export function safeJson(value: unknown, indent: number): string {
   return JSON.stringify(value, null, indent).replaceAll(UNSAFE_IN_JSON, (character) =>
     // Characters beyond the basic plane are two escapes in JSON.
-    Array.from({ length: character.length }, (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`).join(""),
+    Array.from(
+      { length: character.length },
+      (_, i) => `\\u${character.charCodeAt(i).toString(16).padStart(4, "0")}`,
+    ).join(""),
   );
 }
 
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 /** Line ends of the layout stay; inside of texts JSON itself escapes them. */
-const UNSAFE_IN_JSON = /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+const UNSAFE_IN_JSON =
+  /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;

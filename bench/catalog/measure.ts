@@ -1,0 +1,59 @@
+/**
+ * One measurement in a process of its own: `node measure.ts <what> <root> [cache]`. Prints `{ms, count, rssMb}`; the time
+ * is that of the work itself, without the start of the process and without loading the code.
+ */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { openCatalog } from "@knack/core";
+
+const [what = "", root = "", cache] = process.argv.slice(2);
+
+/** The physical limit of a first look: list every folder, read every file. */
+function listAndRead(folder: string): number {
+  let count = 0;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) count += listAndRead(join(folder, entry.name));
+    else if (entry.name === "SKILL.md") count += readFileSync(join(folder, entry.name)).length > 0 ? 1 : 0;
+  }
+  return count;
+}
+
+/** The physical limit of a second look: ask for the time stamps of every folder and file. */
+function statAll(names: readonly string[]): number {
+  let count = 0;
+  for (const name of names) {
+    statSync(join(root, name));
+    if (statSync(join(root, name, "SKILL.md")).size > 0) count++;
+  }
+  return count;
+}
+
+async function open(): Promise<number> {
+  const catalog = await openCatalog({
+    cwd: root,
+    roots: [{ path: root }],
+    cache: cache ?? false,
+    env: {},
+    home: root,
+  });
+  return catalog.skills.length;
+}
+
+const work: Record<string, () => Promise<() => number | Promise<number>>> = {
+  "list-and-read": async () => () => listAndRead(root),
+  stat: async () => {
+    const names = readdirSync(root);
+    return () => statAll(names);
+  },
+  open: async () => open,
+};
+const peer = async (): Promise<() => Promise<number>> => {
+  const { load } = await import(`../peers/${what}.mjs`);
+  return () => load(root);
+};
+
+const run = await (work[what] ?? peer)();
+const started = performance.now();
+const count = await run();
+const ms = performance.now() - started;
+console.log(JSON.stringify({ ms, count, rssMb: process.memoryUsage.rss() / 1e6 }));

@@ -1,0 +1,415 @@
+import { mkdirSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type Folder, makeFolder } from "../testing/files.ts";
+import { DEFAULT_CONFIG } from "./config.ts";
+import { type LoadedConfig, loadConfig } from "./load.ts";
+import { configSchema } from "./schema.ts";
+
+const USER = "home/.knack/config.yaml";
+const PROJECT = "repo/.knack/config.yaml";
+
+function load(folder: Folder, trusted = true, env: NodeJS.ProcessEnv = {}): Promise<LoadedConfig> {
+  return loadConfig({ projectRoot: folder.at("repo"), home: folder.at("home"), env, trusted });
+}
+
+/** The message with which a project's configuration is refused, its file's path cut off. */
+async function refusal(text: string): Promise<string> {
+  using folder = makeFolder({ [PROJECT]: text });
+  const error: unknown = await load(folder).then(
+    () => new Error("It was accepted."),
+    (reason) => reason,
+  );
+  expect(error).toMatchObject({ name: "SkillError", code: "CONFIG_INVALID" });
+  return (error as Error).message.replaceAll(`${folder.at(PROJECT)}:`, "");
+}
+
+/** The example that the documentation shows, which says that its values are the defaults. */
+const DOCUMENTED = `
+skills:
+  enabled: true
+  validation: strict            # strict | lenient
+  duplicates: ambiguous         # ambiguous | nearest (closest to the working directory wins)
+  roots: []                     # more roots: { path, scope: repo|user|bundled, dialect: agentskills|project|lily }
+  disabled: []                  # names or paths
+  initial: { maxEntries: 200, maxBytes: 32768 }
+  search: { defaultLimit: 8, maxLimit: 50 }
+  files: { maxFiles: 200, maxBytes: 524288 }
+tools: { available: [read, write, edit, shell, search] }   # what the host offers, for requires_tools
+permissions: { allow: [], deny: [], default: null }   # rules { tool, skill_name? }; default: allow | confirm
+routing: .agents/routing.yaml
+registry: [skills/registry.yaml]
+dispatch: { root: tao-of-coding, maxDepth: 3 }
+runners: { default: null }                  # name: { command: [argv…] }; the prompt goes to standard input
+store: { url: "sqlite:.knack/state.db" }    # or postgres://…
+`;
+
+describe("004 §9 defaults", () => {
+  it("are those that the documentation shows", async () => {
+    using none = makeFolder({ "repo/": "" });
+    using documented = makeFolder({ [PROJECT]: DOCUMENTED });
+    const relative = (text: unknown, folder: Folder): unknown =>
+      JSON.parse(JSON.stringify(text).replaceAll(folder.path, ""));
+    expect(relative((await load(none)).config, none)).toEqual(
+      relative((await load(documented)).config, documented),
+    );
+  });
+
+  it("have the keys of the schema, and each is a value that it accepts", () => {
+    expect(configSchema.parse(DEFAULT_CONFIG)).toEqual(DEFAULT_CONFIG);
+    expect(Object.keys(DEFAULT_CONFIG)).toEqual(Object.keys(configSchema.shape));
+    expect(Object.keys(DEFAULT_CONFIG.skills)).toEqual(Object.keys(configSchema.shape.skills.unwrap().shape));
+  });
+
+  it.each([
+    "",
+    "\n",
+    "# only a comment\n",
+    "{}\n",
+    "\ufeffskills: {}\n",
+    "skills:\r\n  enabled: true\r\n",
+    "---\nskills: {}\n",
+  ])("hold for the file %j", async (text) => {
+    using folder = makeFolder({ [PROJECT]: text });
+    expect((await load(folder)).config.skills).toEqual(DEFAULT_CONFIG.skills);
+  });
+});
+
+describe("a wrong configuration names file, line and remedy", () => {
+  it("begins each problem with the file and its line", async () => {
+    using folder = makeFolder({ [PROJECT]: "skills:\n  enabled: yes please\n\nsomething: 1\n" });
+    const error = await load(folder).catch((reason: Error) => reason);
+    const lines = (error as Error).message.split("\n");
+    expect(lines).toHaveLength(2);
+    expect(lines).toContainEqual(expect.stringMatching(/:2: .*skills\.enabled/));
+    expect(lines).toContainEqual(expect.stringMatching(/:4: .*something/));
+    for (const line of lines) expect(line.startsWith(`${folder.at(PROJECT)}:`)).toBe(true);
+  });
+
+  it.each([
+    ["skils:\n  enabled: true\n", '1: unknown key "skils"; did you mean "skills"?'],
+    ["skills:\n  validaton: strict\n", '2: unknown key "skills.validaton"; did you mean "validation"?'],
+    [
+      "skills:\n  search:\n    max_limit: 3\n",
+      '3: unknown key "skills.search.max_limit"; did you mean "maxLimit"?',
+    ],
+    [
+      "skills:\n  roots:\n    - path: x\n      dialekt: lily\n",
+      '4: unknown key "skills.roots.0.dialekt"; did you mean "dialect"?',
+    ],
+    [
+      "permissions:\n  deny:\n    - tool: x\n      skill: y\n",
+      '4: unknown key "permissions.deny.0.skill"; the keys here are tool, skill_name.',
+    ],
+    ["store:\n  xyzzyplugh: 1\n", '2: unknown key "store.xyzzyplugh"; the keys here are url.'],
+  ])("an unknown key, with the nearest known one: %j", async (text, message) => {
+    expect(await refusal(text)).toContain(message);
+  });
+
+  it.each([
+    [
+      "skills:\n  validation: stict\n",
+      '2: "skills.validation" must be strict or lenient, found "stict". Did you mean "strict"?',
+    ],
+    ["skills:\n  duplicates: 7\n", '2: "skills.duplicates" must be ambiguous or nearest, found 7.'],
+    [
+      "skills:\n  roots: [{ path: x, scope: workspace }]\n",
+      '2: "skills.roots.0.scope" must be repo or user or bundled',
+    ],
+    ["permissions: { default: deny }\n", '1: "permissions.default" must be allow or confirm, found "deny".'],
+    ["skills:\n  search:\n    maxLimit: 0\n", '3: "skills.search.maxLimit" must be at least 1, found 0.'],
+    ["dispatch:\n  maxDepth: -1\n", '2: "dispatch.maxDepth" must be at least 0, found -1.'],
+    ['routing: ""\n', '1: "routing" must not be empty'],
+  ])("a wrong value: %j", async (text, message) => {
+    expect(await refusal(text)).toContain(message);
+  });
+
+  it.each([
+    ["skills: [a]\n", '1: "skills" must be a mapping, found a list.'],
+    ["skills:\n  enabled: 'true'\n", '2: "skills.enabled" must be true or false, found "true".'],
+    [
+      "skills:\n  initial:\n    maxBytes: many\n",
+      '3: "skills.initial.maxBytes" must be a number, found "many".',
+    ],
+    [
+      "skills:\n  initial:\n    maxBytes: 1.5\n",
+      '3: "skills.initial.maxBytes" must be a whole number, found 1.5.',
+    ],
+    ["skills:\n  roots: x\n", '2: "skills.roots" must be a list, found "x".'],
+    ["skills:\n  roots:\n    - scope: user\n", '3: "skills.roots.0.path" is missing.'],
+    ["skills:\n  disabled:\n    - a\n    - [b]\n", '4: "skills.disabled.1" must be text, found a list.'],
+    ["registry: skills/registry.yaml\n", '1: "registry" must be a list, found "skills/registry.yaml".'],
+    [
+      "permissions:\n  allow:\n    - skill_load\n",
+      '3: "permissions.allow.0" must be a mapping, found "skill_load".',
+    ],
+    ["runners:\n  codex: codex exec\n", '2: "runners.codex" must be a mapping, found "codex exec".'],
+    ["runners:\n  codex:\n    command: []\n", '3: "runners.codex.command" must be at least 1'],
+  ])("a wrong type: %j", async (text, message) => {
+    expect(await refusal(text)).toContain(message);
+  });
+
+  it.each([
+    ["skills:\n  enabled: [\n", /^\d+: Not valid YAML/],
+    ["skills: {}\nskills: {}\n", /^2: .*twice/],
+    ["a: &x 1\nb: *x\n", /^1: .*aliases/],
+    ["skills: !!js/function x\n", /^1: .*tag/],
+    ["- a\n- b\n", /^1: /],
+    ["just text\n", /^1: /],
+    [`skills: ${"[".repeat(500)}\n`, /^1: /],
+    ["a: 1\n---\nb: 2\n", /^\d: .*document/],
+  ])("YAML that cannot be read: %j", async (text, message) => {
+    expect(await refusal(text)).toMatch(message);
+  });
+
+  it("a file that cannot be read", async () => {
+    using folder = makeFolder();
+    mkdirSync(folder.at(PROJECT), { recursive: true });
+    await expect(load(folder)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining(folder.at(PROJECT)),
+    });
+  });
+});
+
+describe("the user's file and the project's", () => {
+  it("add up in lists of roots, switches and rules; single values of the project replace the user's", async () => {
+    using folder = makeFolder({
+      [USER]: `
+skills: { validation: lenient, disabled: [a], roots: [{ path: u }], search: { defaultLimit: 5, maxLimit: 20 } }
+permissions: { deny: [{ tool: Skill }], default: confirm }
+runners: { default: one, one: { command: [one] } }
+dispatch: { root: mine }
+`,
+      [PROJECT]: `
+skills: { validation: strict, disabled: [b], roots: [{ path: p }], search: { maxLimit: 10 } }
+permissions: { deny: [{ tool: skill_load, skill_name: x }] }
+runners: { two: { command: [two, --flag] } }
+tools: { available: [read] }
+`,
+    });
+    const { config, notes, files } = await load(folder);
+    expect(files).toEqual([folder.at(USER), folder.at(PROJECT)]);
+    expect(notes).toEqual([]);
+    expect(config.skills).toMatchObject({
+      validation: "strict",
+      disabled: ["a", "b"],
+      search: { defaultLimit: 5, maxLimit: 10 },
+      roots: [
+        { path: folder.at("home/u"), scope: "user", dialect: "agentskills" },
+        { path: folder.at("repo/p"), scope: "repo", dialect: "agentskills" },
+      ],
+    });
+    expect(config.permissions).toEqual({
+      allow: [],
+      deny: [{ tool: "Skill" }, { tool: "skill_load", skill_name: "x" }],
+      default: "confirm",
+    });
+    expect(config.runners).toEqual({
+      default: "one",
+      one: { command: ["one"] },
+      two: { command: ["two", "--flag"] },
+    });
+    expect(config.dispatch).toEqual({ root: "mine", maxDepth: 3 });
+    expect(config.tools.available).toEqual(["read"]);
+  });
+
+  it("are one file, the user's, where the project is the home folder", async () => {
+    using folder = makeFolder({
+      [USER]: "skills: { disabled: [a] }\npermissions: { allow: [{ tool: Skill }] }\n",
+      linked: { link: "home" },
+    });
+    for (const home of [folder.at("home"), folder.at("linked")]) {
+      const loaded = await loadConfig({ projectRoot: folder.at("home"), home, env: {}, trusted: false });
+      expect(loaded.notes).toEqual([]);
+      expect(loaded.config.skills.disabled).toEqual(["a"]);
+      expect(loaded.config.permissions.allow).toEqual([{ tool: "Skill" }]);
+    }
+  });
+
+  it("KNACK_HOME moves the user's, and its paths with it", async () => {
+    using folder = makeFolder({
+      [USER]: "skills: { disabled: [not-this] }\n",
+      "moved/knack/config.yaml": "skills: { disabled: [./x] }\n",
+    });
+    const { config } = await load(folder, true, { KNACK_HOME: folder.at("moved/knack") });
+    expect(config.skills.disabled).toEqual([folder.at("moved/x")]);
+  });
+});
+
+describe("paths in a configuration", () => {
+  const text = `
+skills:
+  roots: [{ path: ../shared }, { path: ~/pack }, { path: "~" }, { path: /srv/skills }, { path: a~b }]
+  disabled: [name, ./x, group/y, ~/z, /abs/SKILL.md]
+routing: ~/routes.yaml
+registry: [r.yaml, /etc/r.yaml]
+store: { url: "sqlite:db/state.db" }
+`;
+
+  it("are relative to the folder that holds .knack/, and ~ is the home folder", async () => {
+    using folder = makeFolder({ [PROJECT]: text });
+    const { config } = await load(folder);
+    expect(config.skills.roots.map(({ path }) => path)).toEqual([
+      folder.at("shared"),
+      folder.at("home/pack"),
+      folder.at("home"),
+      "/srv/skills",
+      folder.at("repo/a~b"),
+    ]);
+    expect(config.skills.disabled).toEqual([
+      "name",
+      folder.at("repo/x"),
+      folder.at("repo/group/y"),
+      folder.at("home/z"),
+      "/abs/SKILL.md",
+    ]);
+    expect(config.routing).toBe(folder.at("home/routes.yaml"));
+    expect(config.registry).toEqual([folder.at("repo/r.yaml"), "/etc/r.yaml"]);
+    expect(config.store.url).toBe(`sqlite:${folder.at("repo/db/state.db")}`);
+  });
+
+  it("of the user's file are relative to the home folder", async () => {
+    using folder = makeFolder({ [USER]: text });
+    const { config } = await load(folder);
+    expect(config.skills.roots[0]?.path).toBe(folder.at("shared"));
+    expect(config.registry[0]).toBe(folder.at("home/r.yaml"));
+  });
+
+  it("~ is the home folder in the store's address too", async () => {
+    using folder = makeFolder({ [USER]: 'store: { url: "sqlite:~/knack.db" }\n' });
+    expect((await load(folder)).config.store.url).toBe(`sqlite:${folder.at("home/knack.db")}`);
+  });
+
+  it("a database server's address stays as it is", async () => {
+    using folder = makeFolder({ [USER]: "store: { url: postgres://db/knack }\n" });
+    expect((await load(folder)).config.store.url).toBe("postgres://db/knack");
+  });
+});
+
+describe("an untrusted project's configuration can only narrow", () => {
+  const untrusted = async (text: string, user = "", links: Record<string, { link: string }> = {}) => {
+    using folder = makeFolder({ [PROJECT]: text, [USER]: user, "outside/": "", ...links });
+    const { config, notes } = await load(folder, false);
+    return { config, notes: notes.join("\n"), folder };
+  };
+
+  it("a wrong one is ignored with a note that names the line", async () => {
+    const { config, notes } = await untrusted("skills:\n  validation: stict\n  disabled: [x]\n");
+    expect(config.skills).toEqual(DEFAULT_CONFIG.skills);
+    expect(notes).toMatch(/untrusted.*ignored.*config\.yaml:2: /);
+  });
+
+  it("the user's own stays an error", async () => {
+    using folder = makeFolder({ [USER]: "skils: {}\n" });
+    await expect(load(folder, false)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining(`${folder.at(USER)}:1: `),
+    });
+  });
+
+  it("roots outside the project are ignored, by any way that leads out", async () => {
+    const text =
+      "skills: { roots: [{ path: in }, { path: ../outside }, { path: /etc }, { path: ~/x }, { path: link }, { path: ../repo-evil }] }\n";
+    const { config, notes, folder } = await untrusted(text, "", { "repo/link": { link: "../outside" } });
+    expect(config.skills.roots.map(({ path }) => path)).toEqual([folder.at("repo/in")]);
+    for (const path of ["outside", "repo/link", "repo-evil"]) expect(notes).toContain(folder.at(path));
+    expect(notes).toContain("knack trust");
+  });
+
+  it("a root of its own is the project's, whatever scope it claims", async () => {
+    const { config } = await untrusted(
+      "skills: { roots: [{ path: in, scope: user }, { path: b, scope: bundled }] }\n",
+    );
+    expect(config.skills.roots.map(({ scope }) => scope)).toEqual(["repo", "repo"]);
+  });
+
+  it("allow rules are ignored, deny rules hold", async () => {
+    const rules = "permissions: { allow: [{ tool: Skill }], deny: [{ tool: skill_load }] }\n";
+    const { config, notes } = await untrusted(rules, "permissions: { allow: [{ tool: skill_search }] }\n");
+    expect(config.permissions.allow).toEqual([{ tool: "skill_search" }]);
+    expect(config.permissions.deny).toEqual([{ tool: "skill_load" }]);
+    expect(notes).toContain("allow rules");
+  });
+
+  it.each(["allow", "null"])("permissions.default: %s does not replace the user's confirm", async (value) => {
+    const user = "permissions: { default: confirm }\n";
+    expect((await untrusted(`permissions: { default: ${value} }\n`, user)).config.permissions.default).toBe(
+      "confirm",
+    );
+  });
+
+  it("permissions.default: confirm holds", async () => {
+    const user = "permissions: { default: allow }\n";
+    expect((await untrusted("permissions: { default: confirm }\n", user)).config.permissions.default).toBe(
+      "confirm",
+    );
+  });
+
+  it("runners are ignored, the default one too", async () => {
+    const text = "runners: { default: evil, evil: { command: [sh] }, mine: { command: [sh] } }\n";
+    const { config, notes } = await untrusted(
+      text,
+      "runners: { default: mine, mine: { command: [mine] } }\n",
+    );
+    expect(config.runners).toEqual({ default: "mine", mine: { command: ["mine"] } });
+    expect(notes).toContain("runners");
+  });
+
+  it.each([
+    "sqlite:../outside/x.db",
+    "sqlite:/tmp/x.db",
+    "postgres://evil/db",
+    "sqlite:link/x.db",
+    "sqlite:../repo-evil/x.db",
+  ])("the store %s is ignored", async (url) => {
+    const text = `store: { url: "${url}" }\n`;
+    const { config, notes, folder } = await untrusted(text, "", { "repo/link": { link: "../outside" } });
+    expect(config.store.url).toBe(`sqlite:${folder.at("repo/.knack/state.db")}`);
+    expect(notes).toContain("store");
+  });
+
+  it("a store in the project holds", async () => {
+    const { config, notes, folder } = await untrusted('store: { url: "sqlite:data/x.db" }\n');
+    expect(config.store.url).toBe(`sqlite:${folder.at("repo/data/x.db")}`);
+    expect(notes).toBe("");
+  });
+
+  it("skills can be switched off, and not on against the user's word", async () => {
+    expect((await untrusted("skills: { enabled: false }\n")).config.skills.enabled).toBe(false);
+    const user = "skills: { enabled: false }\n";
+    expect((await untrusted("skills: { enabled: true }\n", user)).config.skills.enabled).toBe(false);
+    expect(
+      (await untrusted("skills: { enabled: true, roots: [{ path: x }] }\n", user)).config.skills.enabled,
+    ).toBe(false);
+  });
+
+  it("skills can be switched off one by one", async () => {
+    const { config } = await untrusted("skills: { disabled: [x] }\n", "skills: { disabled: [y] }\n");
+    expect(config.skills.disabled).toEqual(["y", "x"]);
+  });
+
+  it.each([
+    ["more skills are valid", "skills: { validation: lenient }"],
+    ["its skills come before the user's", "skills: { duplicates: nearest }"],
+    ["more skills are eligible", "tools: { available: [read, write, edit, shell, search, teleport] }"],
+    ["dispatch goes deeper", "dispatch: { maxDepth: 99 }"],
+  ])("it cannot make that %s", async (_, text) => {
+    const { skills, tools, dispatch } = (await untrusted(`${text}\n`)).config;
+    expect({ skills, tools, dispatch }).toMatchObject({
+      skills: { validation: "strict", duplicates: "ambiguous" },
+      tools: DEFAULT_CONFIG.tools,
+      dispatch: DEFAULT_CONFIG.dispatch,
+    });
+  });
+
+  it("trust makes all of it hold", async () => {
+    using folder = makeFolder({
+      [PROJECT]:
+        "skills: { roots: [{ path: /srv, scope: user }] }\npermissions: { allow: [{ tool: Skill }], default: allow }\n",
+    });
+    const { config, notes } = await load(folder);
+    expect(config.skills.roots).toEqual([{ path: "/srv", scope: "user", dialect: "agentskills" }]);
+    expect(config.permissions).toEqual({ allow: [{ tool: "Skill" }], deny: [], default: "allow" });
+    expect(notes).toEqual([]);
+  });
+});

@@ -1,0 +1,88 @@
+import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type Folder, makeFolder } from "../testing/files.ts";
+import { isTrusted, setTrusted } from "./trust.ts";
+
+const place = (folder: Folder, env: NodeJS.ProcessEnv = {}) => ({ env, home: folder.at("home") });
+
+describe("trust", () => {
+  it("is given to no project until the user says so, and can be taken back", () => {
+    using folder = makeFolder();
+    const project = folder.at("repo");
+    expect(isTrusted(project, place(folder))).toBe(false);
+    expect(setTrusted(project, true, place(folder))).toBe(true);
+    expect(isTrusted(project, place(folder))).toBe(true);
+    expect(setTrusted(project, false, place(folder))).toBe(true);
+    expect(isTrusted(project, place(folder))).toBe(false);
+  });
+
+  it("says whether anything changed", () => {
+    using folder = makeFolder();
+    expect(setTrusted("/a", false, place(folder))).toBe(false);
+    setTrusted("/a", true, place(folder));
+    expect(setTrusted("/a", true, place(folder))).toBe(false);
+  });
+
+  it("is of one path: neither what is above, below nor beside it", () => {
+    using folder = makeFolder();
+    setTrusted("/srv/app", true, place(folder));
+    for (const path of ["/srv", "/srv/app/sub", "/srv/app-evil", "/srv/app/", "/srv/APP"]) {
+      expect(isTrusted(path, place(folder))).toBe(false);
+    }
+  });
+
+  it("of one project leaves that of others alone", () => {
+    using folder = makeFolder();
+    for (const path of ["/b", "/a"]) setTrusted(path, true, place(folder));
+    setTrusted("/b", false, place(folder));
+    expect([isTrusted("/a", place(folder)), isTrusted("/b", place(folder))]).toEqual([true, false]);
+  });
+
+  it("is kept in the user's folder alone, readable by the user alone", () => {
+    using folder = makeFolder({ "repo/": "" });
+    setTrusted(folder.at("repo"), true, place(folder));
+    expect(readdirSync(folder.at("repo"))).toEqual([]);
+    expect(readdirSync(folder.at("home/.knack"))).toEqual(["trust.json"]);
+    expect(statSync(folder.at("home/.knack/trust.json")).mode & 0o077).toBe(0);
+    expect(JSON.parse(readFileSync(folder.at("home/.knack/trust.json"), "utf8"))).toEqual({
+      version: 1,
+      projects: [folder.at("repo")],
+    });
+  });
+
+  it("moves with KNACK_HOME", () => {
+    using folder = makeFolder();
+    const moved = place(folder, { KNACK_HOME: folder.at("moved") });
+    setTrusted("/a", true, moved);
+    expect(isTrusted("/a", moved)).toBe(true);
+    expect(isTrusted("/a", place(folder))).toBe(false);
+  });
+
+  it("is for every project of one process with KNACK_TRUST=all, and with no other word", () => {
+    using folder = makeFolder();
+    expect(isTrusted("/a", place(folder, { KNACK_TRUST: "all" }))).toBe(true);
+    for (const word of ["", "1", "true", "ALL", "all ", "/a"]) {
+      expect(isTrusted("/a", place(folder, { KNACK_TRUST: word }))).toBe(false);
+    }
+  });
+
+  it.each(["", "no json", "[]", "null", '{"projects":"/a"}', '{"projects":[1]}', '{"projects":["/a"]'])(
+    "in a file that reads %j is an error that names it: it is neither believed nor forgotten",
+    (text) => {
+      using folder = makeFolder({ "home/.knack/trust.json": text });
+      const named = expect.objectContaining({
+        code: "CONFIG_INVALID",
+        message: expect.stringContaining(folder.at("home/.knack/trust.json")),
+      });
+      expect(() => isTrusted("/a", place(folder))).toThrow(named);
+      expect(() => setTrusted("/a", true, place(folder))).toThrow(named);
+      expect(readFileSync(folder.at("home/.knack/trust.json"), "utf8")).toBe(text);
+    },
+  );
+
+  it("in a file that cannot be read is such an error too", () => {
+    using folder = makeFolder();
+    mkdirSync(folder.at("home/.knack/trust.json"), { recursive: true });
+    expect(() => isTrusted("/a", place(folder))).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { isError } from "../diagnostics.ts";
+import { DIALECTS, type DialectName } from "./dialects.ts";
+import { checkName, isValidName } from "./name.ts";
+
+/** The faults of a name in a folder that, unless told otherwise, has the same name. */
+function faultsOf(name: string, folder = name, dialect: DialectName = "agentskills"): string[] {
+  return checkName(name, folder, DIALECTS[dialect], 2).map(({ fault }) => fault);
+}
+
+describe("004 §5.3 frontmatter validation: name", () => {
+  it.each(["a", "7", "pdf-forms", "yes", "8004", "a-1-b2", "a".repeat(64)])("accepts %s", (name) => {
+    expect(faultsOf(name)).toEqual([]);
+    expect(isValidName(name)).toBe(true);
+  });
+
+  it.each([
+    ["two hyphens in a row", "pdf--forms"],
+    ["a hyphen at its start", "-pdf"],
+    ["a hyphen at its end", "pdf-"],
+    ["an uppercase letter", "Pdf"],
+    ["an underscore", "pdf_forms"],
+    ["a space inside", "pdf forms"],
+    ["a dot", "pdf.forms"],
+    ["a letter outside ASCII", "café"],
+    ["a line end behind it", "pdf\n"],
+  ])("rejects a name with %s", (_, name) => {
+    expect(faultsOf(name)).toContain("NAME_INVALID");
+    expect(isValidName(name)).toBe(false);
+  });
+
+  it("rejects a name of 65 characters", () => {
+    expect(faultsOf("a".repeat(65))).toEqual(["NAME_TOO_LONG"]);
+    expect(isValidName("a".repeat(65))).toBe(false);
+  });
+
+  it("counts a name's length in code points: an emoji is one", () => {
+    expect(faultsOf("😀".repeat(64))).toEqual(["NAME_INVALID"]);
+    expect(faultsOf("😀".repeat(65))).toEqual(["NAME_TOO_LONG", "NAME_INVALID"]);
+    expect(checkName("😀".repeat(65), "", DIALECTS.agentskills, 2)[0]?.message).toContain("65 characters");
+  });
+
+  it("rejects a name that differs from its folder, naming both", () => {
+    const [fault, ...others] = checkName("pdf-forms", "pdf", DIALECTS.agentskills, 2);
+    expect(fault).toMatchObject({ fault: "NAME_DIR_MISMATCH", line: 2 });
+    expect(fault?.message).toMatch(/"pdf-forms".*"pdf"/);
+    expect(others).toEqual([]);
+  });
+
+  it("takes a folder for equal whose letters the file system has decomposed", () => {
+    expect(faultsOf("caf\u00e9", "cafe\u0301")).toEqual(["NAME_INVALID"]);
+  });
+
+  it("reports every rule that a name breaks", () => {
+    expect(faultsOf("A".repeat(65), "a")).toEqual(["NAME_TOO_LONG", "NAME_INVALID", "NAME_DIR_MISMATCH"]);
+  });
+});
+
+describe("001 validation rules: name", () => {
+  it("asks for the same pattern", () => {
+    expect(faultsOf("code-review", "code-review", "project")).toEqual([]);
+    expect(faultsOf("Code Review", "Code Review", "project")).toEqual(["NAME_INVALID"]);
+  });
+
+  it("lets a name differ from its folder", () => {
+    expect(faultsOf("code-review", "cr", "project")).toEqual([]);
+  });
+
+  it("sets no limit to a name's length", () => {
+    expect(faultsOf("a".repeat(65), "a", "project")).toEqual([]);
+  });
+});
+
+describe("002 §1 the folder's name is the skill's name", () => {
+  it.each(["plan_compiler", "Plan Compiler", "計画", "a--b", "x".repeat(200)])(
+    "accepts the folder %s",
+    (folder) => {
+      expect(faultsOf(folder, folder, "lily")).toEqual([]);
+    },
+  );
+
+  it("still reports a folder that could be taken for a device or whose letters imitate others", () => {
+    expect(faultsOf("nul", "nul", "lily")).toEqual(["NAME_UNSAFE"]);
+    expect(faultsOf("d\u0430ta", "d\u0430ta", "lily")).toEqual(["CONFUSABLE"]);
+  });
+});
+
+describe("names that could be taken for something else", () => {
+  it.each(["../../etc", "a/b", "a\\b", "..", ".", "a\0b", " a", "a ", "con", "CON", "nul.txt", "Com1"])(
+    "reports %j as unsafe in every dialect",
+    (name) => {
+      for (const dialect of ["agentskills", "project", "lily"] as const) {
+        expect(faultsOf(name, name, dialect)).toContain("NAME_UNSAFE");
+      }
+    },
+  );
+
+  it.each(["console", "nullable", "com", "com10x", "a.b"])(
+    "does not take %s for a path or a device",
+    (name) => {
+      expect(faultsOf(name)).not.toContain("NAME_UNSAFE");
+    },
+  );
+
+  it("shortens a long name in its message and shows no control character raw", () => {
+    const messages = checkName(`\u001b[2J${"a".repeat(500)}`, "a", DIALECTS.agentskills, 2).map(
+      (fault) => fault.message,
+    );
+    for (const message of messages) {
+      expect(message.length).toBeLessThan(250);
+      expect(message).not.toContain("\u001b");
+    }
+  });
+
+  it("leaves the skill out under strict validation and loads it with a warning under lenient", () => {
+    for (const fault of checkName("../A", "b", DIALECTS.agentskills, 2)) {
+      expect([fault.fault, isError(fault, "strict"), isError(fault, "lenient")]).toEqual([
+        fault.fault,
+        true,
+        false,
+      ]);
+    }
+  });
+
+  it("gives no line where the name stands on none", () => {
+    expect(checkName("..", "..", DIALECTS.lily, undefined)[0]).not.toHaveProperty("line");
+  });
+});

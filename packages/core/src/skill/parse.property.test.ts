@@ -1,0 +1,168 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { toDiagnostic } from "../diagnostics.ts";
+import { DIALECT_NAMES } from "./dialects.ts";
+import { type FullReading, parseSkill, parseWholeSkill } from "./parse.ts";
+import { skillFactsSchema } from "./schema.ts";
+
+const VALID = `---
+name: pdf-forms
+description: >
+  Fills PDF forms. Use when: the user asks. 填写 😀
+license: 'MIT'
+allowed-tools: Bash(git add:*) Read
+metadata:
+  author: "x"
+  version: 1.10
+requires_tools:
+  - read
+eligibility: { os: [linux] }
+invocation_mode: tool_dispatch
+command_tool: compile
+---
+# PDF
+
+Text.
+`;
+
+const fragment = fc.constantFrom(
+  ..."\n|\n  |\r\n|\r|---|---\n|\n---\n|...|name: x\n|description: y\n|summary: z\n|a: b: c\n|command: plan\n|: |:|- |? |#| # |'|\"|[|]|{|}|,|\\|>|&a|*a|!t|!!js/function|%|@|`|<<: |__proto__: |constructor: |\t| |a|É|日|😀".split(
+    "|",
+  ),
+  "|\n",
+  ...[
+    "\u0000",
+    "\u001b",
+    "\u001f",
+    "\u0002",
+    "\u0018",
+    "\u0085",
+    "\u200b",
+    "\u200d",
+    "\u2028",
+    "\u202e",
+    "\ufeff",
+    "\ufffd",
+  ],
+  ...["\u{e0041}", "\u{e0101}", "\ufe0f", '"\\ud800"', '"\\e"', "\u0301"],
+);
+const soup = fc.array(fragment, { maxLength: 30 }).map((fragments) => fragments.join(""));
+
+/** A valid file with some of its bytes cut out and others put in their place. */
+const mutated = fc
+  .array(fc.tuple(fc.nat(VALID.length), fc.nat(8), fc.oneof(fragment, fc.uint8Array({ maxLength: 3 }))), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map((edits) =>
+    edits.reduce(
+      (bytes, [at, cut, put]) =>
+        Buffer.concat([bytes.subarray(0, at), Buffer.from(put), bytes.subarray(at + cut)]),
+      Buffer.from(VALID),
+    ),
+  );
+
+const file = fc.oneof(
+  { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
+  { weight: 1, arbitrary: soup.map((text) => Buffer.from(text)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(soup, soup).map(([yaml, body]) => Buffer.from(`---\n${yaml}\n---\n${body}`)),
+  },
+  { weight: 4, arbitrary: mutated },
+);
+
+function check(bytes: Buffer, reading: FullReading): void {
+  const lines = bytes.toString("latin1").split("\n").length;
+  for (const fault of reading.faults) {
+    const { code, message, line } = toDiagnostic(fault, "SKILL.md", "strict");
+    expect(code).toMatch(/^[EW]_[A-Z_]+$/);
+    expect(message).toMatch(/\S/);
+    if (line !== undefined)
+      expect(line >= 1 && line <= lines && Number.isInteger(line), `line ${line} of ${lines}`).toBe(true);
+  }
+  expect(reading.name).not.toBe("");
+  for (const text of [reading.name, reading.description, reading.body])
+    expect(text.isWellFormed()).toBe(true);
+  expect(reading.name).toBe(reading.name.normalize("NFC"));
+  expect(reading.description).toBe(reading.description.trim());
+  if (reading.facts) expect(skillFactsSchema.safeParse(reading.facts).success).toBe(true);
+}
+
+describe("robust parsing", () => {
+  it("reads any bytes as any dialect without a throw, and says what is wrong on a line of the file", () => {
+    let sound = 0;
+    fc.assert(
+      fc.property(file, fc.boolean(), (bytes, bareIsLily) => {
+        for (const dialect of DIALECT_NAMES) {
+          const place = { folder: "pdf-forms", dialect, bareIsLily };
+          const whole = parseWholeSkill(bytes, place);
+          check(bytes, whole);
+          if (whole.faults.length === 0) sound++;
+          const { dialect: readAs, name, description, facts, faults } = parseSkill(bytes, place);
+          expect({ ...whole, dialect: readAs, name, description, facts, faults }).toEqual(whole);
+        }
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(sound).toBeGreaterThan(1000);
+  });
+
+  it("FM-10 never adds a key by a repair that no line of the source begins with", () => {
+    const value = fc.array(
+      fc.constantFrom(
+        "a",
+        "Use when",
+        ": ",
+        ": ",
+        ":",
+        " ",
+        "'",
+        '"',
+        "#",
+        " #",
+        ", ",
+        "{",
+        "[",
+        "]",
+        "}",
+        "- ",
+        "x: y",
+        "\u2028",
+        "\u0085",
+        "日",
+        "b: ",
+      ),
+      { minLength: 1, maxLength: 6 },
+    );
+    const pair = fc.tuple(
+      fc.constantFrom("", "", "", "  ", "\t", "- ", "  - "),
+      fc.constantFrom("name", "description", "license", "metadata", "command"),
+      fc.constantFrom(": ", ": ", ":"),
+      value.map((pieces) => pieces.join("")),
+      fc.constantFrom("\n", "\n", "\n", "\r\n", "\r", "\n  ", "\n\n"),
+    );
+    const yaml = fc.array(pair, { minLength: 1, maxLength: 4 }).map((pairs) => pairs.flat().join(""));
+    let repaired = 0;
+    fc.assert(
+      fc.property(yaml, (source) => {
+        const reading = parseWholeSkill(Buffer.from(`---\n${source}\n---\n`), {
+          folder: "pdf",
+          dialect: "agentskills",
+          bareIsLily: false,
+        });
+        if (!reading.faults.some(({ fault }) => fault === "YAML_REPAIRED")) return;
+        repaired++;
+        const starts = source.split("\n").map((line) => line.replace(/^[\s"']+/, ""));
+        for (const key of Object.keys(reading.frontmatter)) {
+          expect(
+            starts.some((start) => start.startsWith(key)),
+            `the key ${key}`,
+          ).toBe(true);
+        }
+      }),
+      { numRuns: 20_000 },
+    );
+    expect(repaired).toBeGreaterThan(500);
+  });
+});

@@ -1,0 +1,332 @@
+import { describe, expect, it } from "vitest";
+import { toDiagnostic, type Validation } from "../diagnostics.ts";
+import { type FullReading, type Place, parseSkill, parseWholeSkill, type Reading } from "./parse.ts";
+
+const AT: Place = { folder: "pdf", dialect: "agentskills", bareIsLily: false };
+
+function read(text: string | Buffer, place: Partial<Place> = {}): FullReading {
+  return parseWholeSkill(Buffer.from(text), { ...AT, ...place });
+}
+
+/** A file with this frontmatter, on the lines from 2 on. */
+function file(yaml: string, body = "# Body\n"): string {
+  return `---\n${yaml}\n---\n${body}`;
+}
+
+/** Its diagnostics as `code:line`. */
+function codes(reading: Reading, validation: Validation = "strict"): string[] {
+  return reading.faults.map((fault) => {
+    const { code, line } = toDiagnostic(fault, "SKILL.md", validation);
+    return line === undefined ? code : `${code}:${line}`;
+  });
+}
+
+const VALID = "name: pdf\ndescription: Fills forms.";
+
+describe("004 §5.3 frontmatter validation", () => {
+  it("reads a skill: its fields, its frontmatter and its body", () => {
+    expect(read(file(`${VALID}\nlicense: MIT\nx-own: [a, b]`))).toEqual({
+      dialect: "agentskills",
+      name: "pdf",
+      description: "Fills forms.",
+      facts: { license: "MIT" },
+      faults: [],
+      frontmatter: { name: "pdf", description: "Fills forms.", license: "MIT", "x-own": ["a", "b"] },
+      body: "# Body\n",
+    });
+  });
+
+  it("reads for the catalog the same without frontmatter and body", () => {
+    const { frontmatter: _, body: __, ...reading } = read(file(`${VALID}\nlicense: MIT`, "é\u200b"));
+    expect(parseSkill(Buffer.from(file(`${VALID}\nlicense: MIT`, "é\u200b")), AT)).toEqual(reading);
+  });
+
+  it.each([
+    ["plain", "description: Fills forms.", "Fills forms."],
+    ["quoted", "description: 'Fills: forms.'", "Fills: forms."],
+    ["folded", "description: >\n  Fills\n  forms.", "Fills forms."],
+    ["literal", "description: |\n  Fills\n  forms.", "Fills\nforms."],
+    ["over two lines", "description: Fills\n  forms.", "Fills forms."],
+    ["on the next line", "description:\n  Fills forms.", "Fills forms."],
+    ["a number", "description: 123", "123"],
+    ["in another script", "description: 填写表格 📝", "填写表格 📝"],
+  ])("reads a description that is %s", (_, line, description) => {
+    const text = file(`name: pdf\n${line}\nversion: 1.10`);
+    for (const source of [text, text.replaceAll("\n", "\r\n"), `\ufeff${text}`]) {
+      expect(read(source)).toMatchObject({
+        name: "pdf",
+        description,
+        facts: { version: "1.10" },
+        faults: [],
+      });
+    }
+  });
+
+  it.each(["yes", "8004", "null", "1e3", "on"])("keeps the name %s the text that was written", (name) => {
+    expect(read(file(`name: ${name}\ndescription: x`), { folder: name })).toMatchObject({ name, faults: [] });
+  });
+
+  it("counts an emoji in a description as one character", () => {
+    expect(codes(read(file(`name: pdf\ndescription: ${"📝".repeat(1024)}`)))).toEqual([]);
+    expect(codes(read(file(`name: pdf\ndescription: ${"📝".repeat(1025)}`)))).toEqual(["E_DESC_TOO_LONG:3"]);
+  });
+
+  it("reports every broken rule of a skill at once, each on its line", () => {
+    const reading = read(file("# comment\nname: PDF\ndescription: ''\nlicense: [MIT]\ncommand: Plan"));
+    const broken = [
+      "E_NAME_INVALID:3",
+      "E_NAME_DIR_MISMATCH:3",
+      "E_DESC_INVALID:4",
+      "W_FIELD_INVALID:5",
+      "W_COMMAND_INVALID:6",
+    ];
+    expect(codes(reading)).toEqual(broken);
+    expect(codes(read(file("name: PDF\n\ndescription: a\nlicense: {}").replaceAll("\n", "\r\n")))).toEqual([
+      "E_NAME_INVALID:2",
+      "E_NAME_DIR_MISMATCH:2",
+      "W_FIELD_INVALID:5",
+    ]);
+  });
+
+  it("requires frontmatter", () => {
+    expect(codes(read("# Body\n"))).toEqual(["E_FM_MISSING:1"]);
+    expect(codes(read("# Body\n"), "lenient")).toEqual(["E_FM_MISSING:1"]);
+  });
+
+  it("requires name and description where frontmatter is empty", () => {
+    expect(codes(read("---\n---\n"))).toEqual(["E_NAME_MISSING", "E_DESC_INVALID"]);
+  });
+
+  it("takes the folder's name for a file that cannot be read, and nothing of its text", () => {
+    expect(read(file("name: a\nname: b"), { folder: "cafe\u0301" })).toMatchObject({
+      name: "caf\u00e9",
+      description: "",
+      facts: null,
+      frontmatter: {},
+      body: "",
+    });
+  });
+});
+
+describe("strict by default, lenient on request", () => {
+  it.each([
+    ["a name that differs from its folder", "name: other\ndescription: x", "NAME_DIR_MISMATCH"],
+    ["a name that is too long", `name: ${"a".repeat(65)}\ndescription: x`, "NAME_TOO_LONG"],
+    ["a name outside the pattern", "name: a--b\ndescription: x", "NAME_INVALID"],
+    ["no name", "description: x", "NAME_MISSING"],
+    ["a description that is too long", `name: pdf\ndescription: ${"a".repeat(1025)}`, "DESC_TOO_LONG"],
+    ["a control character", 'name: pdf\ndescription: "a\\eb"', "CONTROL_CHAR"],
+  ])("lenient validation loads with a warning what strict leaves out for %s", (_, yaml, fault) => {
+    const reading = read(file(yaml));
+    expect(codes(reading).join()).toContain(`E_${fault}`);
+    expect(codes(reading, "lenient").filter((code) => code.startsWith("E_"))).toEqual([]);
+    expect(codes(reading, "lenient").join()).toContain(`W_${fault}`);
+  });
+
+  it.each([
+    ["a missing description", "name: pdf", "DESC_INVALID"],
+    ["unreadable YAML", "name: [", "YAML_SYNTAX:2"],
+    ["a key given twice", "name: a\nname: b", "YAML_DUPLICATE:3"],
+  ])("both leave a skill out for %s", (_, yaml, fault) => {
+    for (const validation of ["strict", "lenient"] as const) {
+      expect(codes(read(file(yaml)), validation)).toEqual([`E_${fault}`]);
+    }
+  });
+});
+
+describe("the one repair", () => {
+  it.each([
+    ["in a description", "name: pdf\ndescription: Use when: asked", "Use when: asked", 3],
+    [
+      "in a description over two lines",
+      "name: pdf\ndescription: Use when: asked\n  for it",
+      "Use when: asked for it",
+      3,
+    ],
+    ["at the end of a value", "description: Use when:\nname: pdf", "Use when:", 2],
+    ["with an apostrophe", "name: pdf\ndescription: it's: fine", "it's: fine", 3],
+    ["before an asterisk", "name: pdf\ndescription: Use when: *always* asked", "Use when: *always* asked", 3],
+    ["before an ampersand", "name: pdf\ndescription: Covers: &more", "Covers: &more", 3],
+    ["before an exclamation mark", "name: pdf\ndescription: Beware: !important", "Beware: !important", 3],
+  ])(
+    "quotes a value with an unquoted colon %s, with a warning in both validations",
+    (_, yaml, description, line) => {
+      const reading = read(file(`${yaml}\nlicense: MIT`));
+      expect(reading).toMatchObject({ name: "pdf", description, facts: { license: "MIT" } });
+      expect(codes(reading)).toEqual([`W_YAML_REPAIRED:${line}`]);
+      expect(codes(reading, "lenient")).toEqual([`W_YAML_REPAIRED:${line}`]);
+    },
+  );
+
+  it("is for one value: two faults stay a fault", () => {
+    expect(codes(read(file("name: pdf\ndescription: a: b\nlicense: c: d")))).toEqual(["E_YAML_SYNTAX:3"]);
+    expect(codes(read(file("name: pdf\ndescription: a: b\nlicense: [c")))).toEqual(["E_YAML_SYNTAX:3"]);
+  });
+
+  it("keeps the lines of what follows", () => {
+    const yaml = "name: pdf\ndescription: Use when: asked\n  for it\ncommand: Plan";
+    expect(codes(read(file(yaml)))).toEqual(["W_YAML_REPAIRED:3", "W_COMMAND_INVALID:5"]);
+  });
+});
+
+describe("001 validation rules", () => {
+  const project = { dialect: "project", folder: "cr" } as const;
+
+  it("reads the document's example", () => {
+    const yaml = "name: code-review\ndescription: Review code quality and risks";
+    const body = "# Code Review\n\nUse this checklist:\n- ...\n\n$ARGUMENTS\n";
+    expect(read(file(yaml, body), project)).toMatchObject({
+      dialect: "project",
+      name: "code-review",
+      body,
+      faults: [],
+    });
+  });
+
+  it.each([
+    ["no name", "description: x", ["E_NAME_MISSING"]],
+    ["a name outside the pattern", "name: Code_Review\ndescription: x", ["E_NAME_INVALID:2"]],
+    ["no description", "name: code-review", ["E_DESC_INVALID"]],
+    ["an empty description", "name: code-review\ndescription:", ["E_DESC_INVALID:3"]],
+    ["YAML that cannot be parsed", "name: code-review\ndescription: [x", ["E_YAML_SYNTAX:3"]],
+  ])("skips a skill with %s", (_, yaml, expected) => {
+    expect(codes(read(file(yaml), project))).toEqual(expected);
+  });
+
+  it("skips a skill without frontmatter", () => {
+    expect(codes(read("# Code Review\n", project))).toEqual(["E_FM_MISSING:1"]);
+  });
+});
+
+describe("002 §2 SKILL.md structure", () => {
+  const lily = { dialect: "lily", folder: "plan_compiler" } as const;
+
+  it("reads the document's canonical example", () => {
+    const yaml = [
+      "summary: Convert conversation into a structured implementation plan.",
+      "invocation_mode: prompt_rewrite",
+      "command: plan",
+      "requires_tools:",
+      "  - read",
+      "  - write",
+      "eligibility:",
+      "  os: [darwin, linux, win32]",
+      "  env: []",
+      "  binaries: []",
+    ].join("\n");
+    expect(read(file(yaml, "\n# Plan Compiler\n"), lily)).toMatchObject({
+      dialect: "lily",
+      name: "plan_compiler",
+      description: "Convert conversation into a structured implementation plan.",
+      facts: {
+        invocationMode: "prompt_rewrite",
+        command: "plan",
+        requiresTools: ["read", "write"],
+        eligibility: { os: ["darwin", "linux", "win32"] },
+      },
+      faults: [],
+      body: "\n# Plan Compiler\n",
+    });
+  });
+
+  it.each(["", "# Plan\n", "---\n---\n# Plan\n"])(
+    "applies defaults where frontmatter is absent or empty: %j",
+    (text) => {
+      expect(read(text, lily)).toMatchObject({
+        name: "plan_compiler",
+        description: "",
+        facts: null,
+        faults: [],
+      });
+    },
+  );
+
+  it("ignores keys it does not know, and keeps them", () => {
+    const reading = read(file("summary: x\nmodel: opus\nhooks:\n  - a: b"), lily);
+    expect(reading).toMatchObject({ facts: null, faults: [] });
+    expect(reading.frontmatter).toEqual({ summary: "x", model: "opus", hooks: [{ a: "b" }] });
+  });
+
+  it.each([
+    ["invalid YAML", "summary: [x", "E_YAML_SYNTAX:2"],
+    [
+      "tool_dispatch without command_tool",
+      "summary: x\ninvocation_mode: tool_dispatch",
+      "E_COMMAND_TOOL_MISSING:3",
+    ],
+    ["a command that collides with a built-in one", "summary: x\ncommand: skills", "E_COMMAND_RESERVED:3"],
+    ["an unknown invocation_mode", "summary: x\ninvocation_mode: magic", "E_INVOCATION_MODE_INVALID:3"],
+    ["frontmatter that never ends", "summary: x\n", "E_FM_UNTERMINATED:1"],
+  ])("§6 excludes a skill with %s", (_, yaml, code) => {
+    const text = code.startsWith("E_FM") ? `---\n${yaml}` : file(yaml);
+    expect(codes(read(text, lily))).toEqual([code]);
+  });
+});
+
+describe("a bare skill beside those of document 001", () => {
+  const inSkills = { dialect: "project", bareIsLily: true, folder: "plan_compiler" } as const;
+
+  it.each([
+    ["no frontmatter", "# Plan\n"],
+    ["neither name nor description", "---\nsummary: x\n---\n"],
+    ["empty frontmatter", "---\n---\n"],
+  ])("is read as lily where it has %s", (_, text) => {
+    expect(read(text, inSkills)).toMatchObject({ dialect: "lily", name: "plan_compiler", faults: [] });
+  });
+
+  it.each(["name: code-review", "description: x"])(
+    "stays what it is where it has one of them: %s",
+    (yaml) => {
+      const reading = read(file(yaml), inSkills);
+      expect(reading.dialect).toBe("project");
+      expect(reading.faults).toHaveLength(1);
+    },
+  );
+});
+
+describe("the text of a file", () => {
+  it.each([
+    ["a byte that begins no character", [0xff]],
+    ["a two-byte character cut short", [0xc3, 0x28]],
+    ["a three-byte character cut short", [0xe2, 0x82, 0x28]],
+    ["a surrogate", [0xed, 0xa0, 0x80]],
+    ["an overlong form", [0xc0, 0xaf]],
+  ])("is refused at %s, by its offset and line", (_, bytes) => {
+    const before = Buffer.from("---\nname: p\u00e9\n");
+    const { faults } = read(Buffer.concat([before, Buffer.from(bytes), Buffer.from("\n\n\n\n---\n")]));
+    expect(faults).toMatchObject([{ fault: "ENCODING", line: 3 }]);
+    expect(faults[0]?.message).toContain(`byte ${before.length};`);
+  });
+
+  it("is refused where it ends within a character", () => {
+    const reading = read(Buffer.concat([Buffer.from(file(VALID)), Buffer.from([0xe2, 0x82])]));
+    expect(reading.faults).toMatchObject([{ fault: "ENCODING", line: 6 }]);
+    expect(reading.faults[0]?.message).toContain(`byte ${Buffer.byteLength(file(VALID))};`);
+  });
+
+  it.each(["true", "False", "null", "~", "1", "-2.5"])(
+    "may not have the key %s, which other readers take for no text",
+    (key) => {
+      expect(codes(read(file(`${VALID}\n${key}: x`)))).toEqual(["E_YAML_KEY:4"]);
+    },
+  );
+
+  it.each([
+    ["between two keys", "name: pdf\ndescription: x\rlicense: MIT", 3],
+    ["among CRLF line ends", "name: pdf\r\n\r\ndescription: x\rlicense: MIT\r", 4],
+    ["in a list", "name: pdf\ndescription: x\nallowed-tools: [Read\r, Write]", 4],
+    ["before CRLF", "name: pdf\r\ndescription: x\r\r", 3],
+  ])("may not end a line in a bare CR %s", (_, yaml, line) => {
+    expect(codes(read(file(yaml)))).toEqual([`E_FM_LINE_ENDS:${line}`]);
+  });
+
+  it("is served byte for byte below the frontmatter", () => {
+    const body = "\r\none\rtwo\u2028\u00a0\r\n---\nname: other\n---\n";
+    expect(read(file(VALID, body))).toMatchObject({ name: "pdf", body, faults: [] });
+  });
+
+  it("says on which line of the file its body hides something", () => {
+    expect(codes(read(file(VALID, "one\ntwo\u200b\n")))).toEqual(["W_HIDDEN_CHAR:6"]);
+    expect(codes(read("one\ntwo\u200b\n", { dialect: "lily" }))).toEqual(["W_HIDDEN_CHAR:2"]);
+  });
+});

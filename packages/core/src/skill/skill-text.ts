@@ -1,0 +1,199 @@
+import { isAscii, isUtf8 } from "node:buffer";
+import type { Fault } from "../diagnostics.ts";
+import { DIALECTS, type DialectName } from "./dialects.ts";
+import { readFields } from "./fields.ts";
+import { lineAt, splitFrontmatter } from "./frontmatter.ts";
+import { findHidden, mayHide } from "./hidden-text.ts";
+import { quoteValueAt } from "./repair.ts";
+import type { SkillFacts } from "./schema.ts";
+import { parseSimpleYaml } from "./simple-yaml.ts";
+import type { parseYaml } from "./yaml-profile.ts";
+import { emptyMap, type YamlMap } from "./yaml-value.ts";
+
+/** Where a `SKILL.md` stands, as far as reading it depends on that. */
+export interface Place {
+  /** The name of the folder that holds it, as its root shows it. */
+  readonly folder: string;
+  readonly dialect: DialectName;
+  /**
+   * Whether a file with neither `name` nor `description` is read as `lily`: so a plain skill in `skills/` works
+   * beside those that have both.
+   */
+  readonly bareIsLily: boolean;
+}
+
+/** What one `SKILL.md` says: the catalog's part of it. Faults decide whether it becomes a skill. */
+export interface Reading {
+  readonly dialect: DialectName;
+  readonly name: string;
+  readonly description: string;
+  readonly facts: SkillFacts | null;
+  readonly faults: readonly Fault[];
+}
+
+/** The same with the parts that a catalog of a hundred thousand does not keep. */
+export interface FullReading extends Reading {
+  /** Every key as written, the unknown ones too. */
+  readonly frontmatter: YamlMap;
+  readonly body: string;
+}
+
+/** The full YAML parser; it is loaded only when a file needs it. */
+export type FullYaml = typeof parseYaml;
+
+/**
+ * Bytes of a `SKILL.md` → what it says, with its body and all of its frontmatter if `whole`. Never throws: whatever is
+ * wrong is a fault. Without the full YAML parser, `null` for a file that needs it.
+ */
+export function readSkillText(bytes: Buffer, place: Place, whole: true, fullYaml: FullYaml): FullReading;
+export function readSkillText(bytes: Buffer, place: Place, whole: false, fullYaml: FullYaml): Reading;
+export function readSkillText(
+  bytes: Buffer,
+  place: Place,
+  whole: false,
+  fullYaml: FullYaml | null,
+): Reading | null;
+export function readSkillText(
+  bytes: Buffer,
+  place: Place,
+  whole: boolean,
+  fullYaml: FullYaml | null,
+): Reading | null {
+  const broken = (fault: Fault): FullReading => ({
+    dialect: place.dialect,
+    name: place.folder.normalize("NFC"),
+    description: "",
+    facts: null,
+    faults: [fault],
+    frontmatter: emptyMap(),
+    body: "",
+  });
+
+  const ascii = isAscii(bytes);
+  if (!ascii && !isUtf8(bytes)) return broken(encodingFault(bytes));
+  const start = !ascii && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+
+  const split = splitFrontmatter(bytes, start);
+  if ("fault" in split) return broken(split);
+  const encoding = ascii ? "latin1" : "utf8";
+  const yaml = split.yaml
+    ? readYaml(bytes.toString(encoding, split.yaml.start, split.yaml.end), fullYaml)
+    : undefined;
+  if (yaml === null) return null;
+  if (yaml && "fault" in yaml) return broken(yaml);
+
+  const data = yaml?.data ?? emptyMap();
+  const bare = data.name === undefined && data.description === undefined;
+  const dialect = DIALECTS[place.bareIsLily && bare ? "lily" : place.dialect];
+  if (!yaml && dialect.frontmatterRequired) {
+    return broken({
+      fault: "FM_MISSING",
+      message: 'No frontmatter; begin the file with "---", name, description, "---".',
+      line: 1,
+    });
+  }
+
+  const fields = readFields(data, yaml?.lineOf ?? (() => undefined), place.folder, dialect);
+  let faults: readonly Fault[] = fields.faults.length === 0 ? NO_FAULTS : fields.faults;
+  if (yaml?.repaired) faults = [yaml.repaired, ...faults];
+  let body = "";
+  if (!ascii || whole) {
+    body = bytes.toString(encoding, split.bodyStart);
+    if (mayHide(body)) faults = [...faults, ...findHidden(body, lineAt(bytes, split.bodyStart))];
+  }
+  const { name, description, facts } = fields;
+  const reading: Reading = { dialect: dialect.name, name, description, facts, faults };
+  const full: FullReading | Reading = whole ? { ...reading, frontmatter: data, body } : reading;
+  return full;
+}
+
+const NO_FAULTS: readonly Fault[] = [];
+
+interface Frontmatter {
+  readonly data: YamlMap;
+  readonly lineOf: (key: string) => number | undefined;
+  readonly repaired?: Fault;
+}
+
+/** The first line of the YAML is the file's second: the fence is the first. */
+const FIRST_LINE = 2;
+
+function readYaml(source: string, fullYaml: FullYaml | null): Frontmatter | Fault | null {
+  const simple = parseSimpleYaml(source);
+  if (simple) {
+    const { data, lines } = simple;
+    return checkKeys({
+      data,
+      lineOf: (key) => (lines[key] === undefined ? undefined : lines[key] + FIRST_LINE - 1),
+    });
+  }
+  if (!fullYaml) return null;
+  const text = source.replaceAll("\r\n", "\n");
+  const bareReturn = text.indexOf("\r");
+  if (bareReturn !== -1) {
+    const line = FIRST_LINE + text.slice(0, bareReturn).split("\n").length - 1;
+    return {
+      fault: "FM_LINE_ENDS",
+      message: "A line ends in a bare CR; save the file with LF line ends.",
+      line,
+    };
+  }
+  const document = fullYaml(text, "failsafe", FIRST_LINE);
+  if (!("fault" in document))
+    return checkKeys({ data: document.data, lineOf: (key) => lineIn(document, key) });
+  if (document.fault !== "YAML_SYNTAX" || document.line === undefined) return document;
+
+  const quoted = quoteValueAt(text, document.line - FIRST_LINE + 1);
+  const repaired = quoted === null ? document : fullYaml(quoted, "failsafe", FIRST_LINE);
+  if ("fault" in repaired) return document;
+  const message = 'A value with ": " in it needs quotes; it was read as if it had them.';
+  return checkKeys({
+    data: repaired.data,
+    lineOf: (key) => lineIn(repaired, key),
+    repaired: { fault: "YAML_REPAIRED", message, line: document.line },
+  });
+}
+
+function lineIn(
+  document: { data: YamlMap; lineOf(path: string[]): number },
+  key: string,
+): number | undefined {
+  return key in document.data ? document.lineOf([key]) : undefined;
+}
+
+/** A top-level key that any other YAML reader would take for a number, a boolean or null is a mistake. */
+const NOT_A_WORD = /^(?:true|false|null|~|[-+]?[\d.]+)$/i;
+
+function checkKeys(frontmatter: Frontmatter): Frontmatter | Fault {
+  for (const key in frontmatter.data) {
+    if (key === "name" || key === "description" || !NOT_A_WORD.test(key)) continue;
+    const line = frontmatter.lineOf(key) ?? FIRST_LINE;
+    return { fault: "YAML_KEY", message: `The key ${JSON.stringify(key)} must be a word.`, line };
+  }
+  return frontmatter;
+}
+
+function encodingFault(bytes: Buffer): Fault {
+  const first = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
+  if (first === 0xfffe || first === 0xfeff) {
+    return { fault: "ENCODING", message: "The file is UTF-16; save it as UTF-8. First at byte 0.", line: 1 };
+  }
+  // The longest valid prefix, found by halving: the check itself is native and fast.
+  let valid = 0;
+  let invalid = bytes.length;
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (isUtf8Prefix(bytes, middle)) valid = middle;
+    else invalid = middle;
+  }
+  const line = bytes.subarray(0, valid).toString("latin1").split("\n").length;
+  return { fault: "ENCODING", message: `Not valid UTF-8 at byte ${valid}; save the file as UTF-8.`, line };
+}
+
+/** Whether the first `length` bytes are valid, apart from a last character that the cut may have split. */
+function isUtf8Prefix(bytes: Buffer, length: number): boolean {
+  for (let cut = 0; cut < 4 && cut <= length; cut++) {
+    if (isUtf8(bytes.subarray(0, length - cut))) return true;
+  }
+  return false;
+}

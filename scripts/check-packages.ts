@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+
+/** Checks each package as npm would publish it, then uses the library as a stranger's program would. */
+
+const root = join(import.meta.dirname, "..");
+let problems = 0;
+for (const name of ["core", "knack"]) {
+  const pkgDir = join(root, "packages", name);
+  const { messages, pkg } = await publint({ pkgDir, strict: true });
+  for (const message of messages) {
+    problems++;
+    console.error(`${name}: ${formatMessage(message, pkg)}`);
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), "knack-package-"));
+try {
+  const program =
+    'import { openCatalog } from "@knack/core"; const c = await openCatalog({ cwd: process.argv[1], cache: false }); console.log(c.skills.length);';
+  const output = execFileSync(process.execPath, ["--input-type=module", "-e", program, folder], {
+    cwd: root,
+    encoding: "utf8",
+  });
+  if (output.trim() !== "0")
+    throw new Error(`The built library found ${output.trim()} skills in an empty folder.`);
+} finally {
+  rmSync(folder, { recursive: true });
+}
+if (problems > 0) process.exit(1);
+console.log("packages: ok");

@@ -1,0 +1,95 @@
+import { describe, expect, it } from "vitest";
+import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { type Answer, knack, makeProject, REPO } from "./run.ts";
+
+const healthy = { "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") };
+
+/** The checks that are not in order. */
+const wrong = ({ checks }: Answer) => checks.filter(({ ok }) => !ok);
+
+describe("knack doctor", () => {
+  it("--json is {ok, checks}, exit 0 where all is well", () => {
+    using folder = makeFolder(healthy);
+    const { code, stderr, json } = knack(folder, ["doctor", "--json"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const { ok, checks } = json();
+    expect(ok).toBe(true);
+    for (const check of checks) {
+      expect(check).toEqual({
+        name: expect.any(String),
+        ok: true,
+        message: expect.any(String),
+        ...("hint" in check ? { hint: expect.any(String) } : {}),
+      });
+    }
+    expect(checks.map(({ name }) => name)).toContain(`root ${folder.at(REPO)}`);
+  });
+
+  it("tells roots, counts, configuration and trust to a person, without colour", () => {
+    using folder = makeFolder(healthy);
+    const { code, stdout } = knack(folder, ["doctor"]);
+    expect(code).toBe(0);
+    for (const words of ["not trusted", "1 skill (repo, agentskills)", "configuration: valid", "1 usable"]) {
+      expect(stdout).toContain(words);
+    }
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  it("exits with 1 where a skill was left out, and says what to do", () => {
+    using folder = makeProject();
+    const { code, json } = knack(folder, ["doctor", "--json"]);
+    expect(code).toBe(1);
+    expect(json().ok).toBe(false);
+    expect(wrong(json())).toMatchObject([
+      { name: "skills", hint: expect.stringContaining("knack validate") },
+    ]);
+    expect(knack(folder, ["doctor"]).stdout).toContain("wrong skills: ");
+  });
+
+  it("takes no ineligible, disabled or ambiguous skill for a problem", () => {
+    using folder = makeProject({
+      [`${REPO}/bad/SKILL.md`]: skillText("bad"),
+      [`${REPO}/g/good/SKILL.md`]: skillText("good"),
+    });
+    const { code, json } = knack(folder, ["doctor", "--json"]);
+    expect(code).toBe(0);
+    expect(json().checks).toContainEqual(
+      expect.objectContaining({ name: "names", message: expect.stringContaining("good (2)") }),
+    );
+  });
+
+  it("exits with 1 for a root that was named and is missing", () => {
+    using folder = makeFolder({
+      ...healthy,
+      "home/.knack/config.yaml": "skills: { roots: [{ path: nowhere }] }\n",
+    });
+    const { code, json } = knack(folder, ["doctor", "--json"]);
+    expect(code).toBe(1);
+    expect(wrong(json())).toMatchObject([{ name: `root ${folder.at("home/nowhere")}` }]);
+  });
+
+  it("exits with 1 for a wrong configuration, with its line", () => {
+    using folder = makeFolder({ ...healthy, "home/.knack/config.yaml": "skils: {}\n" });
+    const { code, json } = knack(folder, ["doctor", "--json"]);
+    expect(code).toBe(1);
+    const message = expect.stringContaining(`${folder.at("home/.knack/config.yaml")}:1: `);
+    expect(wrong(json())).toMatchObject([{ name: "configuration", message }]);
+  });
+
+  it.each(["cache", "cache/knack", "cache/knack/catalog"])(
+    "exits with 1 where the index cannot be written: %s is a file",
+    (path) => {
+      using folder = makeFolder({ ...healthy, [path]: "a file" });
+      const { code, json } = knack(folder, ["doctor", "--json"]);
+      expect(code).toBe(1);
+      expect(wrong(json())).toMatchObject([{ name: "index" }]);
+    },
+  );
+
+  it("has its say also where the list of trusted projects is broken", () => {
+    using folder = makeFolder({ ...healthy, "home/.knack/trust.json": "broken" });
+    const { code, json } = knack(folder, ["doctor", "--json"]);
+    expect(code).toBe(1);
+    expect(json()).toMatchObject({ ok: false, checks: expect.any(Array) });
+  });
+});

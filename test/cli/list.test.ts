@@ -1,0 +1,187 @@
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { skillCatalogSchema } from "../../packages/core/src/skill/schema.ts";
+import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { HOME, knack, makeProject, PROGRAM, REPO } from "./run.ts";
+
+const ESCAPE = "\u001b";
+/** Characters that steer a terminal or hide text; line ends are the layout's. */
+const RAW = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]|[\u{e0000}-\u{e007f}]/u;
+
+describe("knack list", () => {
+  it("prints the catalog on standard output, everything else on standard error, and no colour", () => {
+    using folder = makeProject();
+    const { code, stdout, stderr } = knack(folder, ["list"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      "NAME  SCOPE  DESCRIPTION\ngood  repo   Does good.\nmine  user   Does mine. Use when asked for mine.\n",
+    );
+    expect(stderr).toContain("2 skills");
+    expect(stdout + stderr).not.toContain(ESCAPE);
+  });
+
+  it("prints nothing on standard output where there is nothing", () => {
+    using folder = makeFolder({ "repo/.git/": "" });
+    expect(knack(folder, ["list"])).toMatchObject({ code: 0, stdout: "", stderr: "0 skills\n" });
+  });
+
+  it("--json is a SkillCatalog, and skills that were left out are no failure", () => {
+    using folder = makeProject();
+    const outcome = knack(folder, ["list", "--json"]);
+    expect(outcome).toMatchObject({ code: 0, stderr: "" });
+    const catalog = outcome.json();
+    expect(Object.keys(catalog)).toEqual(["skills", "errors", "warnings", "truncated", "snapshot_version"]);
+    expect(skillCatalogSchema.strict().parse(catalog)).toEqual(catalog);
+    expect(catalog).toMatchObject({
+      skills: [
+        { name: "good", scope: "repo" },
+        { name: "mine", scope: "user" },
+      ],
+      truncated: false,
+      snapshot_version: 1,
+    });
+    expect(catalog.errors).toContainEqual({
+      path: folder.at(REPO, "bad/SKILL.md"),
+      code: "E_NAME_INVALID",
+      message: expect.any(String),
+      line: 2,
+    });
+    expect(catalog.errors).toContainEqual(expect.objectContaining({ code: "E_INELIGIBLE" }));
+  });
+
+  it("FM-01 an empty SKILL.md hides no other skill: list 0, validate 1", () => {
+    using folder = makeFolder({
+      "repo/.git/": "",
+      [`${REPO}/empty/SKILL.md`]: "",
+      [`${REPO}/good/SKILL.md`]: skillText("good"),
+    });
+    const { code, json } = knack(folder, ["list", "--json"]);
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({ skills: [{ name: "good" }], errors: [{ code: "E_FM_MISSING" }] });
+    expect(knack(folder, ["validate"]).code).toBe(1);
+  });
+
+  it("--all adds disabled, ineligible and shadowed skills with the reason", () => {
+    using folder = makeProject({
+      "repo/skills/a/SKILL.md": skillText("same"),
+      "repo/skills/b/SKILL.md": skillText("same"),
+    });
+    const { skills } = knack(folder, ["list", "--all", "--json"]).json();
+    const of = (name: string) => skills.find(({ dir }) => dir.endsWith(`/${name}`));
+    expect(of("good")).toMatchObject({ status: "active", reason: "" });
+    expect(of("off")).toMatchObject({
+      status: "disabled",
+      reason: expect.stringContaining("skills.disabled"),
+    });
+    expect(of("never")).toMatchObject({ status: "ineligible", reason: expect.stringContaining("teleport") });
+    expect(of("a")).toMatchObject({
+      status: "shadowed",
+      reason: expect.stringContaining("skills/b/SKILL.md"),
+    });
+    expect(knack(folder, ["list", "--all"]).stdout).toMatch(/never +repo +ineligible +\(.*teleport/);
+  });
+
+  it("--scope shows one scope, and refuses what is none", () => {
+    using folder = makeProject();
+    const { skills } = knack(folder, ["list", "--json", "--scope", "user"]).json();
+    expect(skills).toMatchObject([{ name: "mine" }]);
+    const wrong = knack(folder, ["list", "--scope", "workspace"]);
+    expect(wrong).toMatchObject({ code: 2, stdout: "" });
+    expect(wrong.stderr).toContain("repo, user, bundled");
+  });
+
+  it("--cwd works as if started there", () => {
+    using folder = makeProject({
+      "other/.git/": "",
+      "other/.agents/skills/there/SKILL.md": skillText("there"),
+    });
+    for (const path of [folder.at("other"), "../other"]) {
+      const { skills } = knack(folder, ["list", "--json", "--cwd", path]).json();
+      expect(skills).toMatchObject([{ name: "there" }, { name: "mine" }]);
+    }
+    expect(knack(folder, ["--cwd", "../other", "list"]).stdout).toContain("there");
+    expect(knack(folder, ["list", "--cwd", "../nowhere"])).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it("says the same the second time, from the index", () => {
+    using folder = makeProject();
+    expect(knack(folder, ["list", "--json"]).stdout).toBe(knack(folder, ["list", "--json"]).stdout);
+  });
+
+  it("never prints a control character of a skill raw", () => {
+    const hostile = "a\\e[31mred\\a\\x7f\\x9b2J\\u202egnp\\u2028\\U000E0041";
+    using folder = makeFolder({
+      "repo/.git/": "",
+      "home/.knack/config.yaml": "skills: { validation: lenient }\n",
+      [`${REPO}/x/SKILL.md`]: `---\nname: "n${hostile}"\ndescription: "d${hostile}"\n---\n`,
+      [`${REPO}/\u001b[2J/SKILL.md`]: skillText("y"),
+    });
+    const commands = [
+      ["list"],
+      ["list", "--json"],
+      ["list", "--all"],
+      ["validate"],
+      ["doctor"],
+      ["show", ".agents/skills/x"],
+    ];
+    for (const args of commands) {
+      const { stdout, stderr } = knack(folder, args);
+      expect(stdout + stderr).not.toMatch(RAW);
+    }
+    expect(knack(folder, ["list"]).stdout).toContain("na\\x1b[31mred");
+    const { skills } = knack(folder, ["list", "--json"]).json();
+    expect(skills).toContainEqual(
+      expect.objectContaining({ name: expect.stringContaining(`na${ESCAPE}[31mred`) }),
+    );
+  });
+
+  it("ends quietly where its reader has gone", () => {
+    using folder = makeFolder({ "repo/.git/": "" });
+    for (let i = 0; i < 400; i++) {
+      folder.write({ [`${REPO}/s-${i}/SKILL.md`]: skillText(`s-${i}`, "Does it. ".repeat(100)) });
+    }
+    const shell = `"${process.execPath}" "${PROGRAM}" list --json | head -c 1`;
+    const { PATH } = process.env;
+    const env = { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache") };
+    const { stderr } = spawnSync("sh", ["-c", shell], { cwd: folder.at("repo"), env, encoding: "utf8" });
+    expect(stderr).toBe("");
+  });
+
+  it("finds its skills also where the index cannot be written, and says so", () => {
+    using folder = makeProject({ cache: "a file" });
+    const { code, json } = knack(folder, ["list", "--json"]);
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({
+      skills: [{ name: "good" }, { name: "mine" }],
+      warnings: [{ code: "W_INDEX" }],
+    });
+  });
+
+  it("does not stop at a registry that cannot be read", () => {
+    using folder = makeProject({
+      "repo/skills/registry.yaml/": "",
+      [`${HOME}/dispatch/SKILL.md`]: skillText("dispatch", "d", "command_tool: file_fingerprint\n"),
+    });
+    const { code, stdout } = knack(folder, ["list"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("good");
+    expect(stdout).toContain("dispatch");
+  });
+});
+
+describe("command_tool names a typed skill", () => {
+  it("that is built in, or that the registry declares", () => {
+    const tool = (name: string): string => skillText(`use-${name}`, "d", `command_tool: ${name}\n`);
+    using folder = makeFolder({
+      "repo/.git/": "",
+      "repo/skills/registry.yaml":
+        "skills:\n  - name: compile\n    implementation: skills.impl.compile:run\n",
+      [`${REPO}/use-compile/SKILL.md`]: tool("compile"),
+      [`${REPO}/use-none/SKILL.md`]: tool("none"),
+      "repo/skills/built-in/SKILL.md": skillText("built-in", "d", "command_tool: text_extract\n"),
+    });
+    const { skills, errors } = knack(folder, ["list", "--json"]).json();
+    expect(skills).toMatchObject([{ name: "use-compile" }, { name: "built-in" }]);
+    expect(errors).toMatchObject([{ code: "E_COMMAND_TOOL_UNKNOWN" }]);
+  });
+});

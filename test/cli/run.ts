@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import type { SkillLoadError, SkillMetadata } from "../../packages/core/src/skill/schema.ts";
+import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+
+const PROGRAM = join(import.meta.dirname, "../../packages/knack/bin/knack.js");
+
+/** What the commands print under `--json`; which parts are there is for the test to say. */
+export interface Answer {
+  readonly skills: readonly (SkillMetadata & { readonly status?: string; readonly reason?: string })[];
+  readonly errors: readonly SkillLoadError[];
+  readonly warnings: readonly SkillLoadError[];
+  readonly checked: number;
+  readonly skill: SkillMetadata;
+  readonly files: readonly string[];
+  readonly edges: readonly object[];
+  readonly diagnostics: readonly SkillLoadError[];
+  readonly ok: boolean;
+  readonly checks: readonly {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly message: string;
+    readonly hint?: string;
+  }[];
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly candidates?: readonly string[];
+  };
+}
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Standard output as JSON. */
+  json(): Answer;
+}
+
+export interface RunOptions {
+  /** Below the folder; `repo` by default. */
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly timeout?: number;
+}
+
+/** Runs the real program in `repo/`, with `home/` and `cache/` beside it. Build first. */
+export function knack(folder: Folder, args: readonly string[], options: RunOptions = {}): Outcome {
+  folder.write({ "home/": "", "repo/": "" });
+  const { PATH } = process.env;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    cwd: folder.at(options.cwd ?? "repo"),
+    env: { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), ...options.env },
+    encoding: "utf8",
+    timeout: options.timeout ?? 20_000,
+    maxBuffer: 2 ** 26,
+  });
+  return { code: status, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+export const REPO = "repo/.agents/skills";
+export const HOME = "home/.agents/skills";
+export { PROGRAM };
+
+/** A project with a valid, an invalid, an ineligible and a disabled skill, and one of the user's. */
+export function makeProject(more: Parameters<typeof makeFolder>[0] = {}): Folder {
+  return makeFolder({
+    "repo/.git/": "",
+    [`${REPO}/good/SKILL.md`]: skillText("good", "Does good."),
+    [`${REPO}/bad/SKILL.md`]: "---\nname: Bad\ndescription: d\n---\n",
+    [`${REPO}/never/SKILL.md`]: skillText("never", "d", "requires_tools: [teleport]\n"),
+    [`${REPO}/off/SKILL.md`]: skillText("off"),
+    [`${HOME}/mine/SKILL.md`]: skillText("mine"),
+    "home/.knack/config.yaml": "skills: { disabled: [off] }\n",
+    ...more,
+  });
+}
