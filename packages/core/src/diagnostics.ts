@@ -59,7 +59,7 @@ export const SEVERITY = {
   SYMLINK: { strict: "warning", lenient: "warning" },
   PATH_ESCAPE: { strict: "error", lenient: "error" },
   LINK_BROKEN: { strict: "error", lenient: "error" },
-  LOOP: { strict: "warning", lenient: "warning" },
+  LOOP: { strict: "error", lenient: "error" },
   INDEX: { strict: "warning", lenient: "warning" },
 } as const satisfies Record<string, Record<Validation, Severity>>;
 

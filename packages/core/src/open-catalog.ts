@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { cacheFolder } from "./catalog/cache-folder.ts";
 import { type Collection, collect } from "./catalog/collect.ts";
 import { binaryLookup, type Host } from "./catalog/eligibility.ts";
@@ -6,6 +5,7 @@ import { defaultRoots, type GivenRoot, givenRoots, type Root } from "./catalog/r
 import { type Entry, makeSnapshot, type Snapshot } from "./catalog/snapshot.ts";
 import { type WatchOptions, watchFolders } from "./catalog/watch.ts";
 import type { Config } from "./config/config.ts";
+import { homeFolder } from "./config/home.ts";
 import { loadConfig } from "./config/load.ts";
 import { canonicalCwd, findProjectRoot } from "./config/project-root.ts";
 import type { Diagnostic, Validation } from "./diagnostics.ts";
@@ -19,6 +19,8 @@ export interface OpenCatalogOptions {
   readonly roots?: readonly GivenRoot[];
   /** Instead of the configuration's. */
   readonly validation?: Validation;
+  /** Instead of the configuration's: `true` looks even where skills are switched off. */
+  readonly enabled?: boolean;
   /** `false`: no index on disk. A path: keep it there. Otherwise in the user's cache folder. */
   readonly cache?: false | string;
   /** Whether the project's configuration and links may reach out of it. A program that embeds Knack has decided that. */
@@ -40,19 +42,22 @@ const OWN_TOOLS = ["skill_search", "skill_load", "Skill"];
 /** Finds every skill for a working directory. Bad skills are in `errors`; only a caller's mistake throws. */
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
   const { env = process.env, trusted = true } = options;
-  const home = options.home ?? env["HOME"] ?? homedir();
+  const home = options.home ?? homeFolder(env);
   const cwd = canonicalCwd(options.cwd ?? process.cwd());
   const projectRoot = findProjectRoot(cwd, home, env);
   const { config, notes } = await loadConfig({ projectRoot, home, env, trusted });
-  const roots = options.roots
-    ? givenRoots(options.roots, cwd)
-    : defaultRoots({ cwd, projectRoot, home, env }, config.skills.roots);
+  // Asked again for every snapshot: what a root's path leads to can change.
+  const findRoots = (): Root[] =>
+    options.roots
+      ? givenRoots(options.roots, cwd)
+      : defaultRoots({ cwd, projectRoot, home, env }, config.skills.roots);
+  const enabled = options.enabled ?? config.skills.enabled;
   const cache = options.cache === false ? null : (options.cache ?? cacheFolder(env, home));
   const place = { cwd, projectRoot, trusted, cache };
   const validation = options.validation ?? config.skills.validation;
   const tools = options.tools ?? [];
   return Catalog.load(
-    { place, config, notes, roots, env, tools, validation, onProgress: options.onProgress },
+    { place, config, notes, findRoots, enabled, env, tools, validation, onProgress: options.onProgress },
     1,
   );
 }
@@ -82,7 +87,8 @@ interface Settings {
   };
   readonly config: Config;
   readonly notes: readonly string[];
-  readonly roots: readonly Root[];
+  readonly findRoots: () => readonly Root[];
+  readonly enabled: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly tools: NonNullable<OpenCatalogOptions["tools"]>;
   readonly validation: Validation;
@@ -102,10 +108,19 @@ export class Catalog implements SkillCatalog {
   readonly snapshot_version: number;
   /** All valid skills, with those that are switched off, not eligible or shadowed. */
   readonly entries: readonly Entry[];
+  /** Where this snapshot looked. */
+  readonly roots: readonly Root[];
   readonly #settings: Settings;
   readonly #collection: Collection;
 
-  private constructor(settings: Settings, collection: Collection, snapshot: Snapshot, version: number) {
+  private constructor(
+    settings: Settings,
+    roots: readonly Root[],
+    collection: Collection,
+    snapshot: Snapshot,
+    version: number,
+  ) {
+    this.roots = roots;
     this.entries = snapshot.entries;
     this.skills = snapshot.entries.flatMap(({ skill, status }) => (status === "active" ? [skill] : []));
     this.errors = [...snapshot.errors];
@@ -118,8 +133,9 @@ export class Catalog implements SkillCatalog {
 
   /** @internal Use `openCatalog`. */
   static async load(settings: Settings, version: number, before?: Collection): Promise<Catalog> {
-    const { place, config, roots, validation } = settings;
-    const collection = await collect(config.skills.enabled ? roots : [], {
+    const { place, config, validation } = settings;
+    const roots = settings.findRoots();
+    const collection = await collect(settings.enabled ? roots : [], {
       ...place,
       known: before?.trees,
       now: Date.now,
@@ -127,7 +143,7 @@ export class Catalog implements SkillCatalog {
     });
     const host = await makeHost(settings, collection);
     const snapshot = makeSnapshot(collection, { validation, host, disabled: config.skills.disabled });
-    return new Catalog(settings, collection, snapshot, version);
+    return new Catalog(settings, roots, collection, snapshot, version);
   }
 
   get projectRoot(): string {
@@ -141,10 +157,6 @@ export class Catalog implements SkillCatalog {
   /** What the configuration asked for and did not get, a line each. */
   get notes(): readonly string[] {
     return this.#settings.notes;
-  }
-
-  get roots(): readonly Root[] {
-    return this.#settings.roots;
   }
 
   /** Every `SKILL.md` that was found, those that were left out too. */

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { ScanOptions } from "./scan.ts";
 
 /** The user's cache folder for Knack: never the project's. */
@@ -9,7 +9,8 @@ export function cacheFolder(
   platform: NodeJS.Platform = process.platform,
 ): string {
   const xdg = env.XDG_CACHE_HOME;
-  if (xdg) return join(xdg, "knack");
+  // A relative path would be somewhere else in every folder; the XDG rules ignore it.
+  if (xdg && isAbsolute(xdg)) return join(xdg, "knack");
   if (platform === "darwin") return join(home, "Library", "Caches", "knack");
   if (platform === "win32") return join(env.LOCALAPPDATA ?? join(home, "AppData", "Local"), "knack", "Cache");
   return join(home, ".cache", "knack");

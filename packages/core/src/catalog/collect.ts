@@ -1,11 +1,12 @@
-import { type Stats, statSync } from "node:fs";
-import { basename, join } from "node:path";
+import type { Stats } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { isInside } from "../config/project-root.ts";
 import type { Fault } from "../diagnostics.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { indexFile } from "./cache-folder.ts";
 import { loadIndex, saveIndex } from "./index-file.ts";
 import { type Link, linksOf, resolveLink } from "./links.ts";
+import { tryStat } from "./list-folder.ts";
 import type { Root } from "./roots.ts";
 import { type ScanOptions, scanTree } from "./scan.ts";
 import { readSkillAt } from "./skill-at.ts";
@@ -62,14 +63,17 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     const what = { ...scan, otherRoots };
     const key = indexFile("", what);
     const file = options.cache === null ? null : join(options.cache, key);
-    const known = options.known?.get(key) ?? (file ? loadIndex(file) : null);
+    const known = options.known?.get(key) ?? (file ? loadIndex(file, scan.top) : null);
     const before = folders;
     const onProgress = options.onProgress && ((count: number) => options.onProgress?.(before + count));
     const tree = await scanTree(what, known, { now: options.now(), onProgress });
     folders += tree.paths.length;
     trees.set(key, tree);
     const unsaved = file && tree !== known ? saveIndex(file, tree) : undefined;
-    if (file && unsaved) faults.push({ path: file, fault: unsaved });
+    // Told once, and not for every tree.
+    if (file && unsaved && !faults.some(({ fault }) => fault.fault === "INDEX")) {
+      faults.push({ path: dirname(file), fault: unsaved });
+    }
     for (const [index, list] of tree.faults) {
       for (const fault of list) faults.push({ path: placeOf(fault, tree.paths[index] ?? ""), fault });
     }
@@ -78,7 +82,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     for (const skill of tree.skills)
       if (skill && !earlier?.has(skill.path)) found.push({ root, file: skill });
     seen.addTree(tree);
-    return linksOf(tree);
+    return linksOf(tree, root.dialect);
   };
 
   let jobs = roots.filter((root) => mayLookIn(root, options, faults)).map(rootJob);
@@ -89,9 +93,8 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     for (const { job, link } of links) {
       const { root } = job;
       const { target, fault } = resolveLink(link, root, options.trusted);
-      if (target?.kind === "folder" && seen.has(target.stats)) continue;
       if (fault) faults.push({ path: link.path, fault });
-      if (!target) continue;
+      if (!target || (target.kind === "folder" && seen.has(target.stats))) continue;
       const { dialect } = root;
       if (target.kind === "folder") {
         seen.add(target.stats);
@@ -131,7 +134,11 @@ function mayLookIn(root: Root, options: CollectOptions, faults: PlacedFault[]): 
   const report = (fault: Fault["fault"], message: string): void => {
     faults.push({ path: root.path, fault: { fault, message } });
   };
-  const stats = statSync(root.real, { throwIfNoEntry: false });
+  const stats = tryStat(root.real);
+  if (stats && "fault" in stats) {
+    report(stats.fault, stats.message);
+    return false;
+  }
   if (!stats?.isDirectory()) {
     if (stats) report("ROOT_MISSING", "This root is not a folder.");
     else if (root.explicit) report("ROOT_MISSING", "This root does not exist; create it or name another.");

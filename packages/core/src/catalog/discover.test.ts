@@ -355,7 +355,10 @@ describe("links", () => {
     expect(catalog.skills).toMatchObject([
       { name: "tool", path: folder.at("store/tool/SKILL.md"), scope: "user" },
     ]);
-    expect(catalog.warnings).toMatchObject([{ path: folder.at(HOME, "tool"), code: "W_SYMLINK" }]);
+    expect(catalog.warnings).toMatchObject([
+      { path: folder.at(HOME, "tool"), code: "W_SYMLINK" },
+      { path: folder.at(HOME, "zz-again"), code: "W_SYMLINK" },
+    ]);
   });
 
   it("give a skill the name of the link for its folder", async () => {

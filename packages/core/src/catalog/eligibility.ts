@@ -20,7 +20,7 @@ export function ineligibility(facts: SkillFacts, host: Host): string[] {
   if (os.length > 0 && !os.includes(host.platform)) {
     reasons.push(`it is for ${os.join(", ")}, and this is ${host.platform}`);
   }
-  const unset = env.filter((name) => !host.env[name]);
+  const unset = env.filter((name) => !Object.hasOwn(host.env, name) || host.env[name] === "");
   if (unset.length > 0) reasons.push(`it needs the environment variable ${unset.join(", ")}`);
   const missing = binaries.filter((name) => !host.hasBinary(name));
   if (missing.length > 0) reasons.push(`it needs ${missing.join(", ")} on the PATH`);

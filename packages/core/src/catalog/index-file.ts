@@ -17,7 +17,8 @@ const MAGIC = "KNACKIX1";
 const DIGEST = 40;
 const HEADER = MAGIC.length + DIGEST;
 
-export function loadIndex(file: string): Tree | null {
+/** What is known of the tree at `top`, or `null`. */
+export function loadIndex(file: string, top: string): Tree | null {
   let bytes: Buffer<ArrayBuffer>;
   try {
     bytes = readFileSync(file);
@@ -27,7 +28,10 @@ export function loadIndex(file: string): Tree | null {
   }
   if (bytes.length < HEADER || bytes.toString("latin1", 0, MAGIC.length) !== MAGIC) return null;
   const content = bytes.subarray(HEADER);
-  return bytes.toString("latin1", MAGIC.length, HEADER) === checksum(content) ? decodeTree(content) : null;
+  if (bytes.toString("latin1", MAGIC.length, HEADER) !== checksum(content)) return null;
+  const tree = decodeTree(content);
+  // A file that was copied here is whole, and still not about this tree.
+  return tree?.paths[0] === top ? tree : null;
 }
 
 /** Writes the index; a disk that is full or read-only is told to the caller, who can do without. */
@@ -41,13 +45,22 @@ export function saveIndex(file: string, tree: Tree): Fault | undefined {
     renameSync(temporary, file);
   } catch (error) {
     const code = systemCode(error);
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     return {
       fault: "INDEX",
       message: `The index cannot be written (${code}); every start reads all skills until it can.`,
     };
   }
   return undefined;
+}
+
+/** What could not be written may not be there to remove either. */
+function removeQuietly(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch (error) {
+    systemCode(error);
+  }
 }
 
 /** Against accidents, not attackers: who can write the user's cache folder needs no index to do harm. */

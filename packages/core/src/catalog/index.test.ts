@@ -468,7 +468,11 @@ describe("many processes and one writer", () => {
         await delay(version % 7);
       }
     })();
-    await Promise.all([...readers, writer]);
+    const outcomes = await Promise.allSettled(readers);
+    await writer;
+    expect(
+      outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason.stderr] : [])),
+    ).toEqual([]);
     await expectRight(folder);
   });
 });

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { isInside } from "../config/project-root.ts";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
+import { DIALECTS, type DialectName } from "../skill/dialects.ts";
 import { mayHoldSkills } from "./list-folder.ts";
 import type { Root } from "./roots.ts";
 import { parentOf, type Tree } from "./tree.ts";
@@ -31,7 +32,8 @@ export interface Destination {
  * The links of a tree that could lead to skills. A link inside a skill's own folder is a resource of that skill and leads
  * to no other, its `SKILL.md` apart.
  */
-export function linksOf(tree: Tree): Link[] {
+export function linksOf(tree: Tree, dialect: DialectName): Link[] {
+  const onlyChildren = DIALECTS[dialect].looksIn === "children";
   return [...tree.links].flatMap(([index, names]) => {
     const folder = tree.paths[index] ?? "";
     let depth = -1;
@@ -40,9 +42,13 @@ export function linksOf(tree: Tree): Link[] {
       depth++;
       inSkill ||= tree.skills[at] !== null || (tree.links.get(at)?.includes("SKILL.md") ?? false);
     }
-    return names
-      .filter((name) => (inSkill ? name === "SKILL.md" : mayHoldSkills(name, false)))
-      .map((name) => ({ name, path: join(folder, name), folder, depth }));
+    return (
+      names
+        .filter((name) => (inSkill ? name === "SKILL.md" : mayHoldSkills(name, false)))
+        // Of a root whose children alone are skills: a linked child, or a child's linked file.
+        .filter((name) => !onlyChildren || depth === (name === "SKILL.md" ? 1 : 0))
+        .map((name) => ({ name, path: join(folder, name), folder, depth }))
+    );
   });
 }
 

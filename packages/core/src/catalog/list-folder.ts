@@ -51,6 +51,7 @@ function folderFault(code: string): Fault {
     ENAMETOOLONG: "its path is longer than the operating system allows",
     EACCES: "you may not read it",
     EPERM: "you may not read it",
+    ELOOP: "it is a link that leads to itself",
   };
   return { fault: "UNREADABLE", message: `The folder was not searched: ${why[code] ?? code}.` };
 }

@@ -1,4 +1,4 @@
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { ConfiguredRoot } from "../config/config.ts";
 import { canonical } from "../config/project-root.ts";
 import type { DialectName } from "../skill/dialects.ts";
@@ -88,9 +88,10 @@ function foldersBetween(projectRoot: string, cwd: string): string[] {
   return folders;
 }
 
-/** Steps up from the working directory to the first folder that also holds the root. */
+/** Steps up from the working directory to the folder that holds the root, or to the first that both are in. */
 function distanceTo(path: string, cwd: string): number {
-  return relative(path, cwd)
+  const isHidden = basename(dirname(path)) === ".agents";
+  return relative(isHidden ? dirname(dirname(path)) : dirname(path), cwd)
     .split(sep)
-    .filter((step) => step !== "..").length;
+    .filter((step) => step !== "" && step !== "..").length;
 }

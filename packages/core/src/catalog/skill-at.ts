@@ -32,7 +32,7 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
   if (!reading) return null;
   const { dialect, name, description, facts, faults } = reading;
   const skill: SkillFile = { id, path, mtimeMs: stats.mtimeMs, dialect, name, description, facts, faults };
-  if (stats.nlink === 1) return { skill, stats };
+  if (stats.nlink <= 1) return { skill, stats };
   // Package managers link files of a shared store on purpose, so this informs and refuses nothing.
   const message = `The file has ${stats.nlink} names (hard links); a change under another name changes this skill.`;
   return { skill: { ...skill, faults: [...faults, { fault: "HARDLINK", message }] }, stats };

@@ -26,7 +26,7 @@ export interface Visit {
   readonly parent: number;
   readonly depth: number;
   readonly insideSkill: boolean;
-  /** Its index in the known tree; -1 where it is new. */
+  /** Its index in the known tree; -1 where it is new, or where a skill above it came or went. */
   readonly known: number;
 }
 
@@ -105,6 +105,13 @@ export class Walk {
       return true;
     }
     const stats = tryStat(visit.path);
+    if (!stats && basename(visit.path).includes("\ufffd")) {
+      this.#addBroken(visit, {
+        fault: "UNREADABLE",
+        message: "The folder was not searched: its name is not valid UTF-8; rename it.",
+      });
+      return true;
+    }
     // Gone since its parent was listed, or no folder any more.
     if (!stats || (!("fault" in stats) && !stats.isDirectory())) return true;
     if ("fault" in stats) {
@@ -137,8 +144,7 @@ export class Walk {
 
   #reuse(visit: Visit, known: Tree): void {
     const index = this.#builder.copy(visit.path, visit.parent, known, visit.known);
-    const isSkill =
-      known.skills[visit.known] !== null || (known.links.get(visit.known)?.includes("SKILL.md") ?? false);
+    const isSkill = this.#wasSkill(visit.known);
     const children = this.#knownChildren.get(visit.known) ?? [];
     this.#await(
       visit,
@@ -146,6 +152,12 @@ export class Walk {
       isSkill,
       children.map((child) => ({ path: known.paths[child] ?? "", known: child })),
     );
+  }
+
+  #wasSkill(known: number): boolean {
+    const tree = this.#known;
+    if (!tree || known === -1) return false;
+    return tree.skills[known] !== null || (tree.links.get(known)?.includes("SKILL.md") ?? false);
   }
 
   #refreshSkill(visit: Visit, known: Tree): void {
@@ -204,6 +216,8 @@ export class Walk {
     // Where only children of a root are skills, nothing below one of them is.
     if (this.#onlyChildren && this.#mayBeSkill(visit)) return;
     const insideSkill = visit.insideSkill || isSkill;
+    // Which subfolders are looked at depends on being inside a skill; where that changed, nothing known holds below.
+    const isAsBefore = insideSkill === (visit.insideSkill || this.#wasSkill(visit.known));
     for (let i = children.length - 1; i >= 0; i--) {
       const child = children[i];
       if (!child || this.#options.otherRoots.has(child.path)) continue;
@@ -212,7 +226,7 @@ export class Walk {
         parent: index,
         depth: visit.depth + 1,
         insideSkill,
-        known: child.known,
+        known: isAsBefore ? child.known : -1,
       });
     }
   }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { parseYaml } from "../skill/yaml-profile.ts";
+import type { YamlMap } from "../skill/yaml-value.ts";
 import { nearest } from "./nearest.ts";
 import { type ConfigFile, configSchema } from "./schema.ts";
 
@@ -14,6 +15,7 @@ export function checkConfig(text: string, file: string): ConfigFile | ConfigProb
   const source = (text.startsWith("\ufeff") ? text.slice(1) : text).replaceAll("\r\n", "\n");
   const document = parseYaml(source, "core", 1);
   if ("fault" in document) return [{ file, line: document.line ?? 1, message: document.message }];
+  dropEmpty(document.data);
   const result = configSchema.safeParse(document.data);
   if (result.success) return result.data;
   return result.error.issues.flatMap((issue) =>
@@ -23,6 +25,14 @@ export function checkConfig(text: string, file: string): ConfigFile | ConfigProb
       message,
     })),
   );
+}
+
+/** A key with nothing after it is as good as absent; only a `default` can be null on purpose. */
+function dropEmpty(map: YamlMap): void {
+  for (const [key, value] of Object.entries(map)) {
+    if (value === null && key !== "default") delete map[key];
+    else if (typeof value === "object" && value !== null && !Array.isArray(value)) dropEmpty(value);
+  }
 }
 
 interface Problem {

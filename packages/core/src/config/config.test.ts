@@ -388,18 +388,19 @@ describe("an untrusted project's configuration can only narrow", () => {
     expect(config.skills.disabled).toEqual(["y", "x"]);
   });
 
-  it.each([
-    ["more skills are valid", "skills: { validation: lenient }"],
-    ["its skills come before the user's", "skills: { duplicates: nearest }"],
-    ["more skills are eligible", "tools: { available: [read, write, edit, shell, search, teleport] }"],
-    ["dispatch goes deeper", "dispatch: { maxDepth: 99 }"],
-  ])("it cannot make that %s", async (_, text) => {
-    const { skills, tools, dispatch } = (await untrusted(`${text}\n`)).config;
-    expect({ skills, tools, dispatch }).toMatchObject({
-      skills: { validation: "strict", duplicates: "ambiguous" },
-      tools: DEFAULT_CONFIG.tools,
-      dispatch: DEFAULT_CONFIG.dispatch,
-    });
+  it("dispatch cannot go deeper than the user lets it", async () => {
+    expect((await untrusted("dispatch: { maxDepth: 99 }\n")).config.dispatch).toEqual(
+      DEFAULT_CONFIG.dispatch,
+    );
+    expect((await untrusted("dispatch: { maxDepth: 1 }\n")).config.dispatch.maxDepth).toBe(1);
+  });
+
+  it("how its own skills are read is its own affair: it reaches nothing outside the project", async () => {
+    const text = "skills: { validation: lenient, duplicates: nearest }\ntools: { available: [teleport] }\n";
+    const { config, notes } = await untrusted(text);
+    expect(config.skills).toMatchObject({ validation: "lenient", duplicates: "nearest" });
+    expect(config.tools.available).toEqual(["teleport"]);
+    expect(notes).toBe("");
   });
 
   it("trust makes all of it hold", async () => {

@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, isAbsolute, join, resolve } from "node:path";
-import { SkillError, systemCode } from "../errors.ts";
+import { dirname, join, resolve } from "node:path";
+import { SkillError } from "../errors.ts";
+import { readRegularFile } from "../regular-file.ts";
 import { type Config, DEFAULT_CONFIG } from "./config.ts";
 import { canonical, isInside } from "./project-root.ts";
 import type { ConfigFile } from "./schema.ts";
@@ -21,8 +20,10 @@ export interface LoadedConfig {
   readonly files: readonly string[];
 }
 
+const MAX_CONFIG_BYTES = 64 * 1024;
+
 /** `~/.knack`, or where `KNACK_HOME` says. */
-export function knackHome(env: NodeJS.ProcessEnv, home: string = homedir()): string {
+export function knackHome(env: NodeJS.ProcessEnv, home: string): string {
   const moved = env.KNACK_HOME;
   return moved ? resolve(moved) : join(home, ".knack");
 }
@@ -43,7 +44,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
     ...DEFAULT_CONFIG,
     routing: resolve(projectRoot, DEFAULT_CONFIG.routing),
     registry: DEFAULT_CONFIG.registry.map((path) => resolve(projectRoot, path)),
-    store: { url: resolveStore(DEFAULT_CONFIG.store.url, projectRoot) },
+    store: { url: resolveStore(DEFAULT_CONFIG.store.url, (path) => resolve(projectRoot, path)) },
   };
   const user = await readConfig(userFile, (message) => {
     throw new SkillError("CONFIG_INVALID", message);
@@ -52,7 +53,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
     files.push(userFile);
     config = merge(config, absolutePaths(user, dirname(userFolder), home, "user"));
   }
-  if (projectFile === userFile) return { config, notes, files };
+  if (canonical(projectFile) === canonical(userFile)) return { config, notes, files };
   const project = await readConfig(projectFile, (message) => {
     if (trusted) throw new SkillError("CONFIG_INVALID", message);
     notes.push(`The configuration of this untrusted project is ignored: ${message}`);
@@ -60,20 +61,19 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   if (project) {
     files.push(projectFile);
     const checked = absolutePaths(project, projectRoot, home, "repo");
-    config = merge(config, trusted ? checked : narrow(checked, projectRoot, notes));
+    config = merge(config, trusted ? checked : narrow(checked, config, projectRoot, notes));
   }
   return { config, notes, files };
 }
 
 async function readConfig(file: string, reject: (message: string) => void): Promise<ConfigFile | undefined> {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    const code = systemCode(error);
-    if (code !== "ENOENT" && code !== "ENOTDIR") reject(`${file} cannot be read (${code}).`);
+  const content = readRegularFile(file, MAX_CONFIG_BYTES, true);
+  if ("fault" in content) {
+    const { detail } = content;
+    if (detail !== "ENOENT" && detail !== "ENOTDIR") reject(`${file} cannot be read (${detail}).`);
     return undefined;
   }
+  const text = content.bytes.toString("utf8");
   // The schema costs more to load than most commands take, so only a configuration that exists pays for it.
   const { checkConfig } = await import("./check.ts");
   const result = checkConfig(text, file);
@@ -83,7 +83,7 @@ async function readConfig(file: string, reject: (message: string) => void): Prom
 }
 
 /** Of an untrusted project's configuration, only what cannot widen anything. */
-function narrow(file: ConfigFile, projectRoot: string, notes: string[]): ConfigFile {
+function narrow(file: ConfigFile, current: Config, projectRoot: string, notes: string[]): ConfigFile {
   const ignored: string[] = [];
   const drop = (what: string): false => {
     ignored.push(what);
@@ -104,6 +104,10 @@ function narrow(file: ConfigFile, projectRoot: string, notes: string[]): ConfigF
     if (fallback === "allow") drop("permissions.default: allow");
     narrowed.permissions = fallback === "confirm" ? { ...deny, default: "confirm" } : deny;
   }
+  if (file.dispatch?.maxDepth !== undefined) {
+    const maxDepth = Math.min(file.dispatch.maxDepth, current.dispatch.maxDepth);
+    narrowed.dispatch = { ...file.dispatch, maxDepth };
+  }
   if (file.runners) {
     drop("runners");
     delete narrowed.runners;
@@ -111,7 +115,7 @@ function narrow(file: ConfigFile, projectRoot: string, notes: string[]): ConfigF
   const store = file.store?.url;
   if (
     store !== undefined &&
-    !(store.startsWith("sqlite:") && isInside(store.slice("sqlite:".length), projectRoot))
+    !(store.startsWith("sqlite:") && isInside(canonical(store.slice("sqlite:".length)), projectRoot))
   ) {
     drop("a store outside the project");
     delete narrowed.store;
@@ -128,12 +132,12 @@ function absolutePaths(file: ConfigFile, base: string, home: string, scope: "rep
     result.skills = {
       ...file.skills,
       roots: file.skills.roots?.map((root) => ({ ...root, path: at(root.path), scope: root.scope ?? scope })),
-      disabled: file.skills.disabled?.map((entry) => (looksLikePath(entry) ? at(entry) : entry)),
+      disabled: file.skills.disabled?.map((entry) => (looksLikePath(entry) ? canonical(at(entry)) : entry)),
     };
   }
   if (file.routing) result.routing = at(file.routing);
   if (file.registry) result.registry = file.registry.map(at);
-  if (file.store?.url) result.store = { url: resolveStore(file.store.url, base) };
+  if (file.store?.url) result.store = { url: resolveStore(file.store.url, at) };
   return result;
 }
 
@@ -142,10 +146,8 @@ function looksLikePath(entry: string): boolean {
   return /[/\\]/.test(entry) || /^[.~]/.test(entry);
 }
 
-function resolveStore(url: string, base: string): string {
-  if (!url.startsWith("sqlite:")) return url;
-  const path = url.slice("sqlite:".length);
-  return isAbsolute(path) ? url : `sqlite:${resolve(base, path)}`;
+function resolveStore(url: string, at: (path: string) => string): string {
+  return url.startsWith("sqlite:") ? `sqlite:${at(url.slice("sqlite:".length))}` : url;
 }
 
 /** Single values of the later file replace, lists of roots, switches and rules add up. */

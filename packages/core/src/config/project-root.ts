@@ -1,5 +1,5 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { SkillError } from "../errors.ts";
 
 const MARKERS = [".knack", ".git", ".jj"];
@@ -48,7 +48,9 @@ export function canonicalCwd(cwd: string): string {
   return realpathSync(path);
 }
 
-/** The real path where there is one, else the path itself. */
+/** With every link resolved, as far as the path exists. */
 export function canonical(path: string): string {
-  return existsSync(path) ? realpathSync(path) : path;
+  if (existsSync(path)) return realpathSync(path);
+  const parent = dirname(path);
+  return parent === path ? path : join(canonical(parent), basename(path));
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { knackHome } from "../config/load.ts";
-import { SkillError, systemCode } from "../errors.ts";
+import { SkillError } from "../errors.ts";
+import { readRegularFile } from "../regular-file.ts";
 
 /**
  * Which projects the user trusts: real paths, kept in the user's folder, so that nothing in a project can say it.
@@ -33,17 +34,17 @@ function trustFile({ env, home }: TrustPlace): string {
   return join(knackHome(env, home), "trust.json");
 }
 
+/** Room for thousands of projects. */
+const MAX_TRUST_BYTES = 1024 * 1024;
+
 function readTrusted(place: TrustPlace): readonly string[] {
   const file = trustFile(place);
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch (error) {
-    const code = systemCode(error);
-    if (code === "ENOENT" || code === "ENOTDIR") return [];
-    throw new SkillError("CONFIG_INVALID", `${file} cannot be read (${code}).`);
+  const content = readRegularFile(file, MAX_TRUST_BYTES, true);
+  if ("fault" in content) {
+    if (content.detail === "ENOENT" || content.detail === "ENOTDIR") return [];
+    throw new SkillError("CONFIG_INVALID", `${file} cannot be read (${content.detail}).`);
   }
-  const projects = parseProjects(text);
+  const projects = parseProjects(content.bytes.toString("utf8"));
   if (projects) return projects;
   // Trusting nothing would be safe, but silently forgetting what the user said is not kind.
   throw new SkillError(

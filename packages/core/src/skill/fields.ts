@@ -76,13 +76,17 @@ function readDescription(
   faults: Fault[],
   report: Report,
 ): string {
-  const key = dialect.descriptionKey;
-  const value = data[key] ?? (key === "summary" ? data.description : undefined);
+  const fallback = dialect.descriptionKey === "summary" && !data.summary && data.description !== undefined;
+  const key = fallback ? "description" : dialect.descriptionKey;
+  const value = data[key];
   const description = typeof value === "string" ? value.trim() : "";
   if (description === "" && dialect.frontmatterRequired) {
     const found = value === undefined ? "is missing" : `must be text, found ${kindOf(value)}`;
     report("DESC_INVALID", key, `"${key}" ${found}; say what the skill does and when to use it.`);
     return "";
+  }
+  if (value !== undefined && typeof value !== "string") {
+    report("FIELD_INVALID", key, `"${key}" must be text, found ${kindOf(value)}; it is ignored.`);
   }
   if (dialect.maxDescription !== null && description.length > dialect.maxDescription) {
     const length = [...description].length;
@@ -149,15 +153,19 @@ function readFacts(data: YamlMap, dialect: Dialect, report: Report): SkillFacts 
   set("disableModelInvocation", readSwitch(data["disable-model-invocation"], report));
   set("requiresTools", readList(data.requires_tools, "requires_tools", "FIELD_INVALID", report));
   set("eligibility", readEligibility(data.eligibility, report));
-  readInvocation(text, facts, report);
+  readInvocation(data.invocation_mode, text, facts, report);
   return facts;
 }
 
 /** Document 002 §3.2–3.4. */
-function readInvocation(text: (key: string) => string | undefined, facts: SkillFacts, report: Report): void {
-  const mode = text("invocation_mode");
+function readInvocation(
+  mode: YamlValue | undefined,
+  text: (key: string) => string | undefined,
+  facts: SkillFacts,
+  report: Report,
+): void {
   if (mode === "prompt_rewrite" || mode === "tool_dispatch") facts.invocationMode = mode;
-  else if (mode !== undefined) {
+  else if (mode !== undefined && mode !== "") {
     const message = `"invocation_mode" must be prompt_rewrite or tool_dispatch, found ${JSON.stringify(mode)}.`;
     report("INVOCATION_MODE_INVALID", "invocation_mode", message);
   }
@@ -211,7 +219,7 @@ function readMetadata(value: YamlValue | undefined, report: Report): Record<stri
 /** `Bash(git add:*) Read`, the same with commas, or a list: all occur. A comma or space in parentheses separates nothing. */
 function readAllowedTools(value: YamlValue | undefined, report: Report): string[] | undefined {
   if (typeof value !== "string") return readList(value, "allowed-tools", "FIELD_INVALID", report);
-  return value === "" ? undefined : (value.match(/(?:\([^)]*\)|[^\s,(])+/g) ?? []);
+  return value === "" ? undefined : (value.match(/(?:\([^)]*(?:\)|$)|[^\s,(])+/g) ?? []);
 }
 
 const TRUE = /^(true|yes|on|1)$/i;
@@ -243,7 +251,7 @@ function readEligibility(value: YamlValue | undefined, report: Report): SkillFac
   return eligibility;
 }
 
-/** A list of texts; one text stands for a list of one. */
+/** A list of texts; names in one text, separated by commas or spaces, are as good. */
 function readList(
   value: YamlValue | undefined,
   key: string,
@@ -251,7 +259,7 @@ function readList(
   report: Report,
 ): string[] | undefined {
   if (value === undefined || value === "") return undefined;
-  if (typeof value === "string") return [value];
+  if (typeof value === "string") return value.split(/[\s,]+/).filter((item) => item !== "");
   if (Array.isArray(value) && value.every((item) => typeof item === "string"))
     return value.filter((item) => item !== "");
   report(

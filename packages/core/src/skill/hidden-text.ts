@@ -11,10 +11,11 @@ const TAGS = /[\u{e0000}-\u{e007f}]/u;
 
 /** A first look that is cheap on ordinary text; what it finds, `findHidden` explains. */
 const SUSPECT = /[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f]|[\u{e0000}-\u{e01ef}]/u;
-/** Runs that carry hidden text. A flag such as Scotland's is a black flag, up to six tags and an end tag: no secret. */
+/** Runs that carry hidden text. A flag such as Scotland's is a black flag, three to six tags and an end tag: no secret. */
 const HIDDEN =
-  /(?<flag>\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f})|(?<tags>[\u{e0000}-\u{e007f}]+)|(?<selectors>(?:[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]){3,})|(?<bidi>[\u202a-\u202e\u2066-\u2069]+)|(?<invisible>[\u200b\u2060\ufeff]+)|(?<=[A-Za-z0-9])(?<joiner>[\u200c\u200d]+)|(?<joinerBefore>[\u200c\u200d]+)(?=[A-Za-z0-9])/gu;
+  /(?<flag>\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f})|(?<tags>[\u{e0000}-\u{e007f}]+)|(?<selectors>(?:[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]){3,})|(?<bidi>[\u202a-\u202e\u2066-\u2069]+)|(?<invisible>[\u200b\u2060\ufeff]+)|(?<=[A-Za-z0-9])(?<joiner>[\u200c\u200d]+)|(?<![\u200c\u200d])(?<joinerBefore>[\u200c\u200d]+)(?=[A-Za-z0-9])/gu;
 
+const FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;
 const PRINTABLE_ASCII = /^[ -~]*$/;
 const NO_FAULTS: readonly Fault[] = [];
 
@@ -31,11 +32,11 @@ export function checkLabel(
   };
   const control = (field === "name" ? CONTROL : CONTROL_IN_DESCRIPTION).exec(value);
   if (control) add("CONTROL_CHAR", `The ${field} has the control character ${codePoint(control[0])}.`);
-  const tags = TAGS.test(value.replaceAll(/\u{1f3f4}[\u{e0020}-\u{e007e}]{1,6}\u{e007f}/gu, ""));
-  if (tags) add("HIDDEN_TEXT", `The ${field} hides text in Unicode tag characters: "${decodeTags(value)}".`);
+  if (TAGS.test(value.replaceAll(FLAG, "")))
+    add("HIDDEN_TEXT", `The ${field} hides text in Unicode tag characters: "${decodeTags(value)}".`);
   const bidi = BIDI.exec(value);
   if (bidi) add("HIDDEN_TEXT", `The ${field} has the text direction override ${codePoint(bidi[0])}.`);
-  return faults;
+  return faults.length === 0 && mayHide(value) ? findHidden(value, line) : faults;
 }
 
 /** A quick no for ordinary text. */
@@ -44,10 +45,10 @@ export function mayHide(text: string): boolean {
 }
 
 /** Faults of a body: each place where text is hidden, at most ten of them spelled out. */
-export function findHidden(text: string, firstLine: number): Fault[] {
+export function findHidden(text: string, firstLine: number | undefined): Fault[] {
   const faults: Fault[] = [];
   let found = 0;
-  let line = firstLine;
+  let line = firstLine ?? 0;
   let counted = 0;
   for (const match of text.matchAll(HIDDEN)) {
     if (match.groups?.flag) continue;
@@ -55,7 +56,8 @@ export function findHidden(text: string, firstLine: number): Fault[] {
     for (let at = text.indexOf("\n", counted); at !== -1 && at < match.index; at = text.indexOf("\n", at + 1))
       line++;
     counted = match.index;
-    faults.push({ fault: "HIDDEN_CHAR", message: describe(match), line });
+    const fault: Fault = { fault: "HIDDEN_CHAR", message: describe(match) };
+    faults.push(firstLine === undefined ? fault : { ...fault, line });
   }
   if (found > 10)
     faults.push({ fault: "HIDDEN_CHAR", message: `${found - 10} more places with hidden characters.` });
@@ -75,9 +77,10 @@ function describe(match: RegExpMatchArray): string {
 
 /** Tag characters mirror ASCII at U+E0000. */
 function decodeTags(text: string): string {
-  return [...text.matchAll(/[\u{e0020}-\u{e007e}]/gu)]
+  const decoded = [...text.matchAll(/[\u{e0020}-\u{e007e}]/gu)]
     .map(([tag]) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - 0xe0000))
     .join("");
+  return decoded.length > 200 ? `${decoded.slice(0, 200)}…` : decoded;
 }
 
 function codePoint(text: string): string {

@@ -7,7 +7,7 @@ const NAME_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 export function isValidName(name: string): boolean {
-  return NAME_PATTERN.test(name) && name.length <= 64;
+  return NAME_PATTERN.test(name) && name.length <= 64 && !WINDOWS_DEVICE.test(name);
 }
 
 /** Every rule a name can break, for one that is not empty. */

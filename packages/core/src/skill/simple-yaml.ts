@@ -24,7 +24,8 @@ export function parseSimpleYaml(text: string): { data: YamlMap; lines: Record<st
     let end = text.indexOf("\n", start);
     if (end === -1) end = text.length;
     const next = end + 1;
-    if (end > start && text.charCodeAt(end - 1) === 0x0d) end--;
+    // CRLF; a CR without its LF is for the full parser to refuse.
+    if (end > start && end < text.length && text.charCodeAt(end - 1) === 0x0d) end--;
 
     const first = text.charCodeAt(start);
     if (isKeyStart(first)) {
@@ -108,7 +109,7 @@ function readValue(text: string, start: number, end: number): string | string[] 
   if (inner === "") return [];
   const items: string[] = [];
   for (const part of inner.split(",")) {
-    const item = part.trim();
+    const item = part.replaceAll(/^[ \t]+|[ \t]+$/g, "");
     // A colon or a bracket may mean something here; quotes that hold a comma end up in two parts and are refused.
     const value = /[[\]{}:#]/.test(item) ? null : readScalar(item, 0, item.length);
     if (value === null) return null;

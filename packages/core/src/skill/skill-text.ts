@@ -96,6 +96,10 @@ export function readSkillText(
   const fields = readFields(data, yaml?.lineOf ?? (() => undefined), place.folder, dialect);
   let faults: readonly Fault[] = fields.faults.length === 0 ? NO_FAULTS : fields.faults;
   if (yaml?.repaired) faults = [yaml.repaired, ...faults];
+  if (!ascii && split.yaml && !faults.some(({ fault }) => HIDING.has(fault))) {
+    const source = bytes.toString("utf8", split.yaml.start, split.yaml.end);
+    if (mayHide(source)) faults = [...faults, ...findHidden(source, FIRST_LINE)];
+  }
   let body = "";
   if (!ascii || whole) {
     body = bytes.toString(encoding, split.bodyStart);
@@ -108,6 +112,12 @@ export function readSkillText(
 }
 
 const NO_FAULTS: readonly Fault[] = [];
+
+/** What an unquoted ": " can look like to the parser: `Use when: *always*` seems to have an alias. */
+const REPAIRABLE: ReadonlySet<string> = new Set(["YAML_SYNTAX", "YAML_ALIAS", "YAML_TAG"]);
+
+/** Found in a field already, and told with its name. */
+const HIDING: ReadonlySet<string> = new Set(["HIDDEN_TEXT", "HIDDEN_CHAR"]);
 
 interface Frontmatter {
   readonly data: YamlMap;
@@ -141,7 +151,7 @@ function readYaml(source: string, fullYaml: FullYaml | null): Frontmatter | Faul
   const document = fullYaml(text, "failsafe", FIRST_LINE);
   if (!("fault" in document))
     return checkKeys({ data: document.data, lineOf: (key) => lineIn(document, key) });
-  if (document.fault !== "YAML_SYNTAX" || document.line === undefined) return document;
+  if (!REPAIRABLE.has(document.fault) || document.line === undefined) return document;
 
   const quoted = quoteValueAt(text, document.line - FIRST_LINE + 1);
   const repaired = quoted === null ? document : fullYaml(quoted, "failsafe", FIRST_LINE);
@@ -186,6 +196,7 @@ function encodingFault(bytes: Buffer): Fault {
     if (isUtf8Prefix(bytes, middle)) valid = middle;
     else invalid = middle;
   }
+  while (!isUtf8(bytes.subarray(0, valid))) valid--;
   const line = bytes.subarray(0, valid).toString("latin1").split("\n").length;
   return { fault: "ENCODING", message: `Not valid UTF-8 at byte ${valid}; save the file as UTF-8.`, line };
 }

@@ -78,9 +78,9 @@ describe("mappings and lists", () => {
   );
 
   it("gives maps no prototype, so that a key can only be data", () => {
-    const data = read("constructor: a\ntoString: b\nnested: {hasOwnProperty: c}") as Record<string, object>;
+    const data = read("constructor: a\ntoString: b\nnested: {hasOwnProperty: c}") as { nested: object };
     expect(Object.getPrototypeOf(data)).toBeNull();
-    expect(Object.getPrototypeOf(data["nested"])).toBeNull();
+    expect(Object.getPrototypeOf(data.nested)).toBeNull();
     expect(data).toEqual({ constructor: "a", toString: "b", nested: { hasOwnProperty: "c" } });
   });
 });

@@ -11,6 +11,8 @@ export interface YamlDocument {
 const MAX_DEPTH = 32;
 const MAX_KEYS = 256;
 const MAX_KEY_LENGTH = 128;
+/** In all mappings together: the library's check for duplicates takes quadratic time. */
+const MAX_VALUES = 2_048;
 
 /**
  * Reads YAML by a strict profile: one mapping, no aliases, tags, merge keys or duplicate keys, bounded depth and size.
@@ -32,6 +34,8 @@ export function parseYaml(
     merge: false,
     uniqueKeys: true,
     logLevel: "silent",
+    // One message without a code frame is enough; sixty thousand with one take seconds.
+    prettyErrors: false,
     stringKeys: false,
     keepSourceTokens: false,
   });
@@ -39,6 +43,7 @@ export function parseYaml(
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem) {
     const line = at(problem.pos[0]);
+    if (problem.code === "KEY_OVER_1024_CHARS") return keyTooLong(line);
     if (problem.code === "DUPLICATE_KEY") {
       return { fault: "YAML_DUPLICATE", message: "This key is given twice; keep one of them.", line };
     }
@@ -83,9 +88,12 @@ function checkTokens(text: string, firstLine: number): Fault | undefined {
   let flow = 0;
   let compact = 0;
   let inScalar = false;
+  let hasContent = false;
+  let values = 0;
   for (const token of new Lexer().lex(text)) {
     if (inScalar) {
       inScalar = false;
+      hasContent = true;
     } else if (token === "\x1f") {
       inScalar = true;
       continue;
@@ -109,10 +117,20 @@ function checkTokens(text: string, firstLine: number): Fault | undefined {
         return { fault: "YAML_SYNTAX", message: "YAML directives (%) are not supported.", line };
       if (token === "[" || token === "{") flow++;
       else if (token === "]" || token === "}") flow--;
+      else if (token === ":") values++;
       else if (token === "-" || token === "?") compact++;
       else if (first === "\n" || first === "\r") compact = 0;
-      else if (token === "---" || token === "...") {
+      else if ((token === "---" && hasContent) || token === "...") {
         return { fault: "YAML_SYNTAX", message: "More than one YAML document; only one is read.", line };
+      }
+      if (flow < 0)
+        return { fault: "YAML_SYNTAX", message: `Not valid YAML: ${token} closes nothing.`, line };
+      if (values > MAX_VALUES) {
+        return {
+          fault: "FM_LIMIT",
+          message: `More than ${MAX_VALUES} values; that is no frontmatter.`,
+          line,
+        };
       }
       if (flow > MAX_DEPTH || compact > MAX_DEPTH) return tooDeep(line);
     }
@@ -147,16 +165,14 @@ function toData(node: Node | null, depth: number, at: (offset: number) => number
 
 function readKey(node: Node | null, mapLine: number, at: (offset: number) => number): string {
   const line = node?.range ? at(node.range[0]) : mapLine;
-  const fail = (fault: "YAML_KEY" | "YAML_MERGE" | "FM_LIMIT", message: string): ProfileFault =>
+  const fail = (fault: "YAML_KEY" | "YAML_MERGE", message: string): ProfileFault =>
     new ProfileFault({ fault, message, line });
   if (!node || !isScalar(node)) throw fail("YAML_KEY", "A key must be a plain word.");
   const key = String(node.value ?? "");
   if (key === "") throw fail("YAML_KEY", "A key is empty.");
   if (key === "<<") throw fail("YAML_MERGE", "Merge keys (<<) are not supported; write the keys out.");
   if (key === "__proto__") throw fail("YAML_KEY", 'The key "__proto__" is not allowed.');
-  if (key.length > MAX_KEY_LENGTH) {
-    throw fail("FM_LIMIT", `A key has ${key.length} characters; at most ${MAX_KEY_LENGTH} are read.`);
-  }
+  if (key.length > MAX_KEY_LENGTH) throw new ProfileFault(keyTooLong(line));
   scalar(key, line);
   return key;
 }
@@ -200,6 +216,10 @@ function lineOf(
   return line;
 }
 
+function keyTooLong(line: number): Fault {
+  return { fault: "FM_LIMIT", message: `A key has more than ${MAX_KEY_LENGTH} characters.`, line };
+}
+
 function tooDeep(line: number): Fault {
   return { fault: "YAML_DEPTH", message: `Nested more than ${MAX_DEPTH} levels deep.`, line };
 }
@@ -214,8 +234,7 @@ function clip(token: string): string {
   return token.length > 40 ? `${token.slice(0, 40)}…` : token;
 }
 
-/** The library's message without its code frame and position, which the diagnostic carries itself. */
+/** The library's message on one line. */
 function firstSentence(message: string): string {
-  const line = message.split("\n", 1)[0] ?? message;
-  return line.replace(/ at line \d+, column \d+:?$/, "").replace(/:$/, "");
+  return (message.split("\n", 1)[0] ?? message).replace(/:$/, "");
 }

@@ -1,7 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { type Catalog, cacheFolder, findProject, isTrusted, SkillError } from "@knack/core";
+import { type Catalog, cacheFolder, findProject, homeFolder, isTrusted, SkillError } from "@knack/core";
 import { counted } from "./count.ts";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
@@ -34,19 +33,11 @@ export async function doctor(options: GlobalOptions): Promise<void> {
 
 async function runChecks(options: GlobalOptions): Promise<Check[]> {
   const env = process.env;
-  const place = { env, home: env.HOME ?? homedir() };
+  const place = { env, home: homeFolder(env) };
   const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
-  const trusted = isTrusted(project, place);
   const checks: Check[] = [
     { name: "runtime", ok: true, message: `knack ${version} on Node ${process.version}` },
-    {
-      name: "project",
-      ok: true,
-      message: `${project}, ${trusted ? "trusted" : "not trusted"}`,
-      ...(trusted
-        ? {}
-        : { hint: 'In an untrusted project its configuration can only narrow; "knack trust" changes that.' }),
-    },
+    projectCheck(project, place),
   ];
   let catalog: Catalog;
   try {
@@ -70,6 +61,18 @@ async function runChecks(options: GlobalOptions): Promise<Check[]> {
     nameCheck(catalog),
     indexCheck(cacheFolder(env, place.home)),
   ];
+}
+
+function projectCheck(project: string, place: Parameters<typeof isTrusted>[1]): Check {
+  const name = "project";
+  try {
+    if (isTrusted(project, place)) return { name, ok: true, message: `${project}, trusted` };
+  } catch (error) {
+    if (!(error instanceof SkillError)) throw error;
+    return { name, ok: false, message: error.message };
+  }
+  const hint = 'In an untrusted project its configuration can only narrow; "knack trust" changes that.';
+  return { name, ok: true, message: `${project}, not trusted`, hint };
 }
 
 function rootChecks(catalog: Catalog): Check[] {
@@ -120,6 +123,14 @@ function indexCheck(folder: string): Check {
   const indexes = join(folder, "catalog");
   let existing = indexes;
   while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  if (!statSync(existing).isDirectory()) {
+    return {
+      name: "index",
+      ok: false,
+      message: `${existing} is not a folder`,
+      hint: "Remove it, so that the index can be there.",
+    };
+  }
   try {
     accessSync(existing, constants.W_OK);
   } catch {

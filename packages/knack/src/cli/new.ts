@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { findProject, isValidName, SkillError } from "@knack/core";
+import {
+  canonical,
+  checkSkillText,
+  findProject,
+  homeFolder,
+  isInside,
+  isValidName,
+  SkillError,
+} from "@knack/core";
 import type { GlobalOptions } from "./options.ts";
 import { note, print, printJson } from "./output.ts";
 import { visible } from "./visible.ts";
@@ -16,16 +23,19 @@ export async function newSkill(name: string, options: NewOptions): Promise<void>
     throw new SkillError("INVALID_PARAM", message);
   }
   const description = options.description?.replaceAll(/\s+/g, " ").trim();
-  if (description !== undefined && (description === "" || [...description].length > 1024)) {
-    throw new SkillError("INVALID_PARAM", "A description has 1 to 1,024 characters.");
-  }
   const env = process.env;
-  const root = findProject({ cwd: options.cwd ?? process.cwd(), home: env.HOME ?? homedir(), env });
+  const root = findProject({ cwd: options.cwd ?? process.cwd(), home: homeFolder(env), env });
   const folder = join(root, ".agents", "skills", name);
+  if (!isInside(canonical(folder), root)) {
+    throw new SkillError("CONFLICT", `${folder} leads out of the project by a link; nothing was written.`);
+  }
   if (existsSync(folder)) throw new SkillError("CONFLICT", `${folder} exists already; choose another name.`);
+  const text = template(name, description);
+  const [problem] = await checkSkillText(text, name);
+  if (problem) throw new SkillError("INVALID_PARAM", problem.message);
   mkdirSync(folder, { recursive: true });
   const path = join(folder, "SKILL.md");
-  writeFileSync(path, template(name, description), { flag: "wx" });
+  writeFileSync(path, text, { flag: "wx" });
   if (options.json) {
     printJson({ name, path });
     return;

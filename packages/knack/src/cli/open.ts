@@ -1,14 +1,21 @@
-import { homedir } from "node:os";
-import { type Catalog, findProject, isTrusted, type OpenCatalogOptions, openCatalog } from "@knack/core";
+import {
+  type Catalog,
+  findProject,
+  homeFolder,
+  isTrusted,
+  type OpenCatalogOptions,
+  openCatalog,
+} from "@knack/core";
 import { count } from "./count.ts";
 import type { GlobalOptions } from "./options.ts";
 import { isTerminal, note } from "./output.ts";
 import { registryTools } from "./registry-tools.ts";
+import { visible } from "./visible.ts";
 
 /** The catalog as the command line sees it: trust from the user's folder, progress on a terminal. */
 export async function open(options: GlobalOptions, more: Partial<OpenCatalogOptions> = {}): Promise<Catalog> {
   const env = process.env;
-  const home = env.HOME ?? homedir();
+  const home = homeFolder(env);
   const cwd = options.cwd ?? process.cwd();
   const trusted = isTrusted(findProject({ cwd, home, env }), { env, home });
   const progress = new Progress();
@@ -23,7 +30,7 @@ export async function open(options: GlobalOptions, more: Partial<OpenCatalogOpti
       ...more,
     });
     progress.end();
-    for (const line of catalog.notes) note(`note: ${line}`);
+    for (const line of catalog.notes) note(`note: ${visible(line)}`);
     return catalog;
   } finally {
     progress.end();

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { fail } from "./fail.ts";
 import type { GlobalOptions } from "./options.ts";
+import { printJson } from "./output.ts";
 import { version } from "./version.ts";
 
 /** The command line. A command's own code is loaded when it is called, so that none pays for the others. */
@@ -12,6 +13,9 @@ export async function run(argv: readonly string[]): Promise<void> {
     if (error instanceof CommanderError) {
       // Commander has already written its message. Help and version were asked for; the rest is wrong usage.
       process.exitCode = error.exitCode === 0 ? 0 : 2;
+      const message = error.message.replace(/^error: /, "");
+      if (error.exitCode !== 0 && argv.includes("--json"))
+        printJson({ error: { code: "INVALID_PARAM", message } });
       return;
     }
     fail(error, program.opts<GlobalOptions>());

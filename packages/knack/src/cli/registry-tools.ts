@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { type Config, typedSkillNames } from "@knack/core";
 
 /** Typed skills that are there without being declared (document 003 §6). */
@@ -6,7 +5,6 @@ const BUILTIN = ["file_fingerprint", "text_extract", "template_render", "diff_ar
 
 /** The names that a `command_tool` may use beyond Knack's own tools: the typed skills. */
 export async function registryTools(config: Config): Promise<string[]> {
-  const files = config.registry.filter((file) => existsSync(file));
-  const declared = await Promise.all(files.map((file) => typedSkillNames(readFileSync(file, "utf8"))));
+  const declared = await Promise.all(config.registry.map((file) => typedSkillNames(file)));
   return [...BUILTIN, ...declared.flat()];
 }

@@ -1,5 +1,4 @@
-import { homedir } from "node:os";
-import { findProject, SkillError, setTrusted } from "@knack/core";
+import { findProject, homeFolder, SkillError, setTrusted } from "@knack/core";
 import type { GlobalOptions } from "./options.ts";
 import { isTerminal, note, print, printJson } from "./output.ts";
 import { visible } from "./visible.ts";
@@ -11,7 +10,7 @@ export interface TrustOptions extends GlobalOptions {
 
 export async function trust(options: TrustOptions): Promise<void> {
   const env = process.env;
-  const place = { env, home: env.HOME ?? homedir() };
+  const place = { env, home: homeFolder(env) };
   const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
   if (!options.revoke && !options.yes && !(await confirmed(project))) {
     note("Nothing was changed.");

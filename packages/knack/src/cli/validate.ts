@@ -15,9 +15,10 @@ interface Findings {
 
 export async function validate(paths: readonly string[], options: GlobalOptions): Promise<void> {
   const cwd = resolve(options.cwd ?? ".");
-  const catalog = await open(options);
+  const catalog = await open(options, { enabled: true });
   const all = paths.length === 0 ? [findings(catalog, undefined)] : [];
-  for (const path of paths) all.push(await check(resolve(cwd, path), catalog, options));
+  for (const path of new Set(paths.map((path) => resolve(cwd, path))))
+    all.push(await check(path, catalog, options));
 
   const result: Findings = {
     checked: all.reduce((sum, { checked }) => sum + checked, 0),
@@ -47,7 +48,10 @@ async function check(path: string, catalog: Catalog, options: GlobalOptions): Pr
   const folder = realpathSync(isFile ? dirname(path) : path);
   const inRoots = findings(catalog, folder);
   if (inRoots.checked > 0 || inRoots.errors.length > 0) return inRoots;
-  const alone = findings(await open(options, { roots: [{ path: folder }], cache: false }), folder);
+  const alone = findings(
+    await open(options, { roots: [{ path: folder }], cache: false, enabled: true }),
+    folder,
+  );
   if (alone.checked > 0 || alone.errors.length > 0) return alone;
   const message = "There is no SKILL.md in this folder or below it.";
   return { checked: 0, errors: [{ path: folder, code: "E_SKILL_MISSING", message }], warnings: [] };
