@@ -122,7 +122,7 @@ export class Catalog implements SkillCatalog {
   ) {
     this.roots = roots;
     this.entries = snapshot.entries;
-    this.skills = snapshot.entries.flatMap(({ skill, status }) => (status === "active" ? [skill] : []));
+    this.skills = snapshot.entries.filter(({ status }) => status === "active").map(({ skill }) => skill);
     this.errors = [...snapshot.errors];
     this.warnings = [...snapshot.warnings];
     for (const list of [this.skills, this.errors, this.warnings, this.entries]) Object.freeze(list);

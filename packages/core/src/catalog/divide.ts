@@ -93,7 +93,7 @@ function startHelper(work: DividedWork, trees: (Tree | null)[]): Promise<void> {
     const worker = new Worker(file, {
       workerData: work,
       stderr: true,
-      resourceLimits: { maxYoungGenerationSizeMb: 64 },
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     });
     worker.on("message", ([number, bytes]: DividedResult) => {
       trees[number] = decodeTree(bytes);

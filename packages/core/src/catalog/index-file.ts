@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
@@ -41,7 +41,8 @@ export function saveIndex(file: string, tree: Tree): Fault | undefined {
   const temporary = `${file}.${process.pid}.${performance.now()}.tmp`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, Buffer.concat([header, content]), { mode: 0o600 });
+    writeFileSync(temporary, header, { mode: 0o600 });
+    appendFileSync(temporary, content);
     renameSync(temporary, file);
   } catch (error) {
     const code = systemCode(error);

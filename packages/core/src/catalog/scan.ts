@@ -16,7 +16,7 @@ export interface ScanProgress {
 }
 
 /** A first look at so many folders takes longer than starting a thread to help. */
-const DIVIDE_FROM = 2_000;
+const DIVIDE_FROM = 20_000;
 /** Long work lets others run: a server that refreshes its catalog keeps answering. */
 const SLICE_MS = 25;
 

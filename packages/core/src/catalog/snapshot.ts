@@ -52,10 +52,9 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
   for (const { path, fault } of collection.faults) report(fault, path);
 
   const candidates = collection.found.map((found): Candidate => {
-    const { file } = found;
     const faults = withToolFault(found, host);
-    for (const fault of faults) report(fault, file.path);
-    const keptOut = faults.some((fault) => isError(fault, validation));
+    for (const fault of faults) report(fault, found.file.path);
+    const keptOut = faults.length > 0 && faults.some((fault) => isError(fault, validation));
     return { found, skill: keptOut ? null : toMetadata(found), status: "active", reason: "" };
   });
 
@@ -83,9 +82,10 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
   }
   dropSharedCommands(candidates, report);
 
-  const entries = candidates.flatMap(({ skill, found, status, reason }) =>
-    skill ? [{ skill: Object.freeze(skill), root: found.root, status, reason }] : [],
-  );
+  const entries: Entry[] = [];
+  for (const { skill, found, status, reason } of candidates) {
+    if (skill) entries.push({ skill: Object.freeze(skill), root: found.root, status, reason });
+  }
   return { entries, errors, warnings };
 }
 
@@ -157,6 +157,7 @@ function byPath(group: readonly Candidate[]): Candidate[] {
 function dropSharedCommands(candidates: Candidate[], report: Report): void {
   const owners = new Map<string, Candidate[]>();
   for (const candidate of candidates) {
+    if (!candidate.found.file.facts) continue;
     const command = candidate.status === "active" ? candidate.skill?.command : undefined;
     if (command === undefined) continue;
     const group = owners.get(command);

@@ -18,7 +18,8 @@ const TEXTS = 5;
 export function encodeTree(tree: Tree): Buffer<ArrayBuffer> {
   const count = tree.paths.length;
   const lengths = new Uint32Array(count * TEXTS);
-  const parts: string[] = [];
+  const chunks: Buffer[] = [];
+  let parts: string[] = [];
   let at = 0;
   const put = (text: string): void => {
     lengths[at++] = text.length;
@@ -31,17 +32,22 @@ export function encodeTree(tree: Tree): Buffer<ArrayBuffer> {
     put(skill?.name ?? "");
     put(skill?.description ?? "");
     put(packRest(tree, i));
+    // In chunks, so that a large tree is not held three times over.
+    if (parts.length < 4096 && i < count - 1) continue;
+    chunks.push(Buffer.from(parts.join(""), "utf8"));
+    parts = [];
   }
-  const text = Buffer.from(parts.join(""), "utf8");
+  const textLength = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const lengthsAt = HEADER + tree.numbers.byteLength;
   const textAt = lengthsAt + lengths.byteLength;
-  const bytes = Buffer.alloc(textAt + text.length);
+  const bytes = Buffer.alloc(textAt + textLength);
   bytes.writeDoubleLE(tree.seenAt, 0);
   bytes.writeUInt32LE(count, 8);
-  bytes.writeUInt32LE(text.length, 12);
+  bytes.writeUInt32LE(textLength, 12);
   Buffer.from(tree.numbers.buffer, tree.numbers.byteOffset, tree.numbers.byteLength).copy(bytes, HEADER);
   Buffer.from(lengths.buffer).copy(bytes, lengthsAt);
-  text.copy(bytes, textAt);
+  let to = textAt;
+  for (const chunk of chunks) to += chunk.copy(bytes, to);
   return bytes;
 }
 

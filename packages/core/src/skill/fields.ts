@@ -1,7 +1,7 @@
 import type { Fault, FaultName } from "../diagnostics.ts";
 import type { Dialect } from "./dialects.ts";
-import { checkLabel } from "./hidden-text.ts";
-import { checkName } from "./name.ts";
+import { checkLabel, isPlainLabel } from "./hidden-text.ts";
+import { checkName, isPlainName } from "./name.ts";
 import type { SkillFacts } from "./schema.ts";
 import type { YamlMap, YamlValue } from "./yaml-value.ts";
 
@@ -55,6 +55,7 @@ function readName(
 ): string {
   if (dialect.nameFrom === "frontmatter") {
     if (typeof value === "string" && value !== "") {
+      if (isPlainName(value, folder, dialect)) return value;
       const name = value.normalize("NFC");
       faults.push(...checkName(name, folder, dialect, lineOf("name")));
       return name;
@@ -98,7 +99,7 @@ function readDescription(
       );
     }
   }
-  faults.push(...checkLabel("description", description, lineOf(key)));
+  if (!isPlainLabel(description)) faults.push(...checkLabel("description", description, lineOf(key)));
   return description;
 }
 

@@ -17,15 +17,14 @@ const HIDDEN =
 
 const FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;
 const PRINTABLE_ASCII = /^[ -~]*$/;
-const NO_FAULTS: readonly Fault[] = [];
+
+/** Nearly every name and description is like this, and then there is nothing to look for. */
+export function isPlainLabel(value: string): boolean {
+  return PRINTABLE_ASCII.test(value);
+}
 
 /** Faults of a name or a description, where even one such character is reason for doubt. */
-export function checkLabel(
-  field: "name" | "description",
-  value: string,
-  line: number | undefined,
-): readonly Fault[] {
-  if (PRINTABLE_ASCII.test(value)) return NO_FAULTS;
+export function checkLabel(field: "name" | "description", value: string, line: number | undefined): Fault[] {
   const faults: Fault[] = [];
   const add = (fault: Fault["fault"], message: string): void => {
     faults.push(line === undefined ? { fault, message } : { fault, message, line });

@@ -10,14 +10,14 @@ export function isValidName(name: string): boolean {
   return NAME_PATTERN.test(name) && name.length <= 64 && !WINDOWS_DEVICE.test(name);
 }
 
+/** Nearly every name is like this: valid, and what its folder is called. */
+export function isPlainName(name: string, folder: string, dialect: Dialect): boolean {
+  return isValidName(name) && (name === folder || !dialect.nameEqualsFolder);
+}
+
 /** Every rule a name can break, for one that is not empty. */
 export function checkName(name: string, folder: string, dialect: Dialect, line: number | undefined): Fault[] {
-  // Nearly every name is like this, and then there is nothing more to ask.
-  const fits = name.length <= (dialect.maxName ?? Number.POSITIVE_INFINITY);
-  if (NAME_PATTERN.test(name) && fits && !WINDOWS_DEVICE.test(name)) {
-    return mismatch(name, folder, dialect, line);
-  }
-
+  if (isPlainName(name, folder, dialect)) return [];
   const at = line === undefined ? {} : { line };
   const faults: Fault[] = [];
   const unsafe =
