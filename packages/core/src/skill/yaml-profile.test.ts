@@ -189,3 +189,10 @@ describe("the line of a value", () => {
     }
   });
 });
+
+describe("messages", () => {
+  it("are whole text also where the library quotes half of a character", () => {
+    const document = parseYaml('"\\\u{e0041}', "failsafe", 1);
+    expect("fault" in document && document.message.isWellFormed()).toBe(true);
+  });
+});

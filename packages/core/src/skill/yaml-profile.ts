@@ -234,7 +234,7 @@ function clip(token: string): string {
   return token.length > 40 ? `${token.slice(0, 40)}…` : token;
 }
 
-/** The library's message on one line. */
+/** The library's message on one line; it may quote half of a character that stands after a backslash. */
 function firstSentence(message: string): string {
-  return (message.split("\n", 1)[0] ?? message).replace(/:$/, "");
+  return (message.split("\n", 1)[0] ?? message).replace(/:$/, "").toWellFormed();
 }
