@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  resolve: { conditions: ["source"] },
-  ssr: { resolve: { conditions: ["source"], externalConditions: ["source"] } },
+  resolve: { conditions: ["knack-source"] },
+  ssr: { resolve: { conditions: ["knack-source"], externalConditions: ["knack-source"] } },
   test: {
     include: ["packages/*/src/**/*.test.ts", "test/**/*.test.ts"],
     reporters: ["default", "./test/summary-reporter.ts"],

@@ -1,13 +1,15 @@
 /**
  * Every skill for a working directory, and what was left out.
  *
- *   node examples/01-list-skills.ts
+ *   npm run build && npx node examples/01-list-skills.ts
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openCatalog } from "@knack/core";
 
-const catalog = await openCatalog({ cwd: join(import.meta.dirname, ".."), cache: false });
+// Without `home` and `env` these are the user's own, as a program would have them.
+const cwd = join(import.meta.dirname, "..");
+const catalog = await openCatalog({ cwd, home: join(cwd, "no-home"), env: {}, cache: false });
 
 for (const { name, scope, description } of catalog.skills)
   console.log(`${name} (${scope}): ${description.slice(0, 60)}`);

@@ -1,14 +1,14 @@
 /**
  * A long-lived program keeps its snapshot until it takes the next one.
  *
- *   node examples/02-follow-changes.ts
+ *   npm run build && npx node examples/02-follow-changes.ts
  */
 import assert from "node:assert/strict";
 import { openCatalog } from "@knack/core";
 import { makeFolder, skillText } from "@knack/core/testing";
 
 using project = makeFolder({ ".git/": "", ".agents/skills/greet/SKILL.md": skillText("greet") });
-const first = await openCatalog({ cwd: project.path, home: project.at("home"), cache: false });
+const first = await openCatalog({ cwd: project.path, home: project.at("home"), env: {}, cache: false });
 
 const stop = new AbortController();
 const changes = first.watch({ signal: stop.signal });

@@ -28,10 +28,10 @@ await build({
   format: "esm",
   platform: "node",
   target: "node24",
-  conditions: ["source"],
+  conditions: ["knack-source"],
   chunkNames: "[name]-[hash]",
   minifySyntax: true,
-  legalComments: "none",
+  legalComments: "linked",
   // Commander is CommonJS and asks for Node's modules by require.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
-/** Checks each package as npm would publish it, then uses the library as a stranger's program would. */
+/** Checks each package as npm would publish it, then uses the built library in a program of its own. */
 
 const root = join(import.meta.dirname, "..");
 let problems = 0;
@@ -21,7 +21,7 @@ for (const name of ["core", "knack"]) {
 const folder = mkdtempSync(join(tmpdir(), "knack-package-"));
 try {
   const program =
-    'import { openCatalog } from "@knack/core"; const c = await openCatalog({ cwd: process.argv[1], cache: false }); console.log(c.skills.length);';
+    'import { openCatalog } from "@knack/core"; const c = await openCatalog({ cwd: process.argv[1], home: process.argv[1], env: {}, cache: false }); console.log(c.skills.length);';
   const output = execFileSync(process.execPath, ["--input-type=module", "-e", program, folder], {
     cwd: root,
     encoding: "utf8",

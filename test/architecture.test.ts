@@ -9,7 +9,7 @@ const core = join(root, "packages", "core", "src");
 const STAGES = ["skill", "config", "catalog", "find", "policy", "context"];
 /** What every stage may use, and what sees every stage. */
 const BASE = ["errors.ts", "diagnostics.ts", "regular-file.ts"];
-const TOP = ["open-catalog.ts", "index.ts"];
+const TOP = ["open-catalog.ts", "index.ts", "internal.ts"];
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SEVERITY } from "../packages/core/src/diagnostics.ts";
 
@@ -32,4 +32,35 @@ describe("README.md", () => {
       expect(() => readFileSync(join(root, path)), name).not.toThrow();
     }
   });
+});
+
+describe("the commands that documents and skills speak of", () => {
+  const files = [
+    "README.md",
+    "AGENTS.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs",
+    ".agents/skills",
+    "skills",
+  ].flatMap((name) => {
+    const path = join(root, name);
+    if (!statSync(path).isDirectory()) return [path];
+    return readdirSync(path, { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".md"))
+      .map((file) => join(path, file));
+  });
+
+  it.each(files.map((file) => [relative(root, file), file]))(
+    "%s names only commands that exist",
+    (_name, file) => {
+      const program = readFileSync(join(root, "packages", "knack", "src", "cli", "program.ts"), "utf8");
+      const known = new Set([...program.matchAll(/\bcommand\(\s*"([a-z]+)"/g)].map(([, name]) => name));
+      const used = [...readFileSync(file, "utf8").matchAll(/(?:`|^ {4}|^\$ |^npx )knack ([a-z]+)/gm)].map(
+        ([, name]) => name,
+      );
+      expect(known.size).toBeGreaterThan(5);
+      for (const name of used) expect(known, `knack ${name}`).toContain(name);
+    },
+  );
 });

@@ -29,7 +29,12 @@ describe("knack doctor", () => {
     using folder = makeFolder(healthy);
     const { code, stdout } = knack(folder, ["doctor"]);
     expect(code).toBe(0);
-    for (const words of ["not trusted", "1 skill (repo, agentskills)", "configuration: valid", "1 usable"]) {
+    for (const words of [
+      "not trusted",
+      "1 skill (repo, agentskills)",
+      "configuration: none, defaults apply",
+      "1 usable",
+    ]) {
       expect(stdout).toContain(words);
     }
     expect(stdout).not.toContain("\u001b");

@@ -2,22 +2,16 @@
  * The public API of @knack/core: what is exported here is the contract, everything else may change. The schemas behind
  * the types are in `@knack/core/schemas`, so that a program that does not check them does not load them.
  */
-export { cacheFolder } from "./catalog/cache-folder.ts";
 export { readSkill } from "./catalog/read-skill.ts";
 export type { GivenRoot, Root } from "./catalog/roots.ts";
 export type { Entry, Status } from "./catalog/snapshot.ts";
-export { typedSkillNames } from "./catalog/typed-skill-names.ts";
 export type { WatchOptions } from "./catalog/watch.ts";
 export type { Config } from "./config/config.ts";
-export { homeFolder } from "./config/home.ts";
-export { canonical, findProject, isInside } from "./config/project-root.ts";
-export { type FileListing, listFiles } from "./context/files.ts";
-export { type Diagnostic, toDiagnostic, type Validation } from "./diagnostics.ts";
+export type { Validation } from "./diagnostics.ts";
 export { SkillError, type SkillErrorCode } from "./errors.ts";
 export type { Reference } from "./find/resolve.ts";
 export { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catalog.ts";
 export { isTrusted, setTrusted } from "./policy/trust.ts";
-export { checkSkillText } from "./skill/check-text.ts";
 export type { DialectName } from "./skill/dialects.ts";
-export { isValidName } from "./skill/name.ts";
 export type { SkillCatalog, SkillFacts, SkillLoadError, SkillMetadata, SkillScope } from "./skill/schema.ts";
+export type { FullReading } from "./skill/skill-text.ts";

@@ -1,14 +1,17 @@
+import { isAbsolute } from "node:path";
 import { cacheFolder } from "./catalog/cache-folder.ts";
 import { type Collection, collect } from "./catalog/collect.ts";
 import { binaryLookup, type Host } from "./catalog/eligibility.ts";
 import { defaultRoots, type GivenRoot, givenRoots, type Root } from "./catalog/roots.ts";
-import { type Entry, makeSnapshot, type Snapshot } from "./catalog/snapshot.ts";
+import { type Entry, makeSnapshot, type Rules, type Snapshot } from "./catalog/snapshot.ts";
+import { typedSkillNames } from "./catalog/typed-skill-names.ts";
 import { type WatchOptions, watchFolders } from "./catalog/watch.ts";
 import type { Config } from "./config/config.ts";
 import { homeFolder } from "./config/home.ts";
 import { loadConfig } from "./config/load.ts";
 import { canonicalCwd, findProjectRoot } from "./config/project-root.ts";
 import type { Diagnostic, Validation } from "./diagnostics.ts";
+import { SkillError } from "./errors.ts";
 import { type Reference, resolveSkill } from "./find/resolve.ts";
 import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
 
@@ -25,11 +28,8 @@ export interface OpenCatalogOptions {
   readonly cache?: false | string;
   /** Whether the project's configuration and links may reach out of it. A program that embeds Knack has decided that. */
   readonly trusted?: boolean;
-  /**
-   * Tools of the host beyond those of the configuration, for `requires_tools` and `command_tool`. A function is asked
-   * only if a skill names a tool.
-   */
-  readonly tools?: readonly string[] | ((config: Config) => Promise<readonly string[]>);
+  /** Tools of the host beyond those of the configuration, for `requires_tools` and `command_tool`. */
+  readonly tools?: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
   /** Called now and then during a long scan, with the number of folders so far. */
@@ -43,38 +43,52 @@ const OWN_TOOLS = ["skill_search", "skill_load", "Skill"];
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
   const { env = process.env, trusted = true } = options;
   const home = options.home ?? homeFolder(env);
+  if (!isAbsolute(home))
+    throw new SkillError(
+      "INVALID_PARAM",
+      `The home folder ${JSON.stringify(home)} must be an absolute path.`,
+    );
+  const { validation } = options;
+  if (validation !== undefined && validation !== "strict" && validation !== "lenient") {
+    throw new SkillError(
+      "INVALID_PARAM",
+      `The validation must be strict or lenient, not ${JSON.stringify(validation)}.`,
+    );
+  }
   const cwd = canonicalCwd(options.cwd ?? process.cwd());
   const projectRoot = findProjectRoot(cwd, home, env);
-  const { config, notes } = await loadConfig({ projectRoot, home, env, trusted });
+  const loaded = await loadConfig({ projectRoot, home, env, trusted });
+  const { config } = loaded;
   // Asked again for every snapshot: what a root's path leads to can change.
   const findRoots = (): Root[] =>
     options.roots
       ? givenRoots(options.roots, cwd)
       : defaultRoots({ cwd, projectRoot, home, env }, config.skills.roots);
   const enabled = options.enabled ?? config.skills.enabled;
-  const cache = options.cache === false ? null : (options.cache ?? cacheFolder(env, home));
+  const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
   const place = { cwd, projectRoot, trusted, cache };
-  const validation = options.validation ?? config.skills.validation;
   const tools = options.tools ?? [];
-  return Catalog.load(
-    { place, config, notes, findRoots, enabled, env, tools, validation, onProgress: options.onProgress },
-    1,
-  );
+  const settings = {
+    place,
+    ...loaded,
+    findRoots,
+    enabled,
+    validation,
+    env,
+    tools,
+    onProgress: options.onProgress,
+  };
+  return Catalog.load(settings, 1);
 }
 
 async function makeHost({ env, config, tools }: Settings, collection: Collection): Promise<Host> {
+  // The registry is read only if a skill names a tool.
   const isNamed = collection.found.some(
     ({ file: { facts } }) => facts && (facts.commandTool ?? facts.requiresTools) !== undefined,
   );
-  const given = typeof tools !== "function" ? tools : isNamed ? await tools(config) : [];
-  const commandTools = new Set([...OWN_TOOLS, ...given]);
-  return {
-    platform: process.platform,
-    env,
-    tools: new Set([...config.tools.available, ...commandTools]),
-    commandTools,
-    hasBinary: binaryLookup(env, process.platform),
-  };
+  const typed = isNamed ? await typedSkillNames(config.registry) : [];
+  const commandTools = new Set([...OWN_TOOLS, ...tools, ...typed]);
+  return { platform: process.platform, env, commandTools, hasBinary: binaryLookup(env, process.platform) };
 }
 
 /** Everything that stays the same from one snapshot to the next. */
@@ -86,12 +100,14 @@ interface Settings {
     readonly cache: string | null;
   };
   readonly config: Config;
+  readonly userConfig: Config;
   readonly notes: readonly string[];
   readonly findRoots: () => readonly Root[];
   readonly enabled: boolean;
   readonly env: NodeJS.ProcessEnv;
-  readonly tools: NonNullable<OpenCatalogOptions["tools"]>;
-  readonly validation: Validation;
+  readonly tools: readonly string[];
+  readonly validation: Validation | undefined;
+  readonly files: readonly string[];
   readonly onProgress: ((folders: number) => void) | undefined;
 }
 
@@ -133,7 +149,7 @@ export class Catalog implements SkillCatalog {
 
   /** @internal Use `openCatalog`. */
   static async load(settings: Settings, version: number, before?: Collection): Promise<Catalog> {
-    const { place, config, validation } = settings;
+    const { place, config, userConfig } = settings;
     const roots = settings.findRoots();
     const collection = await collect(settings.enabled ? roots : [], {
       ...place,
@@ -142,7 +158,12 @@ export class Catalog implements SkillCatalog {
       onProgress: settings.onProgress,
     });
     const host = await makeHost(settings, collection);
-    const snapshot = makeSnapshot(collection, { validation, host, disabled: config.skills.disabled });
+    // An untrusted project decides how its own skills are read, not how the user's are.
+    const rulesOf = ({ scope }: Root): Rules => {
+      const { skills, tools } = scope === "repo" ? config : userConfig;
+      return { validation: settings.validation ?? skills.validation, tools: tools.available };
+    };
+    const snapshot = makeSnapshot(collection, { rulesOf, host, disabled: config.skills.disabled });
     return new Catalog(settings, roots, collection, snapshot, version);
   }
 
@@ -159,6 +180,11 @@ export class Catalog implements SkillCatalog {
     return this.#settings.notes;
   }
 
+  /** The configuration files that were read. */
+  get configFiles(): readonly string[] {
+    return this.#settings.files;
+  }
+
   /** Every `SKILL.md` that was found, those that were left out too. */
   get files(): readonly string[] {
     return this.#collection.found.map(({ file }) => file.path);
@@ -171,15 +197,18 @@ export class Catalog implements SkillCatalog {
 
   /** The same with its status; on request also a skill that cannot be used now. */
   resolveEntry(reference: Reference, options: { includeInactive?: boolean } = {}): Entry {
-    const { place, config } = this.#settings;
+    const { place, config, userConfig } = this.#settings;
+    const { duplicates } = config.skills;
+    // Nor does it decide that its skills come before the user's.
+    const isOnlyOfProject = duplicates === "nearest" && userConfig.skills.duplicates !== "nearest";
     return resolveSkill(this.entries, reference, {
       cwd: place.cwd,
-      duplicates: config.skills.duplicates,
+      duplicates: isOnlyOfProject ? "nearest-in-repo" : duplicates,
       ...options,
     });
   }
 
-  /** The next snapshot, from the files as they are now. */
+  /** The next snapshot, from the skills as they are now; the configuration stays the one that the catalog was opened with. */
   refresh(): Promise<Catalog> {
     return Catalog.load(this.#settings, this.snapshot_version + 1, this.#collection);
   }
@@ -204,8 +233,8 @@ export class Catalog implements SkillCatalog {
   }
 
   #fingerprint(): string {
-    const { skills, errors, warnings } = this;
-    return JSON.stringify([skills, errors, warnings]);
+    const entries = this.entries.map(({ skill, status, reason }) => [skill, status, reason]);
+    return JSON.stringify([entries, this.errors, this.warnings]);
   }
 
   toJSON(): SkillCatalog {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // Any Node from 18 on can read this file: it only finds a runtime that is new enough for the rest.
-import { existsSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync } from "node:fs";
 import module from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NEEDED = [24, 15];
@@ -10,8 +10,10 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
-  // Compiled code is kept between calls: it halves the time that a small command takes to start.
-  module.enableCompileCache?.();
+  // Compiled code is kept between calls: it halves the time that a small command takes to start. In the user's own
+  // folder, because Node would run whatever somebody else had put into a shared one.
+  const cache = compileCache();
+  if (cache) module.enableCompileCache?.(cache);
   await import("../dist/main.js");
 } else {
   const runtime = pinnedRuntime();
@@ -30,6 +32,22 @@ if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
       `knack needs Node ${NEEDED.join(".")} or newer, and this is ${process.version}. Install a newer Node and run it again.\n`,
     );
     process.exitCode = 1;
+  }
+}
+
+/** A folder that nobody but the user can write to, or nothing. */
+function compileCache() {
+  const base = process.env.XDG_CACHE_HOME || join(process.env.HOME ?? "", ".cache");
+  if (!isAbsolute(base)) return undefined;
+  const folder = join(base, "knack", "compiled");
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const stats = lstatSync(folder);
+    const isOwn =
+      process.getuid === undefined || (stats.uid === process.getuid() && (stats.mode & 0o022) === 0);
+    return stats.isDirectory() && isOwn ? folder : undefined;
+  } catch {
+    return undefined; // Without it the program starts a little slower.
   }
 }
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, sep } from "node:path";
 import type { ScanOptions } from "./scan.ts";
 
 /** The user's cache folder for Knack: never the project's. */
@@ -22,7 +22,7 @@ export function indexFile(
   scan: Pick<ScanOptions, "top" | "place" | "bareChildren" | "topMayBeSkill" | "otherRoots">,
 ): string {
   const { top, place, bareChildren, topMayBeSkill, otherRoots } = scan;
-  const nested = [...otherRoots].filter((root) => root.startsWith(top)).sort();
+  const nested = [...otherRoots].filter((root) => root.startsWith(top + sep)).sort();
   const key = JSON.stringify([
     top,
     place.folder,

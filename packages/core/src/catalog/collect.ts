@@ -5,7 +5,7 @@ import type { Fault } from "../diagnostics.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { indexFile } from "./cache-folder.ts";
 import { loadIndex, saveIndex } from "./index-file.ts";
-import { type Link, linksOf, resolveLink } from "./links.ts";
+import { type Destination, type Link, linksOf, resolveLink } from "./links.ts";
 import { tryStat } from "./list-folder.ts";
 import type { Root } from "./roots.ts";
 import { type ScanOptions, scanTree } from "./scan.ts";
@@ -57,6 +57,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
   const trees = new Map<string, Tree>();
   const otherRoots = new Set(roots.map((root) => root.real));
   const seen = new SeenFolders();
+  let earlier: Set<string> | undefined;
   let folders = 0;
 
   const look = async ({ root, scan }: Job, isLinked: boolean): Promise<Link[]> => {
@@ -69,7 +70,9 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     const tree = await scanTree(what, known, { now: options.now(), onProgress });
     folders += tree.paths.length;
     trees.set(key, tree);
-    const unsaved = file && tree !== known ? saveIndex(file, tree) : undefined;
+    // A small linked tree is read as fast as an index of it would be.
+    const isWorthSaving = tree !== known && (!isLinked || tree.paths.length > 64);
+    const unsaved = file && isWorthSaving ? saveIndex(file, tree) : undefined;
     // Told once, and not for every tree.
     if (file && unsaved && !faults.some(({ fault }) => fault.fault === "INDEX")) {
       faults.push({ path: dirname(file), fault: unsaved });
@@ -78,9 +81,12 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
       for (const fault of list) faults.push({ path: placeOf(fault, tree.paths[index] ?? ""), fault });
     }
     // Roots do not overlap, so only what a link leads to can have been found before.
-    const earlier = isLinked ? new Set(found.map(({ file: { path } }) => path)) : null;
-    for (const skill of tree.skills)
-      if (skill && !earlier?.has(skill.path)) found.push({ root, file: skill });
+    if (isLinked) earlier ??= new Set(found.map(({ file: { path } }) => path));
+    for (const skill of tree.skills) {
+      if (!skill || earlier?.has(skill.path)) continue;
+      earlier?.add(skill.path);
+      found.push({ root, file: skill });
+    }
     seen.addTree(tree);
     return linksOf(tree, root.dialect);
   };
@@ -90,9 +96,15 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     const links: { job: Job; link: Link }[] = [];
     for (const job of jobs) for (const link of await look(job, isLinked)) links.push({ job, link });
     jobs = [];
-    for (const { job, link } of links) {
+    const resolved = links.map(({ job, link }) => ({
+      job,
+      link,
+      ...resolveLink(link, job.root, options.trusted),
+    }));
+    // Of several links to one folder the one that bears its name comes first.
+    resolved.sort((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
+    for (const { job, link, target, fault } of resolved) {
       const { root } = job;
-      const { target, fault } = resolveLink(link, root, options.trusted);
       if (fault) faults.push({ path: link.path, fault });
       if (!target || (target.kind === "folder" && seen.has(target.stats))) continue;
       const { dialect } = root;
@@ -122,6 +134,10 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
   return { found: sorted, faults, trees };
 }
 
+function isNamesake({ link, target }: { link: Link; target: Destination["target"] }): boolean {
+  return target !== null && basename(target.real) === link.name;
+}
+
 function rootJob(root: Root): Job {
   const { dialect, real } = root;
   const place = { folder: basename(real), dialect, bareIsLily: false };
@@ -140,13 +156,14 @@ function mayLookIn(root: Root, options: CollectOptions, faults: PlacedFault[]): 
     return false;
   }
   if (!stats?.isDirectory()) {
-    if (stats) report("ROOT_MISSING", "This root is not a folder.");
+    if (stats?.isSymbolicLink()) report("LINK_BROKEN", "This root is a link that leads nowhere.");
+    else if (stats) report("ROOT_MISSING", "This root is not a folder.");
     else if (root.explicit) report("ROOT_MISSING", "This root does not exist; create it or name another.");
     return false;
   }
-  if (root.explicit || root.scope !== "repo" || isInside(root.real, options.projectRoot)) return true;
+  if (!root.ofProject || isInside(root.real, options.projectRoot)) return true;
   if (options.trusted) {
-    report("SYMLINK", `This root is a link out of the project, to ${root.real}.`);
+    if (!root.explicit) report("SYMLINK", `This root is a link out of the project, to ${root.real}.`);
     return true;
   }
   const message = `This root is a link out of the project, to ${root.real}; it is followed once you trust this project (knack trust).`;

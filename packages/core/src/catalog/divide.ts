@@ -48,7 +48,8 @@ export async function walkDivided(
   );
   let folders = 0;
   for (let next = takeShare(nextShare); next < trees.length; next = takeShare(nextShare)) {
-    const tree = await walkShare(options, shareOf(work, starts, next), pause);
+    const before = folders;
+    const tree = await walkShare(options, shareOf(work, starts, next), (count) => pause(before + count));
     trees[next] = tree;
     folders += tree.paths.length;
     await pause(folders);
@@ -98,7 +99,12 @@ function startHelper(work: DividedWork, trees: (Tree | null)[]): Promise<void> {
     worker.on("message", ([number, bytes]: DividedResult) => {
       trees[number] = decodeTree(bytes);
     });
-    worker.on("error", () => resolve());
+    worker.on("error", (error) => {
+      process.emitWarning(
+        `A helper thread of the skill scan failed, this one does its work: ${error.message}`,
+      );
+      resolve();
+    });
     worker.on("exit", () => resolve());
   });
 }

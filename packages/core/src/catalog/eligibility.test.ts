@@ -129,9 +129,6 @@ describe("002 §3.5 requires_tools", () => {
     const own = "requires_tools: [skill_search, skill_load, Skill]";
     expect((await openWith(own)).skills).toHaveLength(1);
     expect((await openWith("requires_tools: [teleport]", { tools: ["teleport"] })).skills).toHaveLength(1);
-    expect(
-      (await openWith("requires_tools: [teleport]", { tools: async () => ["teleport"] })).skills,
-    ).toHaveLength(1);
   });
 
   it("knows no partial capability: one missing tool excludes the skill", async () => {
@@ -151,12 +148,17 @@ describe("002 §3.4 command_tool", () => {
     expectLeftOut(await openWith(`${lines} shell`), "E_COMMAND_TOOL_UNKNOWN", "shell");
   });
 
-  it("asks the host for its tools only if a skill names one", async () => {
-    const tools = async (): Promise<never> => {
-      throw new Error("asked");
-    };
-    expect((await openWith("command: go", { tools })).skills).toHaveLength(1);
-    await expect(openWith("command_tool: other", { tools })).rejects.toThrow("asked");
+  it("may be a typed skill: a built-in one, or one that the registry declares", async () => {
+    const lines = "invocation_mode: tool_dispatch\ncommand_tool:";
+    expect((await openWith(`${lines} text_extract`)).skills).toHaveLength(1);
+    using folder = makeFolder({
+      "skills/registry.yaml": "version: 1\nskills:\n  - name: compile_plan\n",
+      "skills/x/SKILL.md": skillText("x", "d", `${lines} compile_plan\n`),
+      "skills/y/SKILL.md": skillText("y", "d", `${lines} compile_plans\n`),
+    });
+    const catalog = await openCatalog({ cwd: folder.path, home: folder.at("home"), env: {}, cache: false });
+    expect(catalog.skills).toMatchObject([{ name: "x" }]);
+    expect(catalog.errors).toMatchObject([{ code: "E_COMMAND_TOOL_UNKNOWN" }]);
   });
 });
 

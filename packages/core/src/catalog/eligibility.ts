@@ -6,15 +6,13 @@ import type { SkillFacts } from "../skill/schema.ts";
 export interface Host {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
-  /** For `requires_tools`. */
-  readonly tools: ReadonlySet<string>;
-  /** For `command_tool`. */
+  /** Tools that a `command_tool` can name; they count for `requires_tools` too. */
   readonly commandTools: ReadonlySet<string>;
   hasBinary(name: string): boolean;
 }
 
 /** Why a skill cannot be used here, one reason for each condition that fails. */
-export function ineligibility(facts: SkillFacts, host: Host): string[] {
+export function ineligibility(facts: SkillFacts, host: Host, offered: readonly string[]): string[] {
   const reasons: string[] = [];
   const { os = [], env = [], binaries = [] } = facts.eligibility ?? {};
   if (os.length > 0 && !os.includes(host.platform)) {
@@ -24,7 +22,9 @@ export function ineligibility(facts: SkillFacts, host: Host): string[] {
   if (unset.length > 0) reasons.push(`it needs the environment variable ${unset.join(", ")}`);
   const missing = binaries.filter((name) => !host.hasBinary(name));
   if (missing.length > 0) reasons.push(`it needs ${missing.join(", ")} on the PATH`);
-  const tools = (facts.requiresTools ?? []).filter((tool) => !host.tools.has(tool));
+  const tools = (facts.requiresTools ?? []).filter(
+    (tool) => !offered.includes(tool) && !host.commandTools.has(tool),
+  );
   if (tools.length > 0)
     reasons.push(`it requires the tool ${tools.join(", ")}, which the host does not offer`);
   return reasons;
@@ -49,11 +49,10 @@ export function binaryLookup(env: NodeJS.ProcessEnv, platform: NodeJS.Platform):
 }
 
 function isExecutable(path: string): boolean {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
-    return false; // The only question was whether it can be executed.
+    return false; // The only question was whether it can be executed; a name that no file can have cannot.
   }
 }

@@ -1,6 +1,15 @@
 import { hash } from "node:crypto";
-import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
 import type { Tree } from "./tree.ts";
@@ -29,9 +38,19 @@ export function loadIndex(file: string, top: string): Tree | null {
   if (bytes.length < HEADER || bytes.toString("latin1", 0, MAGIC.length) !== MAGIC) return null;
   const content = bytes.subarray(HEADER);
   if (bytes.toString("latin1", MAGIC.length, HEADER) !== checksum(content)) return null;
-  const tree = decodeTree(content);
+  const tree = tryDecode(content);
   // A file that was copied here is whole, and still not about this tree.
   return tree?.paths[0] === top ? tree : null;
+}
+
+/** Whatever is wrong with an index, the files are there to be read. */
+function tryDecode(content: Uint8Array<ArrayBuffer>): Tree | null {
+  try {
+    return decodeTree(content);
+  } catch (error) {
+    if (error instanceof Error) return null;
+    throw error;
+  }
 }
 
 /** Writes the index; a disk that is full or read-only is told to the caller, who can do without. */
@@ -44,6 +63,7 @@ export function saveIndex(file: string, tree: Tree): Fault | undefined {
     writeFileSync(temporary, header, { mode: 0o600 });
     appendFileSync(temporary, content);
     renameSync(temporary, file);
+    removeOld(dirname(file));
   } catch (error) {
     const code = systemCode(error);
     removeQuietly(temporary);
@@ -53,6 +73,15 @@ export function saveIndex(file: string, tree: Tree): Fault | undefined {
     };
   }
   return undefined;
+}
+
+/** Of trees that are gone or forgotten; one that is still in use is made again. */
+function removeOld(folder: string): void {
+  const limit = Date.now() - 90 * 24 * 60 * 60 * 1000;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? limit) < limit) removeQuietly(path);
+  }
 }
 
 /** What could not be written may not be there to remove either. */

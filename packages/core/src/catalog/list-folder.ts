@@ -1,4 +1,5 @@
-import { type Dirent, readdirSync, type Stats, statSync } from "node:fs";
+import { isUtf8 } from "node:buffer";
+import { type Dirent, lstatSync, readdirSync, type Stats } from "node:fs";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
 
@@ -18,6 +19,8 @@ export interface Listing {
   readonly hasSkill: boolean;
   /** A file that differs from `SKILL.md` in case alone, or nothing. */
   readonly otherCase: string;
+  /** How many names in it are not valid UTF-8. */
+  readonly badNames: number;
 }
 
 export function listFolder(path: string): Listing | Fault {
@@ -26,6 +29,16 @@ export function listFolder(path: string): Listing | Fault {
     entries = readdirSync(path, WITH_TYPES);
   } catch (error) {
     return folderFault(systemCode(error));
+  }
+  let badNames = 0;
+  if (entries.some(({ name }) => name.includes("\ufffd"))) {
+    const bad = badNamesOf(path);
+    entries = entries.filter(({ name }) => {
+      const left = bad.get(name) ?? 0;
+      if (left > 0) bad.set(name, left - 1);
+      if (left > 0) badNames++;
+      return left === 0;
+    });
   }
   const subfolders: string[] = [];
   const links: string[] = [];
@@ -41,7 +54,16 @@ export function listFolder(path: string): Listing | Fault {
   // The operating system's order is no order.
   if (subfolders.length > 1) subfolders.sort();
   if (links.length > 1) links.sort();
-  return { subfolders, links, hasSkill, otherCase };
+  return { subfolders, links, hasSkill, otherCase, badNames };
+}
+
+/** A name that is no UTF-8 cannot be asked for, and may look like another that is. */
+function badNamesOf(path: string): Map<string, number> {
+  const bad = new Map<string, number>();
+  for (const name of readdirSync(path, { encoding: "buffer" })) {
+    if (!isUtf8(name)) bad.set(name.toString("utf8"), (bad.get(name.toString("utf8")) ?? 0) + 1);
+  }
+  return bad;
 }
 
 const WITH_TYPES = { withFileTypes: true } as const;
@@ -58,10 +80,10 @@ function folderFault(code: string): Fault {
 
 const MAY_BE_MISSING = { throwIfNoEntry: false } as const;
 
-/** What is at a path now: nothing, something, or a place that cannot be looked at. */
+/** What is at a path now, a link itself included: nothing, something, or a place that cannot be looked at. */
 export function tryStat(path: string): Stats | Fault | undefined {
   try {
-    return statSync(path, MAY_BE_MISSING);
+    return lstatSync(path, MAY_BE_MISSING);
   } catch (error) {
     return folderFault(systemCode(error));
   }

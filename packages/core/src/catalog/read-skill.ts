@@ -2,14 +2,14 @@ import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 import { SkillError } from "../errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { type FullReading, readSkillText } from "../skill/skill-text.ts";
+import type { FullReading } from "../skill/skill-text.ts";
 import { readSkillFile } from "./skill-file.ts";
 
 /** One skill of the catalog with all of its frontmatter and its body, read from its file now. */
 export async function readSkill(skill: SkillMetadata): Promise<FullReading> {
-  const { parseYaml } = await import("../skill/yaml-profile.ts");
+  const { parseWholeSkill } = await import("../skill/parse.ts");
   const content = readSkillFile(realpathSync(skill.path));
   if ("fault" in content) throw new SkillError("NOT_FOUND", `${skill.path}: ${content.message}`);
   const place = { folder: basename(skill.dir), dialect: skill.dialect, bareIsLily: false };
-  return readSkillText(content.bytes, place, true, parseYaml);
+  return parseWholeSkill(content.bytes, place);
 }

@@ -1,7 +1,8 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { ConfiguredRoot } from "../config/config.ts";
 import { canonical } from "../config/project-root.ts";
-import type { DialectName } from "../skill/dialects.ts";
+import { SkillError } from "../errors.ts";
+import { DIALECT_NAMES, type DialectName } from "../skill/dialects.ts";
 import type { SkillScope } from "../skill/schema.ts";
 
 /** A folder in which to look for skills, and how to read what is there. */
@@ -14,8 +15,10 @@ export interface Root {
   readonly dialect: DialectName;
   /** In `skills/`: a direct child with neither name nor description is read as `lily`. */
   readonly bareIsLily: boolean;
-  /** A folder the user named; it is an error if it does not exist. */
+  /** A folder that somebody named; it is an error if it does not exist. */
   readonly explicit: boolean;
+  /** Whether it comes with the project, so that it may leave the project only with the user's trust. */
+  readonly ofProject: boolean;
   /** Folders between the working directory and the folder that holds this root; user and bundled roots are farthest. */
   readonly distance: number;
 }
@@ -31,7 +34,7 @@ export interface RootPlace {
 export function defaultRoots(place: RootPlace, configured: readonly ConfiguredRoot[]): Root[] {
   const { cwd, projectRoot, home, env } = place;
   const root = (path: string, scope: SkillScope, dialect: DialectName, explicit: boolean): Root =>
-    makeRoot({ path, scope, dialect }, cwd, explicit);
+    makeRoot({ path, scope, dialect, ofProject: !explicit && scope === "repo" }, cwd, explicit);
 
   const explicit: Root[] = configured.map((entry) => makeRoot(entry, cwd, true));
   const fromEnvironment: [string, SkillScope][] = [
@@ -60,11 +63,19 @@ export function defaultRoots(place: RootPlace, configured: readonly ConfiguredRo
 
 /** Roots that a caller gave instead of the defaults. */
 export function givenRoots(roots: readonly GivenRoot[], cwd: string): Root[] {
+  for (const { path, scope = "repo", dialect = "agentskills" } of roots) {
+    if (typeof path !== "string") throw new SkillError("INVALID_PARAM", "A root needs a path.");
+    if (!(scope in SCOPES)) throw new SkillError("INVALID_PARAM", `Unknown scope ${JSON.stringify(scope)}.`);
+    if (!DIALECT_NAMES.includes(dialect))
+      throw new SkillError("INVALID_PARAM", `Unknown dialect ${JSON.stringify(dialect)}.`);
+  }
   const made = roots.map(({ path, scope = "repo", dialect = "agentskills" }) =>
-    makeRoot({ path: resolve(cwd, path), scope, dialect }, cwd, true),
+    makeRoot({ path: resolve(cwd, path), scope, dialect, ofProject: false }, cwd, true),
   );
   return [...new Map(made.map((root) => [root.real, root])).values()];
 }
+
+const SCOPES: Readonly<Record<SkillScope, true>> = { repo: true, user: true, bundled: true };
 
 export interface GivenRoot {
   readonly path: string;
@@ -73,9 +84,9 @@ export interface GivenRoot {
 }
 
 function makeRoot(root: ConfiguredRoot, cwd: string, explicit: boolean): Root {
-  const { path, scope, dialect } = root;
+  const { path, scope, dialect, ofProject } = root;
   const distance = scope === "repo" ? distanceTo(path, cwd) : scope === "user" ? 1e6 : 2e6;
-  return { path, real: canonical(path), scope, dialect, bareIsLily: false, explicit, distance };
+  return { path, real: canonical(path), scope, dialect, bareIsLily: false, explicit, ofProject, distance };
 }
 
 /** The project root, then each folder on the way down to the working directory. */

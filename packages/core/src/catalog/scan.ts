@@ -9,6 +9,8 @@ export interface ScanOptions extends WalkOptions {
 }
 
 export interface ScanProgress {
+  /** From how many waiting folders on a first look is divided among threads. */
+  readonly divideFrom?: number;
   /** When the scan began. */
   readonly now: number;
   /** Called now and then with the number of folders so far. */
@@ -34,7 +36,10 @@ export async function scanTree(
   if (known && unchanged === known.paths.length) return known;
   const start: Visit = { path: options.top, parent: -1, depth: 0, insideSkill: false, known: known ? 0 : -1 };
   const walk = new Walk(options, [start], known, unchanged);
-  await walk.run(pause, known === null && availableParallelism() > 1 ? DIVIDE_FROM : undefined);
+  await walk.run(
+    pause,
+    known === null && availableParallelism() > 1 ? (progress.divideFrom ?? DIVIDE_FROM) : undefined,
+  );
   const rest = walk.takeWaiting();
   if (rest.length > 0) {
     const { walkDivided } = await import("./divide.ts");
@@ -63,10 +68,13 @@ async function countUnchanged(known: Tree, pause: (folders: number) => Promise<v
 /** Lets others run and tells progress whenever a slice of time is used up. */
 function pauser(onProgress: ScanProgress["onProgress"]): (folders: number) => Promise<void> {
   let sliceEnd = performance.now() + SLICE_MS;
+  let most = 0;
   const go = Promise.resolve();
   return (folders) => {
     if (performance.now() < sliceEnd) return go;
-    onProgress?.(folders);
+    // A look that turns out to be a new one starts to count again; progress does not go back.
+    most = Math.max(most, folders);
+    onProgress?.(most);
     return new Promise((resolve) => {
       setImmediate(() => {
         sliceEnd = performance.now() + SLICE_MS;

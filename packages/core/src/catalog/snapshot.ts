@@ -25,8 +25,15 @@ export interface Snapshot {
   readonly warnings: readonly Diagnostic[];
 }
 
-export interface SnapshotOptions {
+/** What holds for the skills of a root. */
+export interface Rules {
   readonly validation: Validation;
+  /** Tools that the host offers, for `requires_tools`. */
+  readonly tools: readonly string[];
+}
+
+export interface SnapshotOptions {
+  readonly rulesOf: (root: Root) => Rules;
   readonly host: Host;
   /** Names and absolute paths that the user switched off. */
   readonly disabled: readonly string[];
@@ -43,17 +50,18 @@ interface Candidate {
 
 /** Decides what becomes of every file found: faults first, then names, then eligibility, then the user's switches. */
 export function makeSnapshot(collection: Collection, options: SnapshotOptions): Snapshot {
-  const { validation, host } = options;
+  const { rulesOf, host } = options;
   const errors: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
-  const report = (fault: Fault, path: string): void => {
+  const report = (fault: Fault, path: string, validation: Validation = "strict"): void => {
     (isError(fault, validation) ? errors : warnings).push(toDiagnostic(fault, path, validation));
   };
   for (const { path, fault } of collection.faults) report(fault, path);
 
   const candidates = collection.found.map((found): Candidate => {
     const faults = withToolFault(found, host);
-    for (const fault of faults) report(fault, found.file.path);
+    const { validation } = rulesOf(found.root);
+    for (const fault of faults) report(fault, found.file.path, validation);
     const keptOut = faults.length > 0 && faults.some((fault) => isError(fault, validation));
     return { found, skill: keptOut ? null : toMetadata(found), status: "active", reason: "" };
   });
@@ -64,7 +72,7 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
     const { skill } = candidate;
     if (!skill || candidate.status !== "active") continue;
     const facts = candidate.found.file.facts;
-    const reasons = facts ? ineligibility(facts, host) : [];
+    const reasons = facts ? ineligibility(facts, host, rulesOf(candidate.found.root).tools) : [];
     if (reasons.length > 0) {
       candidate.status = "ineligible";
       candidate.reason = reasons.join("; ");
@@ -84,9 +92,17 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
 
   const entries: Entry[] = [];
   for (const { skill, found, status, reason } of candidates) {
-    if (skill) entries.push({ skill: Object.freeze(skill), root: found.root, status, reason });
+    if (skill) entries.push(Object.freeze({ skill: freeze(skill), root: found.root, status, reason }));
   }
   return { entries, errors, warnings };
+}
+
+/** Deeply: what a caller does to a snapshot must not reach the next one. */
+function freeze(skill: SkillMetadata): SkillMetadata {
+  if (skill.eligibility) for (const list of Object.values(skill.eligibility)) Object.freeze(list);
+  for (const part of [skill.eligibility, skill.metadata, skill.requiresTools, skill.allowedTools])
+    Object.freeze(part);
+  return Object.freeze(skill);
 }
 
 function toMetadata({ root, file }: Found): SkillMetadata {

@@ -1,22 +1,25 @@
 import { readRegularFile } from "../regular-file.ts";
 
+/** Typed skills that are there without being declared (document 003 §6). */
+const BUILTIN = ["file_fingerprint", "text_extract", "template_render", "diff_artifact", "validator_basic"];
+
 const MAX_REGISTRY_BYTES = 1024 * 1024;
 
 /**
- * The names that a `registry.yaml` declares; none where there is no such file. Only names are of interest here: what is
- * wrong with the file or an entry is for whoever runs typed skills to say.
+ * The typed skills that a `command_tool` can name: the built-in ones and those that the registries declare. Only names
+ * are of interest here: what is wrong with a file or an entry is for whoever runs typed skills to say.
  */
-export async function typedSkillNames(file: string): Promise<string[]> {
-  const content = readRegularFile(file, MAX_REGISTRY_BYTES, true);
-  if ("fault" in content) return [];
-  const text = content.bytes.toString("utf8");
+export async function typedSkillNames(registries: readonly string[]): Promise<string[]> {
   const { parseYaml } = await import("../skill/yaml-profile.ts");
-  const document = parseYaml(text, "failsafe", 1);
-  const entries = "fault" in document ? undefined : document.data.skills;
-  if (!Array.isArray(entries)) return [];
-  return entries.flatMap((entry) => {
-    const name =
-      typeof entry === "object" && entry !== null && !Array.isArray(entry) ? entry.name : undefined;
-    return typeof name === "string" ? [name] : [];
+  const declared = [...new Set(registries)].flatMap((file) => {
+    const content = readRegularFile(file, MAX_REGISTRY_BYTES, true);
+    if ("fault" in content) return [];
+    const document = parseYaml(content.bytes.toString("utf8"), "core", 1);
+    const entries = "fault" in document ? undefined : document.data.skills;
+    return Array.isArray(entries) ? entries : [];
   });
+  const names = declared.map((entry) =>
+    typeof entry === "object" && entry !== null && !Array.isArray(entry) ? entry.name : undefined,
+  );
+  return [...BUILTIN, ...names.filter((name) => typeof name === "string")];
 }

@@ -105,13 +105,6 @@ export class Walk {
       return true;
     }
     const stats = tryStat(visit.path);
-    if (!stats && basename(visit.path).includes("\ufffd")) {
-      this.#addBroken(visit, {
-        fault: "UNREADABLE",
-        message: "The folder was not searched: its name is not valid UTF-8; rename it.",
-      });
-      return true;
-    }
     // Gone since its parent was listed, or no folder any more.
     if (!stats || (!("fault" in stats) && !stats.isDirectory())) return true;
     if ("fault" in stats) {
@@ -175,9 +168,13 @@ export class Walk {
       this.#addBroken(visit, listing);
       return;
     }
-    const { links, hasSkill, otherCase, subfolders } = listing;
+    const { links, hasSkill, otherCase, subfolders, badNames } = listing;
     const index = this.#builder.add(path, visit.parent, stats);
     this.#builder.setLinks(index, links);
+    if (badNames > 0) {
+      const message = `${badNames} names in this folder are not valid UTF-8 and were not looked at; rename them.`;
+      this.#builder.addFault(index, { fault: "UNREADABLE", message });
+    }
     // Proof is a folder with subfolders: some file systems say 2, or 1, of every folder.
     if (subfolders.length > 0 && stats.nlink === 2 + subfolders.length) this.#countsSubfolders.add(stats.dev);
     const mayBeSkill = this.#mayBeSkill(visit);

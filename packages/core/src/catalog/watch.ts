@@ -84,9 +84,16 @@ function follow(watchers: Map<string, FSWatcher>, folders: Iterable<string>, hea
   for (const folder of wanted) {
     if (watchers.has(folder)) continue;
     try {
-      const watcher = watch(folder, { persistent: true }, heard);
+      const watcher = watch(folder, { persistent: true }, (event) => {
+        // The folder itself may have been replaced under its name; then this watcher hears nothing more.
+        if (event === "rename") drop(watchers, folder);
+        heard();
+      });
       // A folder that vanishes ends its watcher; the next look finds that out.
-      watcher.on("error", heard);
+      watcher.on("error", () => {
+        drop(watchers, folder);
+        heard();
+      });
       watchers.set(folder, watcher);
     } catch (error) {
       // Out of watches (ENOSPC, EMFILE) or gone meanwhile: polling covers what cannot be watched.
@@ -94,6 +101,11 @@ function follow(watchers: Map<string, FSWatcher>, folders: Iterable<string>, hea
       if (code === "ENOSPC" || code === "EMFILE") break;
     }
   }
+}
+
+function drop(watchers: Map<string, FSWatcher>, folder: string): void {
+  watchers.get(folder)?.close();
+  watchers.delete(folder);
 }
 
 function ignoreAbort(error: unknown): void {

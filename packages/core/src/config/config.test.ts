@@ -409,7 +409,9 @@ describe("an untrusted project's configuration can only narrow", () => {
         "skills: { roots: [{ path: /srv, scope: user }] }\npermissions: { allow: [{ tool: Skill }], default: allow }\n",
     });
     const { config, notes } = await load(folder);
-    expect(config.skills.roots).toEqual([{ path: "/srv", scope: "user", dialect: "agentskills" }]);
+    expect(config.skills.roots).toEqual([
+      { path: "/srv", scope: "user", dialect: "agentskills", ofProject: true },
+    ]);
     expect(config.permissions).toEqual({ allow: [{ tool: "Skill" }], deny: [], default: "allow" });
     expect(notes).toEqual([]);
   });

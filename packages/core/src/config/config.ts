@@ -35,6 +35,8 @@ export interface ConfiguredRoot {
   readonly path: string;
   readonly scope: SkillScope;
   readonly dialect: DialectName;
+  /** Whether the project's own configuration names it, so that it may need the user's trust. */
+  readonly ofProject: boolean;
 }
 
 interface PermissionRule {

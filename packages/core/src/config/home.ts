@@ -1,5 +1,6 @@
 import { userInfo } from "node:os";
 import { isAbsolute } from "node:path";
+import { systemCode } from "../errors.ts";
 
 /**
  * The user's home folder. An empty or relative `HOME` would make a folder of the project the user's own, so then the
@@ -7,5 +8,11 @@ import { isAbsolute } from "node:path";
  */
 export function homeFolder(env: NodeJS.ProcessEnv): string {
   const home = env.HOME ?? "";
-  return isAbsolute(home) ? home : userInfo().homedir;
+  if (isAbsolute(home)) return home;
+  try {
+    return userInfo().homedir;
+  } catch (error) {
+    systemCode(error); // A user without an entry has no home; then there are no files of theirs either.
+    return "/nonexistent";
+  }
 }

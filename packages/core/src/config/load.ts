@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { SkillError } from "../errors.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { type Config, DEFAULT_CONFIG } from "./config.ts";
@@ -18,14 +18,17 @@ export interface LoadedConfig {
   readonly notes: readonly string[];
   /** The files that were read. */
   readonly files: readonly string[];
+  /** What holds for the user's own skills: an untrusted project has no say in that. */
+  readonly userConfig: Config;
 }
 
 const MAX_CONFIG_BYTES = 64 * 1024;
 
 /** `~/.knack`, or where `KNACK_HOME` says. */
 export function knackHome(env: NodeJS.ProcessEnv, home: string): string {
-  const moved = env.KNACK_HOME;
-  return moved ? resolve(moved) : join(home, ".knack");
+  // A relative path would be a folder of whatever project one is in.
+  const moved = env.KNACK_HOME ?? "";
+  return isAbsolute(moved) ? moved : join(home, ".knack");
 }
 
 /**
@@ -51,9 +54,10 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   });
   if (user) {
     files.push(userFile);
-    config = merge(config, absolutePaths(user, dirname(userFolder), home, "user"));
+    config = merge(config, absolutePaths(user, dirname(userFolder), home, "user"), false);
   }
-  if (canonical(projectFile) === canonical(userFile)) return { config, notes, files };
+  const userConfig = config;
+  if (canonical(projectFile) === canonical(userFile)) return { config, userConfig, notes, files };
   const project = await readConfig(projectFile, (message) => {
     if (trusted) throw new SkillError("CONFIG_INVALID", message);
     notes.push(`The configuration of this untrusted project is ignored: ${message}`);
@@ -61,16 +65,20 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   if (project) {
     files.push(projectFile);
     const checked = absolutePaths(project, projectRoot, home, "repo");
-    config = merge(config, trusted ? checked : narrow(checked, config, projectRoot, notes));
+    config = merge(config, trusted ? checked : narrow(checked, config, projectRoot, notes), true);
   }
-  return { config, notes, files };
+  return { config, userConfig: trusted ? config : userConfig, notes, files };
 }
 
 async function readConfig(file: string, reject: (message: string) => void): Promise<ConfigFile | undefined> {
   const content = readRegularFile(file, MAX_CONFIG_BYTES, true);
   if ("fault" in content) {
-    const { detail } = content;
-    if (detail !== "ENOENT" && detail !== "ENOTDIR") reject(`${file} cannot be read (${detail}).`);
+    const { fault, detail } = content;
+    const why =
+      fault === "TOO_LARGE"
+        ? `has ${detail} bytes; at most ${MAX_CONFIG_BYTES} are read`
+        : `cannot be read (${detail})`;
+    if (detail !== "ENOENT" && detail !== "ENOTDIR") reject(`${file} ${why}.`);
     return undefined;
   }
   const text = content.bytes.toString("utf8");
@@ -78,11 +86,13 @@ async function readConfig(file: string, reject: (message: string) => void): Prom
   const { checkConfig } = await import("./check.ts");
   const result = checkConfig(text, file);
   if (!Array.isArray(result)) return result;
-  reject(result.map((problem) => `${problem.file}:${problem.line}: ${problem.message}`).join("\n"));
+  const told = result.slice(0, 20).map((problem) => `${problem.file}:${problem.line}: ${problem.message}`);
+  if (result.length > told.length) told.push(`… and ${result.length - told.length} more`);
+  reject(told.join("\n"));
   return undefined;
 }
 
-/** Of an untrusted project's configuration, only what cannot widen anything. */
+/** Of an untrusted project's configuration, only what stays in the project and grants nothing. */
 function narrow(file: ConfigFile, current: Config, projectRoot: string, notes: string[]): ConfigFile {
   const ignored: string[] = [];
   const drop = (what: string): false => {
@@ -112,6 +122,15 @@ function narrow(file: ConfigFile, current: Config, projectRoot: string, notes: s
     drop("runners");
     delete narrowed.runners;
   }
+  if (file.routing && !isInside(canonical(file.routing), projectRoot)) {
+    drop("routing outside the project");
+    delete narrowed.routing;
+  }
+  if (file.registry) {
+    narrowed.registry = file.registry.filter(
+      (path) => isInside(canonical(path), projectRoot) || drop("a registry outside the project"),
+    );
+  }
   const store = file.store?.url;
   if (
     store !== undefined &&
@@ -132,13 +151,18 @@ function absolutePaths(file: ConfigFile, base: string, home: string, scope: "rep
     result.skills = {
       ...file.skills,
       roots: file.skills.roots?.map((root) => ({ ...root, path: at(root.path), scope: root.scope ?? scope })),
-      disabled: file.skills.disabled?.map((entry) => (looksLikePath(entry) ? canonical(at(entry)) : entry)),
+      disabled: file.skills.disabled?.map((entry) => (looksLikePath(entry) ? skillPath(at(entry)) : entry)),
     };
   }
   if (file.routing) result.routing = at(file.routing);
   if (file.registry) result.registry = file.registry.map(at);
   if (file.store?.url) result.store = { url: resolveStore(file.store.url, at) };
   return result;
+}
+
+/** As the catalog writes it: links of the folder resolved, a linked `SKILL.md` where it is. */
+function skillPath(path: string): string {
+  return basename(path) === "SKILL.md" ? join(canonical(dirname(path)), "SKILL.md") : canonical(path);
 }
 
 /** A name has no separator and does not begin with a dot or a tilde. */
@@ -151,7 +175,7 @@ function resolveStore(url: string, at: (path: string) => string): string {
 }
 
 /** Single values of the later file replace, lists of roots, switches and rules add up. */
-function merge(config: Config, file: ConfigFile): Config {
+function merge(config: Config, file: ConfigFile, ofProject: boolean): Config {
   const { skills = {}, permissions = {} } = file;
   return {
     skills: {
@@ -164,6 +188,7 @@ function merge(config: Config, file: ConfigFile): Config {
           path,
           scope,
           dialect,
+          ofProject,
         })),
       ],
       disabled: [...config.skills.disabled, ...(skills.disabled ?? [])],

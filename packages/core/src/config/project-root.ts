@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { SkillError } from "../errors.ts";
+import { SkillError, systemCode } from "../errors.ts";
 
 const MARKERS = [".knack", ".git", ".jj"];
 
@@ -42,15 +42,24 @@ export function isInside(path: string, folder: string): boolean {
 /** The real path of the working directory, or an error a person understands. */
 export function canonicalCwd(cwd: string): string {
   const path = resolve(cwd);
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new SkillError("INVALID_PARAM", `The working directory ${path} does not exist or is not a folder.`);
+  try {
+    if (statSync(path).isDirectory()) return realpathSync(path);
+  } catch (error) {
+    throw new SkillError(
+      "INVALID_PARAM",
+      `The working directory ${path} cannot be used (${systemCode(error)}).`,
+    );
   }
-  return realpathSync(path);
+  throw new SkillError("INVALID_PARAM", `The working directory ${path} is not a folder.`);
 }
 
 /** With every link resolved, as far as the path exists. */
 export function canonical(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
-  const parent = dirname(path);
-  return parent === path ? path : join(canonical(parent), basename(path));
+  const missing: string[] = [];
+  let existing = path;
+  while (!existsSync(existing) && existing !== dirname(existing)) {
+    missing.unshift(basename(existing));
+    existing = dirname(existing);
+  }
+  return join(existsSync(existing) ? realpathSync(existing) : existing, ...missing);
 }

@@ -41,7 +41,7 @@ export const configSchema = z.strictObject({
     })
     .optional(),
   routing: z.string().min(1).optional(),
-  registry: z.array(z.string().min(1)).optional(),
+  registry: z.array(z.string().min(1)).max(100).optional(),
   dispatch: z
     .strictObject({ root: z.string().min(1).optional(), maxDepth: z.int().min(0).optional() })
     .optional(),

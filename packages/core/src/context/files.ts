@@ -1,10 +1,10 @@
-import { type Dirent, readdirSync, realpathSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "../config/project-root.ts";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
 
-export interface FileListing {
+interface FileListing {
   /** Absolute paths of regular files, the skill's own `SKILL.md` left out, in the order of the paths. */
   readonly files: string[];
   readonly truncated: boolean;
@@ -34,8 +34,8 @@ export function listFiles(dir: string, maxFiles: number): FileListing {
       if (entry.name === ".git" || entry.name === "node_modules") continue;
       if (entry.isDirectory()) waiting.push(path);
       else if (entry.isFile()) files.push(path);
-      else if (entry.isSymbolicLink()) {
-        const fault = linkFault(path, real);
+      else {
+        const fault = entry.isSymbolicLink() ? linkFault(path, real) : NOT_A_FILE;
         if (fault) faults.push({ path, fault });
         else files.push(path);
       }
@@ -45,9 +45,12 @@ export function listFiles(dir: string, maxFiles: number): FileListing {
   return { files: listed.slice(0, maxFiles), truncated: listed.length > maxFiles, faults };
 }
 
+const NOT_A_FILE: Fault = { fault: "NOT_REGULAR", message: "It is not a regular file; it is not served." };
+
 function linkFault(path: string, folder: string): Fault | undefined {
   try {
-    if (isInside(realpathSync(path), folder)) return undefined;
+    const target = realpathSync(path);
+    if (isInside(target, folder)) return statSync(target).isFile() ? undefined : NOT_A_FILE;
     return { fault: "PATH_ESCAPE", message: "The link leads out of the skill's folder; it is not served." };
   } catch (error) {
     return { fault: "LINK_BROKEN", message: `The link leads nowhere (${systemCode(error)}).` };

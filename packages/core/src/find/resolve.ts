@@ -2,17 +2,15 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve as resolvePath } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
 import { SkillError } from "../errors.ts";
+import { DIALECT_NAMES } from "../skill/dialects.ts";
 
-/** What a caller may name a skill by. Exactly one is given. */
-export interface Reference {
-  readonly name?: string;
-  readonly path?: string;
-  readonly id?: string;
-}
+/** What a caller may name a skill by. */
+export type Reference = { readonly name: string } | { readonly path: string } | { readonly id: string };
 
 export interface ResolveOptions {
   readonly cwd: string;
-  readonly duplicates: "ambiguous" | "nearest";
+  /** `nearest-in-repo`: only where all that the name could mean are the project's own. */
+  readonly duplicates: "ambiguous" | "nearest" | "nearest-in-repo";
   /** Also skills that are switched off, not eligible or shadowed, where no active one has the name. */
   readonly includeInactive?: boolean;
 }
@@ -23,16 +21,14 @@ export function resolveSkill(
   reference: Reference,
   options: ResolveOptions,
 ): Entry {
-  const { name, path, id } = reference;
-  if (path !== undefined) return resolveByPath(entries, path, options);
-  if (id !== undefined) {
-    const entry = entries.find(({ skill }) => skill.id === id);
-    if (!entry) throw new SkillError("NOT_FOUND", `No skill has the id ${JSON.stringify(id)}.`);
+  if ("path" in reference) return resolveByPath(entries, reference.path, options);
+  if ("id" in reference) {
+    const entry = entries.find(({ skill }) => skill.id === reference.id);
+    if (!entry) throw new SkillError("NOT_FOUND", `No skill has the id ${JSON.stringify(reference.id)}.`);
     return usable(entry, options);
   }
-  if (name === undefined || name === "")
-    throw new SkillError("INVALID_PARAM", "Name a skill by name, path or id.");
-  return resolveByName(entries, name, options);
+  if (!reference.name) throw new SkillError("INVALID_PARAM", "Name a skill by name, path or id.");
+  return resolveByName(entries, reference.name, options);
 }
 
 function resolveByName(entries: readonly Entry[], given: string, options: ResolveOptions): Entry {
@@ -48,7 +44,10 @@ function resolveByName(entries: readonly Entry[], given: string, options: Resolv
     );
   }
   if (candidates.length === 1) return usable(first, options);
-  if (options.duplicates === "nearest") {
+  const mayChoose =
+    options.duplicates === "nearest" ||
+    (options.duplicates === "nearest-in-repo" && candidates.every(({ skill }) => skill.scope === "repo"));
+  if (mayChoose) {
     const [nearest, second] = [...candidates].sort((a, b) => rank(a) - rank(b));
     if (nearest && second && rank(nearest) < rank(second)) return usable(nearest, options);
   }
@@ -59,7 +58,7 @@ function resolveByName(entries: readonly Entry[], given: string, options: Resolv
 
 /** Closest to the working directory; on one level `.agents/skills` before `skills/` before the rest. */
 function rank({ root, skill }: Entry): number {
-  return root.distance * 4 + ["agentskills", "project", "lily"].indexOf(skill.dialect);
+  return root.distance * 4 + DIALECT_NAMES.indexOf(skill.dialect);
 }
 
 function resolveByPath(entries: readonly Entry[], given: string, options: ResolveOptions): Entry {

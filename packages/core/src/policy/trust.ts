@@ -1,7 +1,7 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { knackHome } from "../config/load.ts";
-import { SkillError } from "../errors.ts";
+import { SkillError, systemCode } from "../errors.ts";
 import { readRegularFile } from "../regular-file.ts";
 
 /**
@@ -19,15 +19,38 @@ export function isTrusted(projectRoot: string, place: TrustPlace): boolean {
 
 /** Trusts a project, or takes that back. Answers whether anything changed. */
 export function setTrusted(projectRoot: string, trusted: boolean, place: TrustPlace): boolean {
-  const before = readTrusted(place);
-  if (before.includes(projectRoot) === trusted) return false;
-  const projects = trusted ? [...before, projectRoot].sort() : before.filter((path) => path !== projectRoot);
   const file = trustFile(place);
-  const temporary = `${file}.${process.pid}.tmp`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(temporary, `${JSON.stringify({ version: 1, projects }, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, file);
-  return true;
+  const lock = `${file}.lock`;
+  takeLock(lock);
+  try {
+    const before = readTrusted(place);
+    if (before.includes(projectRoot) === trusted) return false;
+    const projects = trusted
+      ? [...before, projectRoot].sort()
+      : before.filter((path) => path !== projectRoot);
+    const temporary = `${file}.${process.pid}.tmp`;
+    writeFileSync(temporary, `${JSON.stringify({ version: 1, projects }, null, 2)}\n`, { mode: 0o600 });
+    renameSync(temporary, file);
+    return true;
+  } finally {
+    rmdirSync(lock);
+  }
+}
+
+/** Two processes that change the list at once must not lose one of the changes. A lock left behind is broken in time. */
+function takeLock(lock: string): void {
+  const end = Date.now() + 5_000;
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      return;
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST") throw error;
+      if (Date.now() > end) rmSync(lock, { recursive: true, force: true });
+      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
 }
 
 function trustFile({ env, home }: TrustPlace): string {

@@ -43,7 +43,7 @@ export function mayHide(text: string): boolean {
   return SUSPECT.test(text);
 }
 
-/** Faults of a body: each place where text is hidden, at most ten of them spelled out. */
+/** Each place of a text where something is hidden, at most ten of them spelled out. */
 export function findHidden(text: string, firstLine: number | undefined): Fault[] {
   const faults: Fault[] = [];
   let found = 0;

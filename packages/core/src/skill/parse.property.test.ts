@@ -5,6 +5,9 @@ import { DIALECT_NAMES } from "./dialects.ts";
 import { type FullReading, parseSkill, parseWholeSkill } from "./parse.ts";
 import { skillFactsSchema } from "./schema.ts";
 
+/** At least so many in every test run; `npm run fuzz` sets a million. */
+const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 20_000);
+
 const VALID = `---
 name: pdf-forms
 description: >
@@ -103,7 +106,7 @@ describe("robust parsing", () => {
           if (whole.faults.length === 0) sound++;
         }
       }),
-      { numRuns: 20_000 },
+      { numRuns: RUNS },
     );
     expect(sound).toBeGreaterThan(1000);
   });
@@ -137,7 +140,7 @@ describe("robust parsing", () => {
           ).toBe(true);
         }
       }),
-      { numRuns: 20_000 },
+      { numRuns: RUNS },
     );
     expect(repaired).toBeGreaterThan(500);
   });

@@ -13,6 +13,7 @@ const MAX_KEYS = 256;
 const MAX_KEY_LENGTH = 128;
 /** In all mappings together: the library's check for duplicates takes quadratic time. */
 const MAX_VALUES = 2_048;
+const MAX_CONFIG_VALUES = 100_000;
 
 /**
  * Reads YAML by a strict profile: one mapping, no aliases, tags, merge keys or duplicate keys, bounded depth and size.
@@ -24,7 +25,7 @@ export function parseYaml(
   schema: "failsafe" | "core",
   firstLine: number,
 ): YamlDocument | Fault {
-  const tokens = checkTokens(text, firstLine);
+  const tokens = checkTokens(text, firstLine, schema === "failsafe" ? MAX_VALUES : MAX_CONFIG_VALUES);
   if (tokens) return tokens;
 
   const lines = new LineCounter();
@@ -83,7 +84,7 @@ class ProfileFault extends Error {
  * The lexer alone sees what may not occur, before a tree is built: an alias bomb or ten thousand brackets cost no more
  * than reading them once.
  */
-function checkTokens(text: string, firstLine: number): Fault | undefined {
+function checkTokens(text: string, firstLine: number, maxValues: number): Fault | undefined {
   let line = firstLine;
   let flow = 0;
   let compact = 0;
@@ -125,10 +126,10 @@ function checkTokens(text: string, firstLine: number): Fault | undefined {
       }
       if (flow < 0)
         return { fault: "YAML_SYNTAX", message: `Not valid YAML: ${token} closes nothing.`, line };
-      if (values > MAX_VALUES) {
+      if (values > maxValues) {
         return {
           fault: "FM_LIMIT",
-          message: `More than ${MAX_VALUES} values; that is no frontmatter.`,
+          message: `More than ${maxValues} values are not read.`,
           line,
         };
       }

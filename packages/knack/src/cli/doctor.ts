@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Catalog, cacheFolder, findProject, homeFolder, isTrusted, SkillError } from "@knack/core";
+import { type Catalog, isTrusted, SkillError } from "@knack/core";
+import { cacheFolder, findProject, homeFolder } from "@knack/core/internal";
 import { counted } from "./count.ts";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
@@ -25,7 +26,7 @@ export async function doctor(options: GlobalOptions): Promise<void> {
   }
   const paint = painter(options);
   const lines = checks.flatMap(({ name, ok: good, message, hint }) => [
-    `${good ? paint("green", "ok   ") : paint("red", "wrong")} ${paint("bold", name)}: ${visible(message)}`,
+    `${good ? paint("green", "ok   ") : paint("red", "wrong")} ${paint("bold", visible(name))}: ${visible(message)}`,
     ...(hint ? [`      ${paint("dim", visible(hint))}`] : []),
   ]);
   print(lines.join("\n"));
@@ -54,7 +55,7 @@ async function runChecks(options: GlobalOptions): Promise<Check[]> {
     {
       name: "configuration",
       ok: true,
-      message: catalog.notes.length > 0 ? catalog.notes.join(" ") : "valid",
+      message: [catalog.configFiles.join(", ") || "none, defaults apply", ...catalog.notes].join("; "),
     },
     ...rootChecks(catalog),
     skillCheck(catalog),
@@ -71,7 +72,7 @@ function projectCheck(project: string, place: Parameters<typeof isTrusted>[1]): 
     if (!(error instanceof SkillError)) throw error;
     return { name, ok: false, message: error.message };
   }
-  const hint = 'In an untrusted project its configuration can only narrow; "knack trust" changes that.';
+  const hint = 'Its configuration and links cannot reach out of it; "knack trust" changes that.';
   return { name, ok: true, message: `${project}, not trusted`, hint };
 }
 
@@ -81,16 +82,15 @@ function rootChecks(catalog: Catalog): Check[] {
     const count = catalog.entries.filter((entry) => entry.root === root).length;
     const fault = faults.get(root.path);
     const name = `root ${root.path}`;
-    if (fault)
-      return {
-        name,
-        ok: false,
-        message: fault.message,
-        hint: "Correct skills.roots or the SKILLS_*_DIR variable.",
-      };
+    if (fault) return { name, ok: false, message: fault.message, ...rootHint(fault.code) };
     const found = existsSync(root.real) ? counted(count, "skill") : "not there";
     return { name, ok: true, message: `${found} (${root.scope}, ${root.dialect})` };
   });
+}
+
+function rootHint(code: string): { hint?: string } {
+  if (code === "E_ROOT_MISSING") return { hint: "Correct skills.roots or the SKILLS_*_DIR variable." };
+  return code === "E_PATH_ESCAPE" ? { hint: '"knack trust" lets links lead out of the project.' } : {};
 }
 
 function skillCheck(catalog: Catalog): Check {

@@ -3,10 +3,19 @@ import type { GlobalOptions } from "./options.ts";
 import { note, painter, printJson } from "./output.ts";
 import { visible } from "./visible.ts";
 
+/** A refusal of the operating system says which path it was about. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ("syscall" in error && "code" in error && "path" in error) {
+    return `The system refused to ${error.syscall} ${error.path} (${error.code}).`;
+  }
+  return error.message;
+}
+
 /** Tells a failure: what is wrong and what to do, never a stack. Exit code 1, or 2 where the request itself was wrong. */
 export function fail(error: unknown, options: GlobalOptions): void {
   const code = error instanceof SkillError ? error.code : "INTERNAL_ERROR";
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const candidates = error instanceof SkillError ? error.candidates : undefined;
   process.exitCode = code === "INVALID_PARAM" ? 2 : 1;
   if (options.json) {

@@ -51,12 +51,11 @@ function summarize(catalog: Catalog, entries: readonly Entry[], options: ListOpt
   const parts = [counted(entries.length, "skill")];
   if (!catalog.config.skills.enabled)
     parts.push("skills are switched off by skills.enabled in the configuration");
-  const leftOut = new Set(catalog.errors.map(({ path }) => path)).size;
+  const leftOut = new Set(
+    catalog.errors.filter(({ code }) => code !== "E_INELIGIBLE").map(({ path }) => path),
+  ).size;
   if (leftOut > 0) parts.push(`${count(leftOut)} left out; "knack validate" says why`);
-  const inactive = catalog.entries.filter(
-    ({ status }) => status === "disabled" || status === "shadowed",
-  ).length;
-  if (inactive > 0 && !options.all)
-    parts.push(`${inactive} disabled or shadowed; "knack list --all" shows them`);
+  const inactive = catalog.entries.length - catalog.skills.length;
+  if (inactive > 0 && !options.all) parts.push(`${count(inactive)} not active; "knack list --all" says why`);
   note(paint("dim", parts.join(" · ")));
 }

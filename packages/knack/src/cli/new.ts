@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { SkillError } from "@knack/core";
 import {
   canonical,
   checkSkillText,
@@ -7,11 +8,10 @@ import {
   homeFolder,
   isInside,
   isValidName,
-  SkillError,
-} from "@knack/core";
+} from "@knack/core/internal";
 import type { GlobalOptions } from "./options.ts";
 import { note, print, printJson } from "./output.ts";
-import { visible } from "./visible.ts";
+import { visiblePath } from "./visible.ts";
 
 export interface NewOptions extends GlobalOptions {
   readonly description?: string;
@@ -40,7 +40,7 @@ export async function newSkill(name: string, options: NewOptions): Promise<void>
     printJson({ name, path });
     return;
   }
-  print(visible(path));
+  print(visiblePath(path));
   note('Now write what it does, then check it with "knack validate".');
 }
 

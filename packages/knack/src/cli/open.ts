@@ -1,15 +1,8 @@
-import {
-  type Catalog,
-  findProject,
-  homeFolder,
-  isTrusted,
-  type OpenCatalogOptions,
-  openCatalog,
-} from "@knack/core";
+import { type Catalog, isTrusted, type OpenCatalogOptions, openCatalog } from "@knack/core";
+import { findProject, homeFolder } from "@knack/core/internal";
 import { count } from "./count.ts";
 import type { GlobalOptions } from "./options.ts";
 import { isTerminal, note } from "./output.ts";
-import { registryTools } from "./registry-tools.ts";
 import { visible } from "./visible.ts";
 
 /** The catalog as the command line sees it: trust from the user's folder, progress on a terminal. */
@@ -25,7 +18,6 @@ export async function open(options: GlobalOptions, more: Partial<OpenCatalogOpti
       home,
       env,
       trusted,
-      tools: registryTools,
       onProgress: progress.tell,
       ...more,
     });

@@ -1,8 +1,9 @@
 import { Command, CommanderError, Option } from "commander";
 import { fail } from "./fail.ts";
 import type { GlobalOptions } from "./options.ts";
-import { printJson } from "./output.ts";
+import { note, printJson } from "./output.ts";
 import { version } from "./version.ts";
+import { visible } from "./visible.ts";
 
 /** The command line. A command's own code is loaded when it is called, so that none pays for the others. */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -13,12 +14,18 @@ export async function run(argv: readonly string[]): Promise<void> {
     if (error instanceof CommanderError) {
       // Commander has already written its message. Help and version were asked for; the rest is wrong usage.
       process.exitCode = error.exitCode === 0 ? 0 : 2;
-      const message = error.message.replace(/^error: /, "");
+      const isHelp = error.code === "commander.help";
+      const message = isHelp ? "Name a command; --help lists them." : error.message.replace(/^error: /, "");
       if (error.exitCode !== 0 && argv.includes("--json"))
         printJson({ error: { code: "INVALID_PARAM", message } });
       return;
     }
-    fail(error, program.opts<GlobalOptions>());
+    try {
+      fail(error, program.opts<GlobalOptions>());
+    } catch {
+      // Nobody can be told: the streams themselves are what fails.
+      process.exitCode = 1;
+    }
   }
 }
 
@@ -32,6 +39,7 @@ function makeProgram(): Command {
     .helpOption("-h, --help", "print help")
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Run with "--help" for what there is.')
+    .configureOutput({ outputError: (text) => note(text.trimEnd().split("\n").map(visible).join("\n")) })
     .exitOverride();
 
   const command = (name: string, summary: string, examples: string): Command =>

@@ -1,10 +1,10 @@
-import type { Diagnostic } from "@knack/core";
+import type { Diagnostic } from "@knack/core/internal";
 import type { GlobalOptions } from "./options.ts";
 import { painter } from "./output.ts";
 import { shortPath } from "./paths.ts";
 import { visible } from "./visible.ts";
 
-/** Diagnostics for a person: grouped by file, `path:line` first so that editors can jump there. */
+/** Diagnostics for a person: `path:line` first, so that editors can jump there. */
 export function reportDiagnostics(
   diagnostics: readonly Diagnostic[],
   cwd: string,

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { type Catalog, type Entry, listFiles, readSkill, SkillError, toDiagnostic } from "@knack/core";
+import { type Catalog, type Entry, readSkill, SkillError } from "@knack/core";
+import { canonical, listFiles, toDiagnostic } from "@knack/core/internal";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
 import { painter, print, printJson } from "./output.ts";
@@ -82,7 +83,7 @@ function find(catalog: Catalog, reference: string, cwd: string): Entry {
 }
 
 function leftOut(catalog: Catalog, reference: string, cwd: string): string | undefined {
-  const path = resolve(cwd, reference);
+  const path = canonical(resolve(cwd, reference));
   const errors = catalog.errors.filter(
     (error) =>
       error.path === path ||

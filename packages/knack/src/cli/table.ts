@@ -26,7 +26,7 @@ export function table(
       .map((cell, i) => {
         const place = widths[i] ?? 0;
         const shown = cut(cell, place);
-        return i === cells.length - 1 ? shown : shown + " ".repeat(place - widthOf(shown) + GAP);
+        return i === cells.length - 1 ? shown : shown + " ".repeat(Math.max(0, place - widthOf(shown)) + GAP);
       })
       .join("")
       .trimEnd();

@@ -1,4 +1,5 @@
-import { findProject, homeFolder, SkillError, setTrusted } from "@knack/core";
+import { SkillError, setTrusted } from "@knack/core";
+import { findProject, homeFolder } from "@knack/core/internal";
 import type { GlobalOptions } from "./options.ts";
 import { isTerminal, note, print, printJson } from "./output.ts";
 import { visible } from "./visible.ts";
@@ -12,9 +13,10 @@ export async function trust(options: TrustOptions): Promise<void> {
   const env = process.env;
   const place = { env, home: homeFolder(env) };
   const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
-  if (!options.revoke && !options.yes && !(await confirmed(project))) {
+  const answer = options.revoke || options.yes ? "yes" : await ask(project);
+  if (answer !== "yes") {
     note("Nothing was changed.");
-    process.exitCode = 1;
+    process.exitCode = answer === "cancelled" ? 130 : 1;
     return;
   }
   const changed = setTrusted(project, !options.revoke, place);
@@ -26,13 +28,13 @@ export async function trust(options: TrustOptions): Promise<void> {
   print(`${visible(project)} is ${changed ? "now" : "already"} ${state}.`);
 }
 
-async function confirmed(project: string): Promise<boolean> {
+async function ask(project: string): Promise<"yes" | "no" | "cancelled"> {
   if (!isTerminal(0) || !isTerminal(2)) {
     throw new SkillError("INVALID_PARAM", "Nobody can be asked here; run it in a terminal, or add --yes.");
   }
   const { confirm, isCancel } = await import("@clack/prompts");
   const message = `Trust ${visible(project)}? Its configuration and the links in it may then reach out of the project.`;
   const answer = await confirm({ message, initialValue: false, output: process.stderr });
-  if (isCancel(answer)) process.exitCode = 130;
-  return answer === true;
+  if (isCancel(answer)) return "cancelled";
+  return answer ? "yes" : "no";
 }

@@ -1,14 +1,20 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
-import { type Catalog, type Diagnostic, isInside, SkillError } from "@knack/core";
+import { basename, dirname, join, resolve } from "node:path";
+import { type Catalog, SkillError } from "@knack/core";
+import { type Diagnostic, isInside } from "@knack/core/internal";
 import { counted } from "./count.ts";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
 import { note, painter, print, printJson } from "./output.ts";
 import { reportDiagnostics } from "./report.ts";
 
+/** Paths that overlap find the same things. */
+function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
+}
+
 interface Findings {
-  readonly checked: number;
+  readonly files: readonly string[];
   readonly errors: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
 }
@@ -20,10 +26,10 @@ export async function validate(paths: readonly string[], options: GlobalOptions)
   for (const path of new Set(paths.map((path) => resolve(cwd, path))))
     all.push(await check(path, catalog, options));
 
-  const result: Findings = {
-    checked: all.reduce((sum, { checked }) => sum + checked, 0),
-    errors: all.flatMap(({ errors }) => errors),
-    warnings: all.flatMap(({ warnings }) => warnings),
+  const result = {
+    checked: new Set(all.flatMap(({ files }) => files)).size,
+    errors: unique(all.flatMap(({ errors }) => errors)),
+    warnings: unique(all.flatMap(({ warnings }) => warnings)),
   };
   process.exitCode = result.errors.length > 0 ? 1 : 0;
   if (options.json) {
@@ -46,22 +52,31 @@ async function check(path: string, catalog: Catalog, options: GlobalOptions): Pr
     throw new SkillError("INVALID_PARAM", `${path} is no SKILL.md; name a skill's folder or its SKILL.md.`);
   }
   const folder = realpathSync(isFile ? dirname(path) : path);
-  const inRoots = findings(catalog, folder);
-  if (inRoots.checked > 0 || inRoots.errors.length > 0) return inRoots;
+  const place = isFile ? join(folder, "SKILL.md") : folder;
+  const inRoots = findings(catalog, place);
   const alone = findings(
     await open(options, { roots: [{ path: folder }], cache: false, enabled: true }),
     folder,
   );
-  if (alone.checked > 0 || alone.errors.length > 0) return alone;
+  // What is in a root is read as the root says, whatever else is around it.
+  const isElsewhere = (file: string): boolean => !catalog.roots.some((root) => isInside(file, root.real));
+  const both: Findings = {
+    files: [...inRoots.files, ...alone.files.filter(isElsewhere)],
+    errors: [...inRoots.errors, ...alone.errors.filter(({ path: file }) => isElsewhere(file))],
+    warnings: [...inRoots.warnings, ...alone.warnings.filter(({ path: file }) => isElsewhere(file))],
+  };
+  if (both.files.length > 0 || both.errors.length > 0) return both;
+  if (alone.files.length > 0) return alone;
   const message = "There is no SKILL.md in this folder or below it.";
-  return { checked: 0, errors: [{ path: folder, code: "E_SKILL_MISSING", message }], warnings: [] };
+  return { files: [], errors: [{ path: folder, code: "E_SKILL_MISSING", message }], warnings: [] };
 }
 
 /** A skill that merely cannot be used on this machine is valid. */
-function findings(catalog: Catalog, folder: string | undefined): Findings {
-  const concerns = ({ path }: { path: string }): boolean => folder === undefined || isInside(path, folder);
+function findings(catalog: Catalog, place: string | undefined): Findings {
+  const concerns = ({ path }: { path: string }): boolean =>
+    place === undefined || path === place || (!place.endsWith("SKILL.md") && isInside(path, place));
   return {
-    checked: catalog.files.filter((path) => concerns({ path })).length,
+    files: catalog.files.filter((path) => concerns({ path })),
     errors: catalog.errors.filter((error) => error.code !== "E_INELIGIBLE" && concerns(error)),
     warnings: catalog.warnings.filter(concerns),
   };

@@ -3,7 +3,12 @@
  * something written out (`\x1b`, `\u{202e}`).
  */
 export function visible(text: string): string {
-  return text.replaceAll(/[\t\n\r ]+/g, " ").replaceAll(UNSAFE, (character) => {
+  return visiblePath(text.replaceAll(/[\t\n\r ]+/g, " "));
+}
+
+/** A path: the same, and every space stays, because a path is copied and used. */
+export function visiblePath(path: string): string {
+  return path.replaceAll(UNSAFE, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return code < 0x100 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`;
   });
@@ -21,7 +26,7 @@ export function safeJson(value: unknown, indent: number): string {
 }
 
 const UNSAFE =
-  /[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
 /** Line ends of the layout stay; inside of texts JSON itself escapes them. */
 const UNSAFE_IN_JSON =
-  /[\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]|[\u{e0000}-\u{e007f}]/gu;
+  /[\u007f-\u009f\u00ad\u061c\u115f\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e01ef}]/gu;

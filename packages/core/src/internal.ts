@@ -1,0 +1,10 @@
+/**
+ * For the knack program alone: pieces of the library that it shares and that nobody else may rely on.
+ */
+export { cacheFolder } from "./catalog/cache-folder.ts";
+export { homeFolder } from "./config/home.ts";
+export { canonical, findProject, isInside } from "./config/project-root.ts";
+export { listFiles } from "./context/files.ts";
+export { type Diagnostic, toDiagnostic } from "./diagnostics.ts";
+export { checkSkillText } from "./skill/check-text.ts";
+export { isValidName } from "./skill/name.ts";
