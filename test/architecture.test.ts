@@ -8,7 +8,7 @@ const core = join(root, "packages", "core", "src");
 /** The stages of the flow, first to last: a stage imports only itself and those before it. */
 const STAGES = ["skill", "config", "catalog", "find", "policy", "context"];
 /** What every stage may use, and what sees every stage. */
-const BASE = ["errors.ts", "diagnostics.ts", "regular-file.ts"];
+const BASE = ["errors.ts", "diagnostics.ts", "regular-file.ts", "write-whole.ts"];
 const TOP = ["open-catalog.ts", "index.ts", "internal.ts"];
 
 function sources(folder: string): string[] {

@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { cacheFolder } from "./catalog/cache-folder.ts";
+import { cacheFolder, searchIndexFile } from "./catalog/cache-folder.ts";
 import { type Collection, collect } from "./catalog/collect.ts";
 import { binaryLookup, type Host } from "./catalog/eligibility.ts";
 import { defaultRoots, type GivenRoot, givenRoots, type Root } from "./catalog/roots.ts";
@@ -13,7 +13,9 @@ import { canonicalCwd, findProjectRoot } from "./config/project-root.ts";
 import type { Diagnostic, Validation } from "./diagnostics.ts";
 import { SkillError } from "./errors.ts";
 import { type Reference, resolveSkill } from "./find/resolve.ts";
-import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
+import { type SearchResults, SkillSearch } from "./find/search.ts";
+import { type MarkedSkill, openSearchIndex } from "./find/search-index.ts";
+import type { SkillCatalog, SkillMetadata, SkillScope } from "./skill/schema.ts";
 
 export interface OpenCatalogOptions {
   /** The working directory; the process's own by default. */
@@ -128,6 +130,7 @@ export class Catalog implements SkillCatalog {
   readonly roots: readonly Root[];
   readonly #settings: Settings;
   readonly #collection: Collection;
+  #search: SkillSearch | undefined;
 
   private constructor(
     settings: Settings,
@@ -205,6 +208,35 @@ export class Catalog implements SkillCatalog {
       cwd: place.cwd,
       duplicates: isOnlyOfProject ? "nearest-in-repo" : duplicates,
       ...options,
+    });
+  }
+
+  /**
+   * The skills for these words, best first. The index is made when it is first needed. An empty `results` means that
+   * nothing fits. A limit over the configured maximum is taken as the maximum.
+   */
+  search(
+    query: string,
+    options: { limit?: number | undefined; scope?: SkillScope | undefined } = {},
+  ): SearchResults {
+    const { config, place } = this.#settings;
+    const { defaultLimit, maxLimit } = config.skills.search;
+    const limit = options.limit ?? defaultLimit;
+    if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "A query is a text.");
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new SkillError("INVALID_PARAM", "A limit is a whole number from 1 on.");
+    this.#search ??= new SkillSearch(
+      this.skills,
+      openSearchIndex(this.#markedSkills(), searchIndexFile(place.cache, this.roots)),
+    );
+    return this.#search.search(query, Math.min(limit, maxLimit), options.scope);
+  }
+
+  #markedSkills(): MarkedSkill[] {
+    const found = new Map(this.#collection.found.map((entry) => [entry.file.path, entry]));
+    return this.skills.map((skill) => {
+      const entry = found.get(skill.path);
+      return { skill, file: entry?.textFile ?? skill.path, mark: entry?.mark() ?? "" };
     });
   }
 

@@ -34,3 +34,13 @@ export function indexFile(
   ]);
   return join(folder, "catalog", `${hash("sha256", key, "hex").slice(0, 32)}.idx`);
 }
+
+/** One file for the words of all skills of a set of roots. */
+export function searchIndexFile(
+  folder: string | null,
+  roots: readonly { readonly real: string; readonly dialect: string }[],
+): string | null {
+  if (folder === null) return null;
+  const key = JSON.stringify(roots.map(({ real, dialect }) => [real, dialect]));
+  return join(folder, "search", `${hash("sha256", key, "hex").slice(0, 32)}.idx`);
+}

@@ -10,12 +10,16 @@ import { tryStat } from "./list-folder.ts";
 import type { Root } from "./roots.ts";
 import { type ScanOptions, scanTree } from "./scan.ts";
 import { readSkillAt } from "./skill-at.ts";
-import { folderKeys, type SkillFile, skillId, type Tree } from "./tree.ts";
+import { fileMark, folderKeys, type SkillFile, skillId, type Tree } from "./tree.ts";
 
 /** A skill file with the root that it belongs to. */
 export interface Found {
   readonly root: Root;
   readonly file: SkillFile;
+  /** Where its text is: the target, if `SKILL.md` is a link. */
+  readonly textFile: string;
+  /** Changes whenever the file does. */
+  mark(): string;
 }
 
 export interface Collection {
@@ -82,10 +86,11 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     }
     // Roots do not overlap, so only what a link leads to can have been found before.
     if (isLinked) earlier ??= new Set(found.map(({ file: { path } }) => path));
-    for (const skill of tree.skills) {
+    for (let i = 0; i < tree.skills.length; i++) {
+      const skill = tree.skills[i];
       if (!skill || earlier?.has(skill.path)) continue;
       earlier?.add(skill.path);
-      found.push({ root, file: skill });
+      found.push({ root, file: skill, textFile: skill.path, mark: () => fileMark(tree, i) });
     }
     seen.addTree(tree);
     return linksOf(tree, root.dialect);
@@ -121,7 +126,9 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
         // The skill is where the link is; its text is where the link leads.
         const { parseYaml } = await import("../skill/yaml-profile.ts");
         const { skill } = readSkillAt(target.real, place, parseYaml);
-        found.push({ root, file: { ...skill, path: link.path, id: skillId(link.path) } });
+        const file = { ...skill, path: link.path, id: skillId(link.path) };
+        const { mtimeMs, ctimeMs, size } = target.stats;
+        found.push({ root, file, textFile: target.real, mark: () => [mtimeMs, ctimeMs, size].join() });
       }
     }
   }

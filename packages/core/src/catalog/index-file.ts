@@ -1,17 +1,9 @@
 import { hash } from "node:crypto";
-import {
-  appendFileSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
+import { removeQuietly, writeWhole } from "../write-whole.ts";
 import type { Tree } from "./tree.ts";
 import { decodeTree, encodeTree } from "./tree-bytes.ts";
 
@@ -57,21 +49,13 @@ function tryDecode(content: Uint8Array<ArrayBuffer>): Tree | null {
 export function saveIndex(file: string, tree: Tree): Fault | undefined {
   const content = encodeTree(tree);
   const header = Buffer.from(MAGIC + checksum(content), "latin1");
-  const temporary = `${file}.${process.pid}.${performance.now()}.tmp`;
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, header, { mode: 0o600 });
-    appendFileSync(temporary, content);
-    renameSync(temporary, file);
-    removeOld(dirname(file));
-  } catch (error) {
-    const code = systemCode(error);
-    removeQuietly(temporary);
+  const failure = writeWhole(file, header, content);
+  if (failure === undefined) removeOld(dirname(file));
+  else
     return {
       fault: "INDEX",
-      message: `The index cannot be written (${code}); every start reads all skills until it can.`,
+      message: `The index cannot be written (${failure}); every start reads all skills until it can.`,
     };
-  }
   return undefined;
 }
 
@@ -81,15 +65,6 @@ function removeOld(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
     if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? limit) < limit) removeQuietly(path);
-  }
-}
-
-/** What could not be written may not be there to remove either. */
-function removeQuietly(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch (error) {
-    systemCode(error);
   }
 }
 

@@ -75,6 +75,11 @@ function isSettled(mtimeMs: number, ctimeMs: number, seenAt: number): boolean {
   return Math.max(mtimeMs, ctimeMs) + tick < seenAt;
 }
 
+/** What tells one state of a folder's `SKILL.md` from another. */
+export function fileMark(tree: Tree, index: number): string {
+  return tree.numbers.subarray(index * NUMBERS + FILE, index * NUMBERS + PARENT).join();
+}
+
 /** Device and inode: one folder, whatever path leads to it. */
 export function folderKeys(tree: Tree): string[] {
   return tree.paths.map((_, i) => `${tree.numbers[i * NUMBERS]}:${tree.numbers[i * NUMBERS + 1]}`);

@@ -1,8 +1,9 @@
-import { mkdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { knackHome } from "../config/load.ts";
 import { SkillError, systemCode } from "../errors.ts";
 import { readRegularFile } from "../regular-file.ts";
+import { writeWhole } from "../write-whole.ts";
 
 /**
  * Which projects the user trusts: real paths, kept in the user's folder, so that nothing in a project can say it.
@@ -29,9 +30,8 @@ export function setTrusted(projectRoot: string, trusted: boolean, place: TrustPl
     const projects = trusted
       ? [...before, projectRoot].sort()
       : before.filter((path) => path !== projectRoot);
-    const temporary = `${file}.${process.pid}.tmp`;
-    writeFileSync(temporary, `${JSON.stringify({ version: 1, projects }, null, 2)}\n`, { mode: 0o600 });
-    renameSync(temporary, file);
+    const failure = writeWhole(file, `${JSON.stringify({ version: 1, projects }, null, 2)}\n`);
+    if (failure) throw new SkillError("CONFIG_INVALID", `${file} cannot be written (${failure}).`);
     return true;
   } finally {
     rmdirSync(lock);

@@ -57,6 +57,20 @@ function makeProgram(): Command {
     .action(async (_options, self: Command) => (await import("./list.ts")).list(self.optsWithGlobals()));
 
   command(
+    "search",
+    "Find skills for the words at hand, best first, with the reason.",
+    "  knack search release notes\n  knack search \"the import test fails since yesterday\"\n  knack search レビュー --limit 3\n  knack search review --json | jq -r '.results[0].skill.path'",
+  )
+    .argument("<words...>", "a name, a path, some words or a whole request")
+    .option("--limit <n>", "how many at most")
+    .addOption(
+      new Option("--scope <scope>", "only skills of this scope").choices(["repo", "user", "bundled"]),
+    )
+    .action(async (words: string[], _options, self: Command) =>
+      (await import("./search.ts")).search(words, self.optsWithGlobals()),
+    );
+
+  command(
     "show",
     "Show one skill: metadata, files, edges and what is wrong with it. Loads nothing.",
     "  knack show release-notes\n  knack show .agents/skills/release-notes\n  knack show release-notes --json",

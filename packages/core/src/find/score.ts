@@ -1,0 +1,78 @@
+import { FIELD_COUNT } from "./skill-words.ts";
+import type { TextIndex } from "./text-index.ts";
+
+/**
+ * BM25F: a word counts more the rarer it is among the skills, more in the name than in the body, and less with every
+ * repetition. What does not depend on the query is worked out once, a number for each entry of the index.
+ */
+const WEIGHT = [8, 4, 2, 1] as const;
+/** How much a long field is held against a skill, by field. */
+const LENGTH = [0.3, 0.5, 0.7, 0.75] as const;
+const SATURATION = 4;
+
+export interface Scorer {
+  readonly index: TextIndex;
+  /** By entry of the index. */
+  readonly impacts: Float32Array;
+  /** By word: how telling it is. */
+  readonly rarity: Float32Array;
+}
+
+export function makeScorer(index: TextIndex): Scorer {
+  const { skillCount, starts, skills, counts, lengths } = index;
+  const totals = [0, 0, 0, 0];
+  for (let i = 0; i < lengths.length; i++)
+    totals[i % FIELD_COUNT] = (totals[i % FIELD_COUNT] ?? 0) + (lengths[i] ?? 0);
+  const averages = totals.map((total) => Math.max(1, total / Math.max(1, skillCount)));
+
+  const norms = new Float32Array(lengths.length);
+  for (let i = 0; i < lengths.length; i++) {
+    const field = i % FIELD_COUNT;
+    const b = LENGTH[field] ?? 0;
+    norms[i] = (WEIGHT[field] ?? 0) / (1 - b + (b * (lengths[i] ?? 0)) / (averages[field] ?? 1));
+  }
+  const impacts = new Float32Array(skills.length);
+  for (let at = 0; at < skills.length; at++) {
+    const packed = counts[at] ?? 0;
+    const base = (skills[at] ?? 0) * FIELD_COUNT;
+    const sum =
+      (packed & 0xff) * (norms[base] ?? 0) +
+      ((packed >>> 8) & 0xff) * (norms[base + 1] ?? 0) +
+      ((packed >>> 16) & 0xff) * (norms[base + 2] ?? 0) +
+      (packed >>> 24) * (norms[base + 3] ?? 0);
+    impacts[at] = sum / (SATURATION + sum);
+  }
+  const wordCount = starts.length - 1;
+  const rarity = new Float32Array(wordCount);
+  for (let word = 0; word < wordCount; word++) {
+    const having = (starts[word + 1] ?? 0) - (starts[word] ?? 0);
+    rarity[word] = Math.log(1 + (skillCount - having + 0.5) / (having + 0.5));
+  }
+  return { index, impacts, rarity };
+}
+
+/** What a search adds up by skill; all zero between two searches. */
+export interface Tally {
+  readonly scores: Float32Array;
+  /** The counts of the words found, by field and put together: which fields have one at all. */
+  readonly places: Uint32Array;
+}
+
+/** Adds up the score of every skill that has one of the words; answers which skills those are. */
+export function scoreWords(scorer: Scorer, words: readonly number[], { scores, places }: Tally): number[] {
+  const { index, impacts, rarity } = scorer;
+  const { starts, skills, counts } = index;
+  const touched: number[] = [];
+  for (const word of words) {
+    const weight = rarity[word] ?? 0;
+    const end = starts[word + 1] ?? 0;
+    for (let at = starts[word] ?? 0; at < end; at++) {
+      const skill = skills[at] ?? 0;
+      const before = scores[skill] ?? 0;
+      if (before === 0) touched.push(skill);
+      scores[skill] = before + weight * (impacts[at] ?? 0);
+      places[skill] = (places[skill] ?? 0) | (counts[at] ?? 0);
+    }
+  }
+  return touched;
+}

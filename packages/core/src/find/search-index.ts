@@ -1,0 +1,57 @@
+import { hash } from "node:crypto";
+import { readSkillFile } from "../catalog/skill-file.ts";
+import { splitFrontmatter } from "../skill/frontmatter.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { loadWords, saveWords } from "./search-index-file.ts";
+import { skillWords } from "./skill-words.ts";
+import { IndexBuilder, invert, type SkillEntry, type TextIndex } from "./text-index.ts";
+
+/** A skill with a mark that changes with its file. */
+export interface MarkedSkill {
+  readonly skill: SkillMetadata;
+  /** Where its text is: the target of a linked `SKILL.md`. */
+  readonly file: string;
+  readonly mark: string;
+}
+
+/**
+ * The index over these skills. What a file on disk knows of unchanged skills is taken over, the rest is read and put into
+ * words; without a file everything is.
+ */
+export function openSearchIndex(skills: readonly MarkedSkill[], file: string | null): TextIndex {
+  const known = file === null ? null : loadWords(file);
+  // A dictionary keeps the words of skills that are gone; where most are, it is made anew.
+  const usable = known && known.entries.size <= 2 * skills.length + 100 ? known : null;
+  const builder = new IndexBuilder(usable?.words);
+  let changed = usable === null || usable.entries.size !== skills.length;
+  const entries = skills.map(({ skill, file: path, mark }): SkillEntry => {
+    const key = entryKey(skill, mark);
+    const entry = usable?.entries.get(key);
+    if (entry) return entry;
+    changed = true;
+    return builder.pack(skillWords(skill.name, skill.description, bodyOf(path)));
+  });
+  if (file !== null && changed) {
+    saveWords(file, builder.words, new Map(entries.map((entry, i) => [keyAt(skills, i), entry])));
+  }
+  return invert(entries, builder.words);
+}
+
+function keyAt(skills: readonly MarkedSkill[], index: number): string {
+  const marked = skills[index];
+  return marked ? entryKey(marked.skill, marked.mark) : "";
+}
+
+/** The name may come from the folder, so that it is part of what is known. */
+function entryKey(skill: SkillMetadata, mark: string): string {
+  return hash("sha1", `${skill.path}\n${mark}\n${skill.name}\n${skill.description}`, "base64");
+}
+
+/** The text below the frontmatter; nothing where the file is gone since the snapshot. */
+function bodyOf(file: string): string {
+  const content = readSkillFile(file);
+  if ("fault" in content) return "";
+  const hasMark = content.bytes[0] === 0xef && content.bytes[1] === 0xbb && content.bytes[2] === 0xbf;
+  const split = splitFrontmatter(content.bytes, hasMark ? 3 : 0);
+  return content.bytes.toString("utf8", "fault" in split ? 0 : split.bodyStart);
+}

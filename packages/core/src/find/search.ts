@@ -1,0 +1,183 @@
+import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
+import { rank } from "./rank.ts";
+import { makeScorer, type Scorer, scoreWords, type Tally } from "./score.ts";
+import type { TextIndex } from "./text-index.ts";
+import { tokenize } from "./tokenize.ts";
+import { topOf } from "./top-of.ts";
+
+/**
+ * Why a skill was found (document 004 §5.5). A path comes before a name, a name before the beginning of one, and that
+ * before words; `body_match` says that the words were found in the body alone.
+ */
+export type SearchReason = "exact_path" | "exact_name" | "prefix" | "token_overlap" | "body_match";
+
+export interface SearchResult {
+  readonly skill: SkillMetadata;
+  /** Orders skills of one kind of reason; between 0 and 1. */
+  readonly score: number;
+  readonly reason: SearchReason;
+  /** The words of the query that the skill has, as they were written. */
+  readonly matched: readonly string[];
+}
+
+export interface SearchResults {
+  readonly results: readonly SearchResult[];
+  readonly count: number;
+  /** Whether more skills fit than were asked for. */
+  readonly truncated: boolean;
+}
+
+/** A longer text says no more about what is wanted; it is cut, never refused. */
+const MAX_QUERY = 8_000;
+/** So many of the best by words alone are looked at closely. */
+const CLOSE_LOOK = 100;
+
+const ORDER: Readonly<Record<SearchReason, number>> = {
+  exact_path: 0,
+  exact_name: 1,
+  prefix: 2,
+  token_overlap: 3,
+  body_match: 3,
+};
+const SCOPES: readonly SkillScope[] = ["repo", "user", "bundled"];
+
+interface Candidate {
+  readonly skill: number;
+  readonly score: number;
+  readonly reason: SearchReason;
+}
+
+/** Search over the skills of one snapshot. */
+export class SkillSearch {
+  readonly #skills: readonly SkillMetadata[];
+  readonly #scorer: Scorer;
+  /** Lower-cased names with their skills, in the order of the names. */
+  readonly #names: readonly { readonly name: string; readonly skill: number }[];
+  readonly #paths: ReadonlyMap<string, number>;
+  readonly #tally: Tally;
+
+  constructor(skills: readonly SkillMetadata[], index: TextIndex) {
+    this.#skills = skills;
+    this.#scorer = makeScorer(index);
+    this.#tally = { scores: new Float32Array(skills.length), places: new Uint32Array(skills.length) };
+    this.#names = skills
+      .map(({ name }, skill) => ({ name: fold(name), skill }))
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.skill - b.skill));
+    this.#paths = new Map(
+      skills.flatMap(({ path, dir }, skill) => [[path, skill] as const, [dir, skill] as const]),
+    );
+  }
+
+  search(query: string, limit: number, scope?: SkillScope): SearchResults {
+    const text = query.slice(0, MAX_QUERY).toWellFormed();
+    const named = this.#byName(text.trim(), scope);
+    const words = this.#knownWords(text);
+    const worded = this.#byWords(words, Math.max(limit, CLOSE_LOOK), scope);
+    const seen = new Set(named.map(({ skill }) => skill));
+    const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort((a, b) =>
+      this.#compare(a, b),
+    );
+    const results = found.slice(0, limit).map(({ skill, score, reason }) => ({
+      skill: this.#skills[skill] as SkillMetadata,
+      score: Math.round(score * 1e4) / 1e4,
+      reason,
+      matched: this.#matched(skill, text, words),
+    }));
+    return { results, count: results.length, truncated: found.length > results.length };
+  }
+
+  /** Skills that the query names: by path, by name, by the beginning of a name. */
+  #byName(query: string, scope: SkillScope | undefined): Candidate[] {
+    const found: Candidate[] = [];
+    const add = (skill: number, reason: SearchReason, score: number): void => {
+      if (scope && this.#skills[skill]?.scope !== scope) return;
+      if (!found.some((candidate) => candidate.skill === skill)) found.push({ skill, score, reason });
+    };
+    const path = this.#paths.get(query.replace(/(?<=.)[/\\]$/, ""));
+    if (path !== undefined) add(path, "exact_path", 1);
+    const name = fold(query);
+    if (name === "") return found;
+    for (const entry of this.#startingWith(name)) {
+      const isWhole = entry.name === name;
+      add(entry.skill, isWhole ? "exact_name" : "prefix", name.length / entry.name.length);
+    }
+    return found;
+  }
+
+  #byWords(words: readonly number[], count: number, scope: SkillScope | undefined): Candidate[] {
+    const { scores, places } = this.#tally;
+    const touched = scoreWords(this.#scorer, words, this.#tally);
+    const inScope = scope ? touched.filter((skill) => this.#skills[skill]?.scope === scope) : touched;
+    const ranked = rank(this.#scorer, words, topOf(inScope, scores, count), this.#tally);
+    const found = ranked.map(({ skill, score }): Candidate => {
+      const inNameOrDescription = ((places[skill] ?? 0) & 0xffff) !== 0;
+      return { skill, score, reason: inNameOrDescription ? "token_overlap" : "body_match" };
+    });
+    for (const skill of touched) {
+      scores[skill] = 0;
+      places[skill] = 0;
+    }
+    return found;
+  }
+
+  #knownWords(text: string): number[] {
+    const { words } = this.#scorer.index;
+    const known = new Set<number>();
+    for (const word of tokenize(text)) {
+      const number = words.get(word);
+      if (number !== undefined) known.add(number);
+    }
+    return [...known];
+  }
+
+  #matched(skill: number, text: string, words: readonly number[]): string[] {
+    const { index } = this.#scorer;
+    const having = new Set(words.filter((word) => hasEntry(index, word, skill)));
+    const matched = new Set<string>();
+    for (const [written] of text.matchAll(/[\p{L}\p{N}\p{M}_-]+/gu)) {
+      if (tokenize(written).some((word) => having.has(index.words.get(word) ?? -1))) matched.add(written);
+    }
+    return [...matched];
+  }
+
+  #startingWith(name: string): { readonly name: string; readonly skill: number }[] {
+    let low = 0;
+    let high = this.#names.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#names[middle]?.name ?? "") < name) low = middle + 1;
+      else high = middle;
+    }
+    let end = low;
+    while (this.#names[end]?.name.startsWith(name)) end++;
+    return this.#names.slice(low, end);
+  }
+
+  /** Reason, then score, then scope, then path. */
+  #compare(a: Candidate, b: Candidate): number {
+    if (ORDER[a.reason] !== ORDER[b.reason]) return ORDER[a.reason] - ORDER[b.reason];
+    if (a.score !== b.score) return b.score - a.score;
+    const one = this.#skills[a.skill] as SkillMetadata;
+    const other = this.#skills[b.skill] as SkillMetadata;
+    if (one.scope !== other.scope) return SCOPES.indexOf(one.scope) - SCOPES.indexOf(other.scope);
+    return one.path < other.path ? -1 : 1;
+  }
+}
+
+/** Names are compared without regard to case and outer space, and in one Unicode form. */
+function fold(name: string): string {
+  return name.trim().normalize("NFC").toLowerCase();
+}
+
+/** Entries of a word are in the order of the skills. */
+function hasEntry(index: TextIndex, word: number, skill: number): boolean {
+  const end = index.starts[word + 1] ?? 0;
+  let low = index.starts[word] ?? 0;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((index.skills[middle] ?? 0) < skill) low = middle + 1;
+    else high = middle;
+  }
+  return low < end && index.skills[low] === skill;
+}

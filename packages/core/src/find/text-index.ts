@@ -1,0 +1,83 @@
+import { FIELD_COUNT, type SkillWords } from "./skill-words.ts";
+
+/**
+ * An inverted index in typed arrays: for each word the skills that have it, with how often in each field. A hundred
+ * thousand skills are a few large arrays and one dictionary, not millions of objects.
+ */
+export interface TextIndex {
+  readonly skillCount: number;
+  /** Word → its number. */
+  readonly words: ReadonlyMap<string, number>;
+  /** Where the entries of a word begin; one more than there are words. */
+  readonly starts: Uint32Array;
+  readonly skills: Uint32Array;
+  /** Occurrences by field, a byte each (255 means "or more"), the name's in the lowest. */
+  readonly counts: Uint32Array;
+  /** Number of words by skill and field. */
+  readonly lengths: Uint32Array;
+}
+
+/** One skill's part of an index: its words by number, each once, with the packed counts. */
+export interface SkillEntry {
+  readonly words: Uint32Array;
+  readonly counts: Uint32Array;
+  readonly lengths: readonly number[];
+}
+
+/** Numbers words as they come and packs skills; `invert` makes the index of what was packed. */
+export class IndexBuilder {
+  readonly words: Map<string, number>;
+
+  /** With the words of an earlier index, so that what is known of unchanged skills keeps its numbers. */
+  constructor(words: Map<string, number> = new Map()) {
+    this.words = words;
+  }
+
+  #numberOf(word: string): number {
+    const known = this.words.get(word);
+    if (known !== undefined) return known;
+    this.words.set(word, this.words.size);
+    return this.words.size - 1;
+  }
+
+  pack(skill: SkillWords): SkillEntry {
+    const counts = new Map<number, number>();
+    skill.forEach((list, field) => {
+      const shift = field * 8;
+      for (const word of list) {
+        const number = this.#numberOf(word);
+        const packed = counts.get(number) ?? 0;
+        if (((packed >>> shift) & 0xff) < 0xff) counts.set(number, (packed + (1 << shift)) >>> 0);
+      }
+    });
+    return {
+      words: Uint32Array.from(counts.keys()),
+      counts: Uint32Array.from(counts.values()),
+      lengths: skill.map((list) => list.length),
+    };
+  }
+}
+
+export function invert(entries: readonly SkillEntry[], words: ReadonlyMap<string, number>): TextIndex {
+  const starts = new Uint32Array(words.size + 1);
+  for (const entry of entries) for (const word of entry.words) starts[word + 1] = (starts[word + 1] ?? 0) + 1;
+  for (let word = 0; word < words.size; word++)
+    starts[word + 1] = (starts[word + 1] ?? 0) + (starts[word] ?? 0);
+
+  const total = starts[words.size] ?? 0;
+  const next = starts.slice();
+  const skills = new Uint32Array(total);
+  const counts = new Uint32Array(total);
+  const lengths = new Uint32Array(entries.length * FIELD_COUNT);
+  entries.forEach((entry, skill) => {
+    lengths.set(entry.lengths, skill * FIELD_COUNT);
+    for (let i = 0; i < entry.words.length; i++) {
+      const word = entry.words[i] ?? 0;
+      const at = next[word] ?? 0;
+      next[word] = at + 1;
+      skills[at] = skill;
+      counts[at] = entry.counts[i] ?? 0;
+    }
+  });
+  return { skillCount: entries.length, words, starts, skills, counts, lengths };
+}

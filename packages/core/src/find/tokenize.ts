@@ -1,0 +1,103 @@
+import { stemmer } from "stemmer";
+
+/**
+ * Text → the words it is found by. Words are lower-cased and stemmed; identifiers are split (`camelCase`, `kebab-case`,
+ * `snake_case`) and an identifier in camel case is also kept whole; Chinese, Japanese and Korean, which put no spaces
+ * between words, are split into overlapping pairs of characters.
+ */
+export function tokenize(text: string): string[] {
+  const words: string[] = [];
+  const length = text.length;
+  let at = 0;
+  while (at < length) {
+    const unit = text.charCodeAt(at);
+    if (unit >= 0x80) {
+      // A stretch with other than ASCII in it takes the thorough way, up to the next ASCII white space.
+      let end = at + 1;
+      while (end < length && text.charCodeAt(end) > 0x20) end++;
+      splitUnicode(text.slice(at, end), words);
+      at = end;
+    } else if (isWordUnit(unit)) {
+      let end = at + 1;
+      let camel = false;
+      for (; end < length; end++) {
+        const next = text.charCodeAt(end);
+        if (!isWordUnit(next)) break;
+        camel ||= isUpper(next);
+      }
+      // A word that goes on in another script, as in "naïve", is one word.
+      if (end < length && text.charCodeAt(end) >= 0x80) {
+        while (end < length && text.charCodeAt(end) > 0x20) end++;
+        splitUnicode(text.slice(at, end), words);
+      } else {
+        addWord(text.slice(at, end), camel, words);
+      }
+      at = end;
+    } else {
+      at++;
+    }
+  }
+  return words;
+}
+
+const stems = new Map<string, string>();
+/** Stems are remembered, because the same words come again and again; a stranger's text must not fill the memory. */
+const MAX_STEMS = 200_000;
+
+function stem(word: string): string {
+  let stemmed = stems.get(word);
+  if (stemmed === undefined) {
+    stemmed = word.length > 2 && /^[a-z]+$/.test(word) ? stemmer(word) : word;
+    if (stems.size >= MAX_STEMS) stems.clear();
+    stems.set(word, stemmed);
+  }
+  return stemmed;
+}
+
+/** A run without a space is at most a word, or data that nobody searches for. */
+const MAX_WORD = 64;
+
+function addWord(word: string, camel: boolean, words: string[]): void {
+  if (word.length > MAX_WORD) return;
+  const lower = word.toLowerCase();
+  if (camel && CAMEL.test(word)) {
+    for (const part of word.match(PARTS) ?? []) words.push(stem(part.toLowerCase()));
+    words.push(lower);
+  } else {
+    words.push(stem(lower));
+  }
+}
+
+const CAMEL = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
+const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|\p{L}+/gu;
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u;
+const RUNS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
+
+function splitUnicode(text: string, words: string[]): void {
+  for (const [word] of text.normalize("NFKC").matchAll(WORDS)) {
+    if (!CJK.test(word)) {
+      addWord(word, true, words);
+      continue;
+    }
+    for (const [run] of word.matchAll(RUNS)) {
+      if (CJK.test(run)) addPairs(run, words);
+      else addWord(run, true, words);
+    }
+  }
+}
+
+function addPairs(run: string, words: string[]): void {
+  const characters = [...run];
+  if (characters.length === 1) words.push(run);
+  for (let i = 0; i + 1 < characters.length; i++) words.push(`${characters[i]}${characters[i + 1]}`);
+}
+
+function isUpper(unit: number): boolean {
+  return unit >= 0x41 && unit <= 0x5a;
+}
+
+function isWordUnit(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || isUpper(unit) || (unit >= 0x30 && unit <= 0x39);
+}
