@@ -1,0 +1,90 @@
+/** The same skills in other search engines, each as its documentation suggests for such fields. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+export interface Document {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+}
+
+export type Search = (query: string, limit: number) => number[] | Promise<number[]>;
+
+const modules = join(import.meta.dirname, "..", "peers", "node_modules");
+const load = (file: string): Promise<Record<string, unknown>> =>
+  import(pathToFileURL(join(modules, file)).href);
+
+export async function miniSearch(documents: readonly Document[]): Promise<Search> {
+  const { default: MiniSearch } = (await load("minisearch/dist/es/index.js")) as {
+    default: new (
+      options: object,
+    ) => { addAll(all: readonly Document[]): void; search(query: string): { id: number }[] };
+  };
+  const engine = new MiniSearch({
+    fields: ["name", "description", "body"],
+    searchOptions: { boost: { name: 3, description: 2 } },
+  });
+  engine.addAll(documents);
+  return (query, limit) =>
+    engine
+      .search(query)
+      .slice(0, limit)
+      .map(({ id }) => id);
+}
+
+export async function orama(documents: readonly Document[]): Promise<Search> {
+  const { create, insertMultiple, search } = (await load("@orama/orama/dist/esm/index.js")) as {
+    create(options: object): object;
+    insertMultiple(db: object, all: object[], batch: number): Promise<unknown>;
+    search(db: object, options: object): Promise<{ hits: { document: { number: number } }[] }>;
+  };
+  const db = create({
+    schema: { name: "string", description: "string", body: "string", number: "number" } as const,
+  });
+  await insertMultiple(
+    db,
+    documents.map(({ id, name, description, body }) => ({ name, description, body, number: id })),
+    500,
+  );
+  return async (query, limit) => {
+    const { hits } = await search(db, {
+      term: query,
+      limit,
+      threshold: 1,
+      boost: { name: 3, description: 2 },
+    });
+    return hits.map(({ document }) => document.number);
+  };
+}
+
+/** Textbook BM25 over name, description and body as one text, lower-cased words. */
+export function plainBm25(documents: readonly Document[]): Search {
+  const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const postings = new Map<string, Map<number, number>>();
+  const lengths = documents.map(({ id, name, description, body }) => {
+    const all = words(`${name} ${description} ${body}`);
+    for (const word of all) {
+      const having = postings.get(word) ?? new Map<number, number>();
+      postings.set(word, having.set(id, (having.get(id) ?? 0) + 1));
+    }
+    return all.length;
+  });
+  const average = lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length);
+  return (query, limit) => {
+    const scores = new Map<number, number>();
+    for (const word of new Set(words(query))) {
+      const having = postings.get(word);
+      if (!having) continue;
+      const rarity = Math.log(1 + (documents.length - having.size + 0.5) / (having.size + 0.5));
+      for (const [id, count] of having) {
+        const norm = 1.2 * (0.25 + (0.75 * (lengths[id] ?? 0)) / average);
+        scores.set(id, (scores.get(id) ?? 0) + (rarity * count * 2.2) / (count + norm));
+      }
+    }
+    return [...scores]
+      .sort((a, b) => b[1] - a[1])
+      .slice(0, limit)
+      .map(([id]) => id);
+  };
+}
