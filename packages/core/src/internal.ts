@@ -6,5 +6,12 @@ export { homeFolder } from "./config/home.ts";
 export { canonical, findProject, isInside } from "./config/project-root.ts";
 export { listFiles } from "./context/files.ts";
 export { type Diagnostic, toDiagnostic } from "./diagnostics.ts";
+export { type Evaluation, evaluateTriggers, scoreOutcomes, type TriggerScore } from "./find/evaluate.ts";
+export {
+  readTriggerCases,
+  TRIGGER_FILES,
+  type TriggerCase,
+  type TriggerFault,
+} from "./find/trigger-cases.ts";
 export { checkSkillText } from "./skill/check-text.ts";
 export { isValidName } from "./skill/name.ts";

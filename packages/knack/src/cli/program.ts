@@ -91,6 +91,19 @@ function makeProgram(): Command {
     );
 
   command(
+    "eval",
+    "Run trigger tests: do the prompts that authors wrote find their skills?",
+    "  knack eval                              every skill that has trigger tests\n  knack eval .agents/skills/review\n  knack eval --min-hit1 0.8 --min-recall 0.95    exit code 1 below that",
+  )
+    .argument("[path...]", "skills or folders of skills")
+    .option("--min-hit1 <share>", "smallest share of prompts that find their skill first, 0..1 or percent")
+    .option("--min-recall <share>", "smallest share of prompts that find it at all")
+    .option("--k <n>", "how many results count as found")
+    .action(async (paths: string[], _options, self: Command) =>
+      (await import("./eval.ts")).evaluate(paths, self.optsWithGlobals()),
+    );
+
+  command(
     "new",
     "Start a skill: writes a valid .agents/skills/<name>/SKILL.md at the project root.",
     '  knack new release-notes\n  knack new release-notes --description "Draft release notes from commits. Use before a release."',

@@ -1,0 +1,172 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { makeFolder, skillText } from "../testing/index.ts";
+import { evaluateTriggers, scoreOutcomes } from "./evaluate.ts";
+import { readTriggerCases, type TriggerCase } from "./trigger-cases.ts";
+
+const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 1000);
+
+function skill(name: string, dir = `/skills/${name}`): SkillMetadata {
+  const path = `${dir}/SKILL.md`;
+  return { id: path, name, description: "", path, dir, scope: "repo", mtimeMs: 0, dialect: "agentskills" };
+}
+
+const NAMES = ["a", "b", "c", "d"];
+
+function triggerCase(name: string, prompt: string, shouldTrigger = true): TriggerCase {
+  return { skill: skill(name), prompt, shouldTrigger, source: `/skills/${name}/triggers.yaml`, index: 0 };
+}
+
+/** A search whose answer is the prompt itself: "b a" finds b first and a second. */
+function search(prompt: string, limit: number): { skill: SkillMetadata }[] {
+  const names = prompt.split(" ").filter((name) => name !== "");
+  return names.slice(0, limit).map((name) => ({ skill: skill(name) }));
+}
+
+describe("knack eval: hit@1, recall@k and false triggers", () => {
+  it("asks for k results with the prompt as it was written", () => {
+    const asked: [string, number][] = [];
+    const ask = (prompt: string, limit: number): [] => {
+      asked.push([prompt, limit]);
+      return [];
+    };
+    evaluateTriggers([triggerCase("a", " what? ")], ask, 7);
+    expect(asked).toEqual([[" what? ", 7]]);
+  });
+
+  it("counts a positive case as a hit if its skill is first, as recalled if it is among the first k", () => {
+    const cases = ["a b c", "b a c", "b c d a", "b"].map((prompt) => triggerCase("a", prompt));
+    const evaluation = evaluateTriggers(cases, search, 3);
+    expect(evaluation).toMatchObject({ hit_at_1: 0.25, recall_at_k: 0.5, k: 3, positives: 4, negatives: 0 });
+    expect(evaluation.cases.map(({ rank, ok }) => [rank, ok])).toEqual([
+      [1, true],
+      [2, false],
+      [null, false],
+      [null, false],
+    ]);
+  });
+
+  it("counts a negative case as a false trigger only if its skill is first", () => {
+    const cases = ["a b", "b a", "b", ""].map((prompt) => triggerCase("a", prompt, false));
+    const evaluation = evaluateTriggers(cases, search, 8);
+    expect(evaluation).toMatchObject({ hit_at_1: 1, recall_at_k: 1, false_triggers: 1, negatives: 4 });
+    expect(evaluation.cases.map(({ rank, ok }) => [rank, ok])).toEqual([
+      [1, false],
+      [2, true],
+      [null, true],
+      [null, true],
+    ]);
+  });
+
+  it("rounds to four places", () => {
+    const cases = ["a", "a", "b"].map((prompt) => triggerCase("a", prompt));
+    expect(evaluateTriggers(cases, search, 1)).toMatchObject({ hit_at_1: 0.6667, recall_at_k: 0.6667 });
+  });
+
+  it("is perfect where there is nothing to find", () => {
+    expect(evaluateTriggers([], search, 8)).toEqual({
+      hit_at_1: 1,
+      recall_at_k: 1,
+      false_triggers: 0,
+      k: 8,
+      positives: 0,
+      negatives: 0,
+      cases: [],
+    });
+  });
+
+  it("tells two skills of one name apart", () => {
+    const found = [{ skill: skill("a", "/other/a") }, { skill: skill("a") }];
+    const { cases } = evaluateTriggers([triggerCase("a", "a")], () => found, 8);
+    expect(cases[0]?.rank).toBe(2);
+  });
+
+  it("does not count what a search gives beyond its limit", () => {
+    const found = NAMES.map((name) => ({ skill: skill(name) }));
+    expect(evaluateTriggers([triggerCase("c", "")], () => found, 2).cases[0]?.rank).toBeNull();
+  });
+
+  it("evaluates what stands in real files", async () => {
+    using folder = makeFolder({
+      "a/SKILL.md": skillText("a"),
+      "a/triggers.yaml": "should_trigger: [a b, b a]\nshould_not_trigger: [b]\n",
+    });
+    const { cases } = await readTriggerCases(skill("a", folder.at("a")));
+    const path = folder.at("a/SKILL.md");
+    const inFolder = (prompt: string) =>
+      prompt.split(" ").map((name) => ({ skill: { path: folder.at(name, "SKILL.md") } }));
+    const source = folder.at("a/triggers.yaml");
+    expect(evaluateTriggers(cases, inFolder, 8)).toEqual({
+      hit_at_1: 0.5,
+      recall_at_k: 1,
+      false_triggers: 0,
+      k: 8,
+      positives: 2,
+      negatives: 1,
+      cases: [
+        { skill: "a", path, prompt: "a b", should_trigger: true, rank: 1, ok: true, source },
+        { skill: "a", path, prompt: "b a", should_trigger: true, rank: 2, ok: false, source },
+        { skill: "a", path, prompt: "b", should_trigger: false, rank: null, ok: true, source },
+      ],
+    });
+  });
+});
+
+describe("every evaluation", () => {
+  const name = fc.constantFrom(...NAMES);
+  const prompt = fc.uniqueArray(name).map((names) => names.join(" "));
+  const cases = fc.array(fc.tuple(name, prompt, fc.boolean()).map((values) => triggerCase(...values)));
+  const k = fc.integer({ min: 1, max: 5 });
+  const always = (check: (given: TriggerCase[], limit: number) => void): void =>
+    fc.assert(fc.property(cases, k, check), { numRuns: RUNS });
+
+  it("keeps the cases, all of them, in their order", () => {
+    always((given, limit) => {
+      const { cases: outcomes, positives, negatives } = evaluateTriggers(given, search, limit);
+      expect(outcomes.map(({ path, prompt, should_trigger }) => [path, prompt, should_trigger])).toEqual(
+        given.map(({ skill, prompt, shouldTrigger }) => [skill.path, prompt, shouldTrigger]),
+      );
+      expect(positives + negatives).toBe(given.length);
+    });
+  });
+
+  it("stays within its bounds, and agrees with its cases", () => {
+    always((given, limit) => {
+      const result = evaluateTriggers(given, search, limit);
+      expect(result.hit_at_1).toBeGreaterThanOrEqual(0);
+      expect(result.hit_at_1).toBeLessThanOrEqual(result.recall_at_k);
+      expect(result.recall_at_k).toBeLessThanOrEqual(1);
+      expect(result.false_triggers).toBeLessThanOrEqual(result.negatives);
+      for (const { rank, ok, should_trigger } of result.cases) {
+        if (rank !== null) expect(rank).toSatisfy((n: number) => n >= 1 && n <= limit);
+        expect(ok).toBe((rank === 1) === should_trigger);
+      }
+      expect(result.cases.every(({ ok }) => ok)).toBe(result.hit_at_1 === 1 && result.false_triggers === 0);
+    });
+  });
+
+  it("finds no less with a larger k, and ranks the same", () => {
+    always((given, limit) => {
+      const small = evaluateTriggers(given, search, limit);
+      const large = evaluateTriggers(given, search, limit + 1);
+      expect(large.hit_at_1).toBe(small.hit_at_1);
+      expect(large.false_triggers).toBe(small.false_triggers);
+      expect(large.recall_at_k).toBeGreaterThanOrEqual(small.recall_at_k);
+      small.cases.forEach(({ rank }, i) => {
+        if (rank !== null) expect(large.cases[i]?.rank).toBe(rank);
+      });
+    });
+  });
+
+  it("has scores that are those of its skills, added up", () => {
+    always((given, limit) => {
+      const whole = evaluateTriggers(given, search, limit);
+      const parts = NAMES.map((wanted) => scoreOutcomes(whole.cases.filter(({ skill }) => skill === wanted)));
+      const sum = (key: "positives" | "negatives" | "false_triggers"): number =>
+        parts.reduce((total, part) => total + part[key], 0);
+      for (const key of ["positives", "negatives", "false_triggers"] as const)
+        expect(sum(key)).toBe(whole[key]);
+    });
+  });
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { makeFolder, skillText } from "../../packages/core/src/testing/index.ts";
+import { knack } from "./run.ts";
+
+const files = {
+  "repo/.git/": "",
+  "repo/.agents/skills/notes/SKILL.md": skillText("notes", "Draft release notes\\e[31m from commits."),
+  "home/.agents/skills/kaji/SKILL.md": skillText("kaji", "文書をレビューする"),
+};
+
+describe("knack search", () => {
+  it("--json is {results, count, truncated}, each with skill, score, reason", () => {
+    using folder = makeFolder(files);
+    const { code, json } = knack(folder, ["search", "release", "notes", "--json"]);
+    expect(code).toBe(0);
+    expect(json()).toMatchObject({
+      count: 1,
+      truncated: false,
+      results: [{ skill: { name: "notes" }, reason: "token_overlap", matched: ["release", "notes"] }],
+    });
+  });
+
+  it("finds Japanese, filters by scope, and nothing fits is exit 0", () => {
+    using folder = makeFolder(files);
+    expect(knack(folder, ["search", "レビュー"]).stdout).toContain("kaji");
+    expect(knack(folder, ["search", "レビュー", "--scope", "repo", "--json"]).json()).toMatchObject({
+      results: [],
+    });
+    const nothing = knack(folder, ["search", "xyzzy"]);
+    expect(nothing).toMatchObject({ code: 0, stdout: "" });
+    expect(nothing.stderr).toContain("Nothing fits");
+  });
+
+  it("a wrong limit is wrong usage", () => {
+    using folder = makeFolder(files);
+    expect(knack(folder, ["search", "x", "--limit", "many"]).code).toBe(2);
+    expect(knack(folder, ["search", "x", "--limit", "0"]).code).toBe(2);
+    expect(knack(folder, ["search"]).code).toBe(2);
+  });
+});
