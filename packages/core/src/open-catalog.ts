@@ -12,6 +12,7 @@ import { loadConfig } from "./config/load.ts";
 import { canonicalCwd, findProjectRoot } from "./config/project-root.ts";
 import type { Diagnostic, Validation } from "./diagnostics.ts";
 import { SkillError } from "./errors.ts";
+import { findMentions, type Mention } from "./find/mentions.ts";
 import { type Reference, resolveSkill } from "./find/resolve.ts";
 import { type SearchResults, SkillSearch } from "./find/search.ts";
 import { type MarkedSkill, openSearchIndex } from "./find/search-index.ts";
@@ -230,6 +231,11 @@ export class Catalog implements SkillCatalog {
       openSearchIndex(this.#markedSkills(), searchIndexFile(place.cache, this.roots)),
     );
     return this.#search.search(query, Math.min(limit, maxLimit), options.scope);
+  }
+
+  /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */
+  mentions(text: string): Mention[] {
+    return findMentions(text, this.skills);
   }
 
   #markedSkills(): MarkedSkill[] {

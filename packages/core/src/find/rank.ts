@@ -1,3 +1,5 @@
+import { type QueryWords, rankFeatures } from "./rank-features.ts";
+import { CALIBRATION, WEIGHTS } from "./rank-weights.ts";
 import type { Scorer, Tally } from "./score.ts";
 
 export interface Ranked {
@@ -5,14 +7,20 @@ export interface Ranked {
   readonly score: number;
 }
 
-/** The best by words, with a score between 0 and 1: the share of what the query's words could have given. */
+/**
+ * Looks closely at the best by words: a weighted sum of features, the weights learnt from prompts that authors wrote for
+ * their skills (`bench/search/train.ts`), turned into the chance that the candidate is the skill that was meant.
+ */
 export function rank(
   scorer: Scorer,
-  words: readonly number[],
-  skills: readonly number[],
+  query: QueryWords,
+  candidates: readonly number[],
   tally: Tally,
 ): Ranked[] {
-  let most = 0;
-  for (const word of words) most += scorer.rarity[word] ?? 0;
-  return skills.map((skill) => ({ skill, score: (tally.scores[skill] ?? 0) / (most || 1) }));
+  const rows = rankFeatures(scorer, query, candidates, tally);
+  return candidates.map((skill, c) => {
+    let sum = 0;
+    for (let f = 0; f < WEIGHTS.length; f++) sum += (WEIGHTS[f] ?? 0) * (rows[c * WEIGHTS.length + f] ?? 0);
+    return { skill, score: 1 / (1 + Math.exp(-(CALIBRATION.slope * sum + CALIBRATION.offset))) };
+  });
 }

@@ -16,6 +16,8 @@ export interface Scorer {
   readonly impacts: Float32Array;
   /** By word: how telling it is. */
   readonly rarity: Float32Array;
+  /** By skill: how telling its name is altogether. */
+  readonly nameRarity: Float32Array;
 }
 
 export function makeScorer(index: TextIndex): Scorer {
@@ -48,7 +50,15 @@ export function makeScorer(index: TextIndex): Scorer {
     const having = (starts[word + 1] ?? 0) - (starts[word] ?? 0);
     rarity[word] = Math.log(1 + (skillCount - having + 0.5) / (having + 0.5));
   }
-  return { index, impacts, rarity };
+  const nameRarity = new Float32Array(skillCount);
+  for (let word = 0; word < wordCount; word++) {
+    for (let at = starts[word] ?? 0; at < (starts[word + 1] ?? 0); at++) {
+      if (((counts[at] ?? 0) & 0xff) === 0) continue;
+      const skill = skills[at] ?? 0;
+      nameRarity[skill] = (nameRarity[skill] ?? 0) + (rarity[word] ?? 0);
+    }
+  }
+  return { index, impacts, rarity, nameRarity };
 }
 
 /** What a search adds up by skill; all zero between two searches. */

@@ -1,5 +1,6 @@
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
 import { rank } from "./rank.ts";
+import { type QueryWords, rankFeatures } from "./rank-features.ts";
 import { makeScorer, type Scorer, scoreWords, type Tally } from "./score.ts";
 import type { TextIndex } from "./text-index.ts";
 import { tokenize } from "./tokenize.ts";
@@ -31,6 +32,9 @@ export interface SearchResults {
 const MAX_QUERY = 8_000;
 /** So many of the best by words alone are looked at closely. */
 const CLOSE_LOOK = 100;
+/** A request has fewer different words than this; a page that was pasted in may have more. */
+const MAX_WORDS = 160;
+const SENTENCES = /(?<=[.!?;:])\s+|\n+|[。！？；]/;
 
 const ORDER: Readonly<Record<SearchReason, number>> = {
   exact_path: 0,
@@ -71,8 +75,8 @@ export class SkillSearch {
   search(query: string, limit: number, scope?: SkillScope): SearchResults {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const named = this.#byName(text.trim(), scope);
-    const words = this.#knownWords(text);
-    const worded = this.#byWords(words, Math.max(limit, CLOSE_LOOK), scope);
+    const asked = this.#queryWords(text);
+    const worded = this.#byWords(asked, Math.max(limit, CLOSE_LOOK), scope);
     const seen = new Set(named.map(({ skill }) => skill));
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort((a, b) =>
       this.#compare(a, b),
@@ -81,7 +85,7 @@ export class SkillSearch {
       skill: this.#skills[skill] as SkillMetadata,
       score: Math.round(score * 1e4) / 1e4,
       reason,
-      matched: this.#matched(skill, text, words),
+      matched: this.#matched(skill, text, asked.words),
     }));
     return { results, count: results.length, truncated: found.length > results.length };
   }
@@ -104,30 +108,53 @@ export class SkillSearch {
     return found;
   }
 
-  #byWords(words: readonly number[], count: number, scope: SkillScope | undefined): Candidate[] {
+  #byWords(asked: QueryWords, count: number, scope: SkillScope | undefined): Candidate[] {
     const { scores, places } = this.#tally;
-    const touched = scoreWords(this.#scorer, words, this.#tally);
+    const touched = scoreWords(this.#scorer, asked.words, this.#tally);
     const inScope = scope ? touched.filter((skill) => this.#skills[skill]?.scope === scope) : touched;
-    const ranked = rank(this.#scorer, words, topOf(inScope, scores, count), this.#tally);
+    const ranked = rank(this.#scorer, asked, topOf(inScope, scores, count), this.#tally);
     const found = ranked.map(({ skill, score }): Candidate => {
       const inNameOrDescription = ((places[skill] ?? 0) & 0xffff) !== 0;
       return { skill, score, reason: inNameOrDescription ? "token_overlap" : "body_match" };
     });
-    for (const skill of touched) {
-      scores[skill] = 0;
-      places[skill] = 0;
-    }
+    this.#clear(touched);
     return found;
   }
 
-  #knownWords(text: string): number[] {
-    const { words } = this.#scorer.index;
-    const known = new Set<number>();
-    for (const word of tokenize(text)) {
-      const number = words.get(word);
-      if (number !== undefined) known.add(number);
+  #clear(touched: readonly number[]): void {
+    for (const skill of touched) {
+      this.#tally.scores[skill] = 0;
+      this.#tally.places[skill] = 0;
     }
-    return [...known];
+  }
+
+  #queryWords(text: string): QueryWords {
+    const { words } = this.#scorer.index;
+    const places = new Map<number, number>();
+    const sentences: number[][] = [];
+    for (const sentence of text.split(SENTENCES)) {
+      const own = new Set<number>();
+      for (const word of tokenize(sentence)) {
+        const number = words.get(word);
+        if (number === undefined) continue;
+        const place = places.get(number) ?? places.size;
+        if (place >= MAX_WORDS) continue;
+        places.set(number, place);
+        own.add(place);
+      }
+      if (own.size > 0) sentences.push([...own]);
+    }
+    return { words: [...places.keys()], sentences };
+  }
+
+  /** For training: the candidates of a query with their features. */
+  lookClosely(query: string): { candidates: readonly number[]; rows: Float64Array } {
+    const asked = this.#queryWords(query.slice(0, MAX_QUERY).toWellFormed());
+    const touched = scoreWords(this.#scorer, asked.words, this.#tally);
+    const candidates = topOf(touched, this.#tally.scores, CLOSE_LOOK);
+    const rows = rankFeatures(this.#scorer, asked, candidates, this.#tally);
+    this.#clear(touched);
+    return { candidates, rows };
   }
 
   #matched(skill: number, text: string, words: readonly number[]): string[] {

@@ -1,0 +1,201 @@
+/**
+ * Learns the weights of the close look from prompts and the skills they were written for:
+ *
+ *   node --conditions=knack-source bench/search/train.ts --skills <folder> --prompts <prompts.jsonl> [--write]
+ *
+ * A softmax over each prompt's candidates, by gradient descent. The figures are by cross-validation in five parts, no skill
+ * in two of them, and by leaving out one collection (first folder) at a time; the weights are those of all prompts.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { openCatalog } from "@knack/core";
+import { FEATURES } from "../../packages/core/src/find/rank-features.ts";
+import { SkillSearch } from "../../packages/core/src/find/search.ts";
+import { openSearchIndex } from "../../packages/core/src/find/search-index.ts";
+
+const { values } = parseArgs({
+  options: {
+    skills: { type: "string" },
+    prompts: { type: "string" },
+    write: { type: "boolean" },
+    l2: { type: "string", default: "0.03" },
+  },
+});
+const WIDTH = FEATURES.length;
+
+interface Example {
+  readonly rows: Float64Array;
+  readonly count: number;
+  /** Place of the right skill among the candidates, -1 where it is not. */
+  readonly right: number;
+  readonly gold: string;
+  readonly cjk: boolean;
+}
+
+const root = resolve(values.skills ?? "");
+const catalog = await openCatalog({
+  cwd: root,
+  roots: [{ path: root }],
+  validation: "lenient",
+  cache: false,
+  env: {},
+  home: root,
+});
+const search = new SkillSearch(
+  catalog.skills,
+  openSearchIndex(
+    catalog.skills.map((skill) => ({ skill, file: skill.path, mark: "" })),
+    null,
+  ),
+);
+const paths = catalog.skills.map(({ path }) => relative(root, path));
+const examples = readFileSync(values.prompts ?? "", "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as { query: string; gold: string; names_skill: boolean; cjk: boolean })
+  .filter(({ names_skill }) => !names_skill)
+  .map(({ query, gold, cjk }): Example => {
+    const { candidates, rows } = search.lookClosely(query);
+    return {
+      rows,
+      count: candidates.length,
+      right: candidates.findIndex((skill) => paths[skill] === gold),
+      gold,
+      cjk,
+    };
+  });
+
+function scoresOf({ rows, count }: Example, weights: Float64Array): Float64Array {
+  return Float64Array.from({ length: count }, (_, c) => {
+    let sum = 0;
+    for (let f = 0; f < WIDTH; f++) sum += (weights[f] ?? 0) * (rows[c * WIDTH + f] ?? 0);
+    return sum;
+  });
+}
+
+function train(list: readonly Example[]): Float64Array {
+  const mean = new Float64Array(WIDTH);
+  const spread = new Float64Array(WIDTH);
+  let n = 0;
+  for (const { rows, count } of list) {
+    n += count;
+    for (let i = 0; i < count * WIDTH; i++) mean[i % WIDTH] = (mean[i % WIDTH] ?? 0) + (rows[i] ?? 0);
+  }
+  for (let f = 0; f < WIDTH; f++) mean[f] = (mean[f] ?? 0) / n;
+  for (const { rows, count } of list) {
+    for (let i = 0; i < count * WIDTH; i++)
+      spread[i % WIDTH] = (spread[i % WIDTH] ?? 0) + ((rows[i] ?? 0) - (mean[i % WIDTH] ?? 0)) ** 2;
+  }
+  for (let f = 0; f < WIDTH; f++) spread[f] = Math.sqrt((spread[f] ?? 0) / n) || 1;
+
+  // Adam on the whole set: the order of the prompts must not matter.
+  const scaled = new Float64Array(WIDTH);
+  const momentum = new Float64Array(WIDTH);
+  const variance = new Float64Array(WIDTH);
+  const usable = list.filter(({ right }) => right >= 0);
+  const l2 = Number(values.l2);
+  for (let epoch = 1; epoch <= 400; epoch++) {
+    const gradient = scaled.map((weight) => -l2 * weight);
+    const raw = scaled.map((weight, f) => weight / (spread[f] ?? 1));
+    for (const example of usable) {
+      const scores = scoresOf(example, raw);
+      const most = Math.max(...scores);
+      const odds = scores.map((score) => Math.exp(score - most));
+      const total = odds.reduce((sum, odd) => sum + odd, 0);
+      odds.forEach((odd, c) => {
+        const pull = ((c === example.right ? 1 : 0) - odd / total) / usable.length;
+        if (Math.abs(pull) < 1e-8) return;
+        for (let f = 0; f < WIDTH; f++) {
+          const value = ((example.rows[c * WIDTH + f] ?? 0) - (mean[f] ?? 0)) / (spread[f] ?? 1);
+          gradient[f] = (gradient[f] ?? 0) + pull * value;
+        }
+      });
+    }
+    for (let f = 0; f < WIDTH; f++) {
+      const slope = gradient[f] ?? 0;
+      momentum[f] = 0.9 * (momentum[f] ?? 0) + 0.1 * slope;
+      variance[f] = 0.99 * (variance[f] ?? 0) + 0.01 * slope * slope;
+      const m = (momentum[f] ?? 0) / (1 - 0.9 ** epoch);
+      const v = (variance[f] ?? 0) / (1 - 0.99 ** epoch);
+      scaled[f] = (scaled[f] ?? 0) + (0.03 * m) / (Math.sqrt(v) + 1e-8);
+    }
+  }
+  return scaled.map((weight, f) => weight / (spread[f] ?? 1));
+}
+
+function report(name: string, parts: readonly { test: readonly Example[]; weights: Float64Array }[]): void {
+  const tally = { all: [0, 0, 0], cjk: [0, 0, 0] };
+  for (const { test, weights } of parts) {
+    for (const example of test) {
+      const scores = scoresOf(example, weights);
+      const mine = example.right < 0 ? Number.NEGATIVE_INFINITY : (scores[example.right] ?? 0);
+      const rank =
+        example.right < 0 ? Number.POSITIVE_INFINITY : scores.filter((score) => score > mine).length;
+      for (const list of example.cjk ? [tally.all, tally.cjk] : [tally.all]) {
+        list[0] = (list[0] ?? 0) + 1;
+        if (rank === 0) list[1] = (list[1] ?? 0) + 1;
+        if (rank < 10) list[2] = (list[2] ?? 0) + 1;
+      }
+    }
+  }
+  const share = ([n = 1, first = 0, ten = 0]: number[]): string =>
+    `${((100 * first) / n).toFixed(1)} / ${((100 * ten) / n).toFixed(1)}`;
+  console.log(`${name.padEnd(28)} hit@1 / recall@10 ${share(tally.all)}, CJK ${share(tally.cjk)}`);
+}
+
+const byWords = Float64Array.from({ length: WIDTH }, (_, f) => (f === 0 ? 1 : 0));
+report("words alone", [{ test: examples, weights: byWords }]);
+const part = ({ gold }: Example): number =>
+  [...gold].reduce((hash, character) => (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0, 0) % 5;
+report(
+  "cross-validation",
+  [0, 1, 2, 3, 4].map((p) => ({
+    test: examples.filter((e) => part(e) === p),
+    weights: train(examples.filter((e) => part(e) !== p)),
+  })),
+);
+const collections = [...new Set(examples.map(({ gold }) => gold.split("/")[0] ?? ""))];
+report(
+  "leave one collection out",
+  collections.map((name) => ({
+    test: examples.filter((e) => e.gold.startsWith(name)),
+    weights: train(examples.filter((e) => !e.gold.startsWith(name))),
+  })),
+);
+
+const weights = train(examples);
+report("all, in sample", [{ test: examples, weights }]);
+
+/** How a sum becomes a chance: fitted by gradient descent over all candidates. */
+function calibrate(): { slope: number; offset: number } {
+  let slope = 1;
+  let offset = -4;
+  for (let epoch = 0; epoch < 60; epoch++) {
+    const step = 0.02 / (1 + epoch * 0.1);
+    for (const example of examples) {
+      scoresOf(example, weights).forEach((score, c) => {
+        const error = (c === example.right ? 1 : 0) - 1 / (1 + Math.exp(-(slope * score + offset)));
+        slope += step * error * score * 0.05;
+        offset += step * error;
+      });
+    }
+  }
+  return { slope, offset };
+}
+const { slope, offset } = calibrate();
+const tops = examples
+  .map((example) => Math.max(...scoresOf(example, weights)) * slope + offset)
+  .sort((a, b) => a - b);
+const chance = (z: number): string => (1 / (1 + Math.exp(-z))).toFixed(3);
+console.log(
+  `first results: 5 % under ${chance(tops[Math.floor(tops.length * 0.05)] ?? 0)}, half under ${chance(tops[tops.length >> 1] ?? 0)}`,
+);
+if (values.write) {
+  const lines = FEATURES.map((name, f) => `  ${(weights[f] ?? 0).toFixed(4)}, // ${name}`);
+  const file = join(import.meta.dirname, "..", "..", "packages", "core", "src", "find", "rank-weights.ts");
+  writeFileSync(
+    file,
+    `/** Made by bench/search/train.ts: one weight for each of the features, and how their sum becomes a chance. */\nexport const WEIGHTS: readonly number[] = [\n${lines.join("\n")}\n];\nexport const CALIBRATION = { slope: ${slope.toFixed(4)}, offset: ${offset.toFixed(4)} } as const;\n`,
+  );
+}

@@ -1,0 +1,214 @@
+import { unescape as percentDecoded } from "node:querystring";
+import type { SkillMetadata } from "../skill/schema.ts";
+
+/** What a place means: one skill, or, where several share the name, the paths of all of them. */
+type Meaning = { readonly skill: SkillMetadata } | { readonly candidates: readonly string[] };
+
+/** A place in a text that names a skill explicitly: `text.slice(start, end)`. */
+export type Mention = Meaning & {
+  /** `$name`, `[$name](path)`, "use the name skill", or `/command` in front of everything. */
+  readonly form: "dollar" | "link" | "phrase" | "command";
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** What a shell would put in place of these is meant, even where a skill has such a name. */
+const ENVIRONMENT = new Set("PATH HOME USER SHELL PWD TMPDIR TEMP TMP LANG TERM XDG_CONFIG_HOME".split(" "));
+const QUOTES = new Map(["``", '""', "''", "“”", "‘’", "「」", "『』"].map(([open, close]) => [open, close]));
+
+// Marks belong to the letter before them, for a name may be written decomposed; variation selectors belong to emoji.
+const LETTER = String.raw`[[\p{L}\p{N}\p{M}]--\p{Variation_Selector}]`;
+const NAME_CHAR = `[${LETTER}_:\\-]`;
+// These scripts put no space, or a particle, where a word ends: "请用$code-review检查" names code-review.
+const SCRIPTS = "Han Bopo Hira Kana Hang Thai Laoo Khmr Mymr"
+  .replaceAll(/\w+/g, "\\p{scx=$&}")
+  .replaceAll(" ", "");
+const UNSPACED = `[${LETTER}&&[${SCRIPTS}]]`;
+const WORD_CHAR = `[[${LETTER}_]--${UNSPACED}]`;
+
+// Edges are split at and never repeated over: on a long text a quantifier over such a class overflows V8's stack.
+const RUN_EDGE = new RegExp(`(?<=${NAME_CHAR})(?!${NAME_CHAR})|(?<!${NAME_CHAR})(?=${NAME_CHAR})`, "v");
+const PART_EDGE = new RegExp(
+  `(?<=${UNSPACED})(?!${UNSPACED})|(?<!${UNSPACED})(?=${UNSPACED})|(?<=用)|(?=技能|スキル)`,
+  "v",
+);
+const HAS_UNSPACED = new RegExp(UNSPACED, "v");
+const HAS_OTHER = new RegExp(`^$|[^${NAME_CHAR}]`, "v");
+// The look behind keeps a long row of them from being tried from each of its places.
+const LAST_PUNCTUATION = /(?<![-:])[-:]+$/;
+const LAST_BACKSLASHES = /(?<!\\)\\+$/;
+
+const VERB = String.raw`(?<![${WORD_CHAR}\/])(?i:use|run|invoke|load)\s{1,9}(?:(?i:the)\s{1,9})?`;
+const SKILL = `(?i:skill)(?!${WORD_CHAR})`;
+/** What stands before a name and after it, in English (either order), Chinese and Japanese. */
+const PHRASES = [
+  { before: new RegExp(`(?<=(${VERB}))`, "vy"), after: new RegExp(`\\s{1,9}${SKILL}`, "vy") },
+  { before: new RegExp(`(?<=(${VERB}(?i:skill)\\s{1,9}))`, "vy"), after: /(?:)/y },
+  { before: /(?<=(使?用\s{0,9}))/y, after: new RegExp(`\\s{0,9}(?:技能|${SKILL})`, "vy") },
+  { before: /(?:)/y, after: /\s{0,9}スキルを(?:使って|使用)/y },
+];
+const DOLLAR = new RegExp(String.raw`(?<=(?<![${WORD_CHAR}\\$])\$)`, "vy");
+const COMMAND = /^\s*(\/\S+)/;
+/** The path may have some pairs of parentheses, or stand in angle brackets. */
+const LINK =
+  /(?<!\\)\[\$[^[\]\r\n]+\]\((?:<([^<>\r\n]+)>|([^()<>\r\n]+(?:\([^()<>\r\n]*\)[^()<>\r\n]*){0,9}))\)/g;
+
+const FENCE = /(?<![^\r\n])([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\r\n]*)/g;
+const AFTER_BLANK_LINE = /(?<=\n[ \t\r]*\n)/;
+
+/** Which skills a text names, exactly and case-sensitively, in text order; nothing is guessed. In linear time. */
+export function findMentions(text: string, skills: readonly SkillMetadata[]): Mention[] {
+  // A name with other characters, as a folder may have it, can only be linked to.
+  const nameable = skills.filter(({ name }) => !HAS_OTHER.test(name));
+  const byName = indexBy(nameable, ({ name }) => name.normalize("NFC"));
+  // Decomposed, a name has at most four times its length. More is not normalised: ICU is quadratic in rows of marks.
+  const longest = 4 * skills.reduce((most, { name }) => Math.max(most, name.length), 0);
+  const named: Lookup = (name) => (name.length > longest ? undefined : byName.get(name.normalize("NFC")));
+
+  const found: Mention[] = [];
+  const add = (form: Mention["form"], start: number, length: number, meaning: Meaning | undefined): void => {
+    const end = start + length;
+    if (meaning) found.push({ form, text: text.slice(start, end), start, end, ...meaning });
+  };
+
+  const prose = blankCode(text, named);
+  const command = COMMAND.exec(prose)?.[1];
+  if (command) {
+    const declaring = skills.filter((skill) => skill.command === command.slice(1));
+    add("command", prose.indexOf("/"), command.length, meaningOf(declaring));
+  }
+
+  const byFolder = indexBy(prose.includes("[$") ? skills : [], ({ path }) => folderOf(path));
+  const plain = prose.replace(LINK, (link, angled: string | undefined, bare: string, start: number) => {
+    const path = (angled ?? bare).trim();
+    const bareUrl = path.replace(/^file:\/\//, "");
+    const spellings = bareUrl === path ? [path] : [bareUrl, percentDecoded(bareUrl)];
+    const spelling = spellings.map(folderOf).find((folder) => byFolder.has(folder));
+    if (spelling !== undefined) add("link", start, link.length, byFolder.get(spelling));
+    return blank(link); // whatever the path names, the label alone names nothing
+  });
+
+  for (const [start, name, meaning] of words(plain, named)) {
+    if (matchAt(DOLLAR, plain, start) !== undefined) {
+      if (!ENVIRONMENT.has(name)) add("dollar", start - 1, name.length + 1, meaning);
+      continue;
+    }
+    const end = start + name.length;
+    const quote = end < plain.length && QUOTES.get(plain[start - 1]) === plain[end] ? 1 : 0;
+    for (const { before, after } of PHRASES) {
+      const lead = matchAt(before, plain, start - quote);
+      const tail = lead === undefined ? undefined : matchAt(after, plain, end + quote);
+      if (lead === undefined || tail === undefined) continue;
+      const length = lead.length + name.length + 2 * quote + tail.length;
+      add("phrase", start - quote - lead.length, length, meaning);
+    }
+  }
+  return longestOfOverlapping(found);
+}
+
+type Lookup = (name: string) => Meaning | undefined;
+
+function indexBy(skills: readonly SkillMetadata[], keyOf: (skill: SkillMetadata) => string) {
+  const index = new Map<string, Meaning | undefined>();
+  for (const [key, group] of Map.groupBy(skills, keyOf)) index.set(key, meaningOf(group));
+  return index;
+}
+
+function meaningOf(group: readonly SkillMetadata[]): Meaning | undefined {
+  const [skill] = group;
+  const candidates = group.length > 1 ? [...new Set(group.map(({ path }) => path))].sort() : [];
+  return candidates.length > 1 ? { candidates } : skill && { skill };
+}
+
+/** A skill's folder, from the path of its folder or of its `SKILL.md`. */
+function folderOf(path: string): string {
+  return path.replace(/[\\/]$/, "").replace(/[\\/]SKILL\.md$/, "");
+}
+
+/** The names in a text with their places: a whole run of name characters, else its parts of one kind of script. */
+function* words(text: string, named: Lookup): Generator<[start: number, name: string, meaning: Meaning]> {
+  let at = 0;
+  for (const run of text.split(RUN_EDGE)) {
+    const whole = named(run) ? run : run.replace(LAST_PUNCTUATION, "");
+    const isGlued = HAS_UNSPACED.test(whole) && !named(whole);
+    let partAt = at;
+    for (const part of isGlued ? whole.split(PART_EDGE) : [whole]) {
+      const meaning = named(part);
+      if (meaning) yield [partAt, part, meaning];
+      partAt += part.length;
+    }
+    at += run.length;
+  }
+}
+
+/** What a sticky pattern finds there: its group, or all of it. */
+function matchAt(pattern: RegExp, text: string, at: number): string | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.at(-1);
+}
+
+/** Code becomes backticks: offsets stay, and no pattern accepts more than a pair of them. */
+function blank(code: string): string {
+  return "`".repeat(code.length);
+}
+
+/** Blanks fences as CommonMark has them, also in lists and quotations, and the code spans in between. */
+function blankCode(text: string, named: Lookup): string {
+  const pieces: string[] = [];
+  let at = 0;
+  let open: { mark: string; column: number; quoting: string } | undefined;
+  const readTo = (end: number): void => {
+    const piece = text.slice(at, end);
+    if (open) pieces.push(blank(piece));
+    else for (const part of piece.split(AFTER_BLANK_LINE)) pieces.push(blankSpans(part, named));
+    at = end;
+  };
+  for (const fence of text.matchAll(FENCE)) {
+    const [line, indent = "", bullet = "", mark = "", rest = ""] = fence;
+    const column = (indent + bullet).replaceAll("\t", "    ").length;
+    const quoting = indent.replaceAll(/[ \t]/g, "");
+    if (!open) {
+      if (mark.startsWith("`") && rest.includes("`")) continue; // a span at the beginning of a line
+      readTo(fence.index);
+      open = { mark, column, quoting };
+    } else if (mark.startsWith(open.mark) && rest.trim() === "" && bullet === "") {
+      if (column > open.column + 3 || quoting !== open.quoting) continue; // a fence that the code shows
+      readTo(fence.index + line.length);
+      open = undefined;
+    }
+  }
+  readTo(text.length);
+  return pieces.join("");
+}
+
+/** A span ends at the next run of as many backticks, in its paragraph. One that is a name stays, for the phrases. */
+function blankSpans(paragraph: string, named: Lookup): string {
+  const pieces = paragraph.split(/(`+)/); // text and backticks in turn
+  // From the back, so that no end is looked for twice.
+  const ends = new Uint32Array(pieces.length);
+  const nearest = new Map<number, number>();
+  for (let i = pieces.length - 2; i > 0; i -= 2) {
+    const { length } = pieces[i]!;
+    ends[i] = nearest.get(length) ?? 0;
+    nearest.set(length, i);
+  }
+  for (let i = 1; i < pieces.length; i += 2) {
+    const end = ends[i]!;
+    const isEscaped = (LAST_BACKSLASHES.exec(pieces[i - 1]!)?.[0].length ?? 0) % 2 === 1;
+    if (end === 0 || isEscaped) continue;
+    const isKept = end === i + 2 && named(pieces[i + 1]!) !== undefined;
+    for (; i < end; i++) if (!isKept) pieces[i] = blank(pieces[i]!);
+  }
+  return pieces.join("");
+}
+
+function longestOfOverlapping(found: Mention[]): Mention[] {
+  const kept: Mention[] = [];
+  for (const mention of found.sort((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = kept.at(-1);
+    if (!last || mention.start >= last.end) kept.push(mention);
+    else if (mention.end - mention.start > last.end - last.start) kept[kept.length - 1] = mention;
+  }
+  return kept;
+}
