@@ -118,10 +118,19 @@ function train(list: readonly Example[]): Float64Array {
       variance[f] = 0.99 * (variance[f] ?? 0) + 0.01 * slope * slope;
       const m = (momentum[f] ?? 0) / (1 - 0.9 ** epoch);
       const v = (variance[f] ?? 0) / (1 - 0.99 ** epoch);
-      scaled[f] = (scaled[f] ?? 0) + (0.03 * m) / (Math.sqrt(v) + 1e-8);
+      const next = (scaled[f] ?? 0) + (0.03 * m) / (Math.sqrt(v) + 1e-8);
+      scaled[f] = isAgainst(FEATURES[f] ?? "") ? Math.min(0, next) : Math.max(0, next);
     }
   }
   return scaled.map((weight, f) => weight / (spread[f] ?? 1));
+}
+
+/**
+ * A weight keeps the sign that its feature's meaning gives it. Free signs fit the prompts at hand better and those of a
+ * collection that was not seen much worse.
+ */
+function isAgainst(name: string): boolean {
+  return /^(missing|rank|nameNotAsked)/.test(name);
 }
 
 function report(name: string, parts: readonly { test: readonly Example[]; weights: Float64Array }[]): void {

@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { cacheFolder, searchIndexFile } from "./catalog/cache-folder.ts";
-import { type Collection, collect } from "./catalog/collect.ts";
+import { type Collection, collect, markOf } from "./catalog/collect.ts";
 import { binaryLookup, type Host } from "./catalog/eligibility.ts";
 import { defaultRoots, type GivenRoot, givenRoots, type Root } from "./catalog/roots.ts";
 import { type Entry, makeSnapshot, type Rules, type Snapshot } from "./catalog/snapshot.ts";
@@ -12,7 +12,7 @@ import { loadConfig } from "./config/load.ts";
 import { canonicalCwd, findProjectRoot } from "./config/project-root.ts";
 import type { Diagnostic, Validation } from "./diagnostics.ts";
 import { SkillError } from "./errors.ts";
-import { findMentions, type Mention } from "./find/mentions.ts";
+import type { Mention } from "./find/mentions.ts";
 import { type Reference, resolveSkill } from "./find/resolve.ts";
 import { type SearchResults, SkillSearch } from "./find/search.ts";
 import { type MarkedSkill, openSearchIndex } from "./find/search-index.ts";
@@ -234,7 +234,9 @@ export class Catalog implements SkillCatalog {
   }
 
   /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */
-  mentions(text: string): Mention[] {
+  async mentions(text: string): Promise<Mention[]> {
+    // Its patterns take longer to compile than most commands take.
+    const { findMentions } = await import("./find/mentions.ts");
     return findMentions(text, this.skills);
   }
 
@@ -242,7 +244,7 @@ export class Catalog implements SkillCatalog {
     const found = new Map(this.#collection.found.map((entry) => [entry.file.path, entry]));
     return this.skills.map((skill) => {
       const entry = found.get(skill.path);
-      return { skill, file: entry?.textFile ?? skill.path, mark: entry?.mark() ?? "" };
+      return { skill, file: entry?.link?.target ?? skill.path, mark: entry ? markOf(entry) : "" };
     });
   }
 

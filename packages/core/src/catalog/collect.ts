@@ -16,10 +16,15 @@ import { fileMark, folderKeys, type SkillFile, skillId, type Tree } from "./tree
 export interface Found {
   readonly root: Root;
   readonly file: SkillFile;
-  /** Where its text is: the target, if `SKILL.md` is a link. */
-  readonly textFile: string;
-  /** Changes whenever the file does. */
-  mark(): string;
+  /** Where it is known from; of a linked `SKILL.md`, what it leads to. */
+  readonly tree: Tree | null;
+  readonly index: number;
+  readonly link?: { readonly target: string; readonly mark: string };
+}
+
+/** Changes whenever the file does. */
+export function markOf({ tree, index, link }: Found): string {
+  return tree ? fileMark(tree, index) : (link?.mark ?? "");
 }
 
 export interface Collection {
@@ -90,7 +95,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
       const skill = tree.skills[i];
       if (!skill || earlier?.has(skill.path)) continue;
       earlier?.add(skill.path);
-      found.push({ root, file: skill, textFile: skill.path, mark: () => fileMark(tree, i) });
+      found.push({ root, file: skill, tree, index: i });
     }
     seen.addTree(tree);
     return linksOf(tree, root.dialect);
@@ -128,11 +133,13 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
         const { skill } = readSkillAt(target.real, place, parseYaml);
         const file = { ...skill, path: link.path, id: skillId(link.path) };
         const { mtimeMs, ctimeMs, size } = target.stats;
-        found.push({ root, file, textFile: target.real, mark: () => [mtimeMs, ctimeMs, size].join() });
+        const destination = { target: target.real, mark: [mtimeMs, ctimeMs, size].join() };
+        found.push({ root, file, tree: null, index: -1, link: destination });
       }
     }
   }
 
+  // A single tree is nearly in order; several roots are in the order in which they were given.
   const order = new Map(roots.map((root, index) => [root, index]));
   const sorted = found.sort(
     (a, b) => (order.get(a.root) ?? 0) - (order.get(b.root) ?? 0) || compareText(a.file.path, b.file.path),

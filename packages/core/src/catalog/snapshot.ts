@@ -50,7 +50,13 @@ interface Candidate {
 
 /** Decides what becomes of every file found: faults first, then names, then eligibility, then the user's switches. */
 export function makeSnapshot(collection: Collection, options: SnapshotOptions): Snapshot {
-  const { rulesOf, host } = options;
+  const { host } = options;
+  const rules = new Map<Root, Rules>();
+  const rulesOf = (root: Root): Rules => {
+    const known = rules.get(root) ?? options.rulesOf(root);
+    rules.set(root, known);
+    return known;
+  };
   const errors: Diagnostic[] = [];
   const warnings: Diagnostic[] = [];
   const report = (fault: Fault, path: string, validation: Validation = "strict"): void => {
@@ -60,9 +66,10 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
 
   const candidates = collection.found.map((found): Candidate => {
     const faults = withToolFault(found, host);
+    if (faults.length === 0) return { found, skill: toMetadata(found), status: "active", reason: "" };
     const { validation } = rulesOf(found.root);
     for (const fault of faults) report(fault, found.file.path, validation);
-    const keptOut = faults.length > 0 && faults.some((fault) => isError(fault, validation));
+    const keptOut = faults.some((fault) => isError(fault, validation));
     return { found, skill: keptOut ? null : toMetadata(found), status: "active", reason: "" };
   });
 
@@ -92,13 +99,17 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
 
   const entries: Entry[] = [];
   for (const { skill, found, status, reason } of candidates) {
-    if (skill) entries.push(Object.freeze({ skill: freeze(skill), root: found.root, status, reason }));
+    if (skill)
+      entries.push(
+        Object.freeze({ skill: freeze(skill, found.file.facts !== null), root: found.root, status, reason }),
+      );
   }
   return { entries, errors, warnings };
 }
 
 /** Deeply: what a caller does to a snapshot must not reach the next one. */
-function freeze(skill: SkillMetadata): SkillMetadata {
+function freeze(skill: SkillMetadata, hasFacts: boolean): SkillMetadata {
+  if (!hasFacts) return Object.freeze(skill);
   if (skill.eligibility) for (const list of Object.values(skill.eligibility)) Object.freeze(list);
   for (const part of [skill.eligibility, skill.metadata, skill.requiresTools, skill.allowedTools])
     Object.freeze(part);
