@@ -19,7 +19,7 @@ const { values } = parseArgs({
     skills: { type: "string" },
     prompts: { type: "string" },
     write: { type: "boolean" },
-    l2: { type: "string", default: "0.03" },
+    l2: { type: "string", default: "2" },
   },
 });
 const WIDTH = FEATURES.length;

@@ -1,3 +1,4 @@
+import { ORDER_FEATURES, orderFeatures, type QueryOrder } from "./order-features.ts";
 import type { Scorer, Tally } from "./score.ts";
 import { FIELD_COUNT } from "./skill-words.ts";
 
@@ -5,9 +6,14 @@ import { FIELD_COUNT } from "./skill-words.ts";
 export interface QueryWords {
   /** Numbers of known words, each once. */
   readonly words: readonly number[];
-  /** Places in `words`, by sentence. */
+  /** Places in `words`, by sentence, in their order. */
   readonly sentences: readonly (readonly number[])[];
 }
+
+/** Where the features of the order of words begin. */
+const ORDER_AT = 21;
+/** A word that half of the skills have holds no pair together. */
+const CONTENT = Math.log(2);
 
 /**
  * What can be said of a candidate without knowing any language: how much of the query it covers, in which field, how
@@ -36,6 +42,7 @@ const OWN = [
   "sentences",
   "bestSentence",
   "firstSentence",
+  ...ORDER_FEATURES,
 ] as const;
 /** The same compared with the best candidate, then the three rarest words and what is missing, then the rank by words. */
 export const FEATURES: readonly string[] = [
@@ -58,7 +65,8 @@ export function rankFeatures(
   tally: Tally,
 ): Float64Array {
   const { rarity } = scorer;
-  const { words, sentences } = query;
+  const { words } = query;
+  const sentences = query.sentences.map((places) => [...new Set(places)]);
   const rows = new Float64Array(candidates.length * WIDTH);
   const { counts, gains } = lookUp(scorer, words, candidates);
   const weights = words.map((word) => rarity[word] ?? 0);
@@ -77,6 +85,7 @@ export function rankFeatures(
     return most || 1;
   });
 
+  const order = queryOrder(scorer, query, weights, total);
   candidates.forEach((skill, c) => {
     const at = c * WIDTH;
     const from = c * words.length;
@@ -124,13 +133,53 @@ export function rankFeatures(
       rows[at + 19] = Math.max(rows[at + 19] ?? 0, share);
       if (s === 0) rows[at + 20] = share;
     });
+    orderFeatures(scorer.index.sequences[skill] ?? NO_WORDS, rarity, order, rows, at + ORDER_AT);
     rows[at + 2 * ALONE] = rarest.length > 0 && (counts[from + (rarest[0] ?? 0)] ?? 0) > 0 ? 1 : 0;
     rows[at + 2 * ALONE + 1] = rarest.filter((k) => (counts[from + k] ?? 0) > 0).length / 3;
     rows[at + 2 * ALONE + 2] = missing / 10;
     rows[at + 2 * ALONE + 3] = Math.log(1 + c);
   });
+  for (const word of words) scorer.places[word] = -1;
   compareWithBest(rows, candidates.length);
   return rows;
+}
+
+const NO_WORDS = new Int32Array(0);
+
+/** The query as sequences are read against it; its words are marked in the scorer until the features are made. */
+function queryOrder(
+  scorer: Scorer,
+  query: QueryWords,
+  weights: readonly number[],
+  total: number,
+): QueryOrder {
+  query.words.forEach((word, place) => {
+    scorer.places[word] = place;
+  });
+  const size = query.words.length;
+  const pairs = new Float32Array(size * size);
+  let totalPairs = 0;
+  for (const sentence of query.sentences) {
+    const content = sentence.filter((place) => (weights[place] ?? 0) >= CONTENT);
+    content.forEach((place, i) => {
+      const next = content[i + 1];
+      if (next === undefined || next === place || pairs[place * size + next] !== 0) return;
+      const [one = 0, other = 0] = [weights[place], weights[next]];
+      const worth = Math.min(one, other) + 0.5 * Math.max(one, other);
+      pairs[place * size + next] = worth;
+      totalPairs += worth;
+    });
+  }
+  return {
+    places: scorer.places,
+    weights,
+    pairs,
+    total,
+    totalPairs: totalPairs || 1,
+    countedWord: new Int32Array(size),
+    countedPair: new Int32Array(size * size),
+    stamp: 0,
+  };
 }
 
 /** Counts and gains of every candidate for every word; both go through skills in order, so one pass finds all. */

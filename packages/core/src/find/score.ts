@@ -18,6 +18,8 @@ export interface Scorer {
   readonly rarity: Float32Array;
   /** By skill: how telling its name is altogether. */
   readonly nameRarity: Float32Array;
+  /** By word: its place in the query at hand, -1 between two searches. */
+  readonly places: Int16Array;
 }
 
 export function makeScorer(index: TextIndex): Scorer {
@@ -58,7 +60,7 @@ export function makeScorer(index: TextIndex): Scorer {
       nameRarity[skill] = (nameRarity[skill] ?? 0) + (rarity[word] ?? 0);
     }
   }
-  return { index, impacts, rarity, nameRarity };
+  return { index, impacts, rarity, nameRarity, places: new Int16Array(wordCount).fill(-1) };
 }
 
 /** What a search adds up by skill; all zero between two searches. */

@@ -12,7 +12,7 @@ export interface KnownWords {
 }
 
 /** Counts up whenever a text would give other words or the layout changes. */
-const MAGIC = "KNACKWD1";
+const MAGIC = "KNACKWD2";
 const DIGEST = 40;
 const HEADER = MAGIC.length + DIGEST;
 
@@ -39,17 +39,22 @@ export function loadWords(file: string): KnownWords | null {
   // Copies, because a view needs its bytes at an aligned address.
   const numbers = new Uint32Array(new Uint8Array(content.subarray(8 + layoutLength)).buffer);
   const sizes = numbers.subarray(0, keys.length);
-  let at = keys.length * (1 + FIELD_COUNT);
+  const spans = numbers.subarray(keys.length, 2 * keys.length);
+  const lengthsAt = 2 * keys.length;
+  let at = keys.length * (2 + FIELD_COUNT);
   const entries = new Map<string, SkillEntry>();
   keys.forEach((key, i) => {
     const size = sizes[i] ?? 0;
-    const lengths = [...numbers.subarray(keys.length + i * FIELD_COUNT, keys.length + (i + 1) * FIELD_COUNT)];
+    const lengths = [...numbers.subarray(lengthsAt + i * FIELD_COUNT, lengthsAt + (i + 1) * FIELD_COUNT)];
+    const span = spans[i] ?? 0;
+    const sequence = new Int32Array(numbers.buffer, (at + 2 * size) * 4, span);
     entries.set(key, {
       words: numbers.subarray(at, at + size),
       counts: numbers.subarray(at + size, at + 2 * size),
       lengths,
+      sequence,
     });
-    at += 2 * size;
+    at += 2 * size + span;
   });
   return { words: new Map(words.split("\n").map((word, number) => [word, number])), entries };
 }
@@ -64,15 +69,20 @@ export function saveWords(
     JSON.stringify({ keys: [...entries.keys()], words: [...words.keys()].join("\n") } satisfies Layout),
   );
   const list = [...entries.values()];
-  const total = list.reduce((sum, { words: own }) => sum + 2 * own.length, 0);
-  const numbers = new Uint32Array(list.length * (1 + FIELD_COUNT) + total);
-  let at = list.length * (1 + FIELD_COUNT);
+  const total = list.reduce((sum, { words: own, sequence }) => sum + 2 * own.length + sequence.length, 0);
+  const numbers = new Uint32Array(list.length * (2 + FIELD_COUNT) + total);
+  let at = list.length * (2 + FIELD_COUNT);
   list.forEach((entry, i) => {
     numbers[i] = entry.words.length;
-    numbers.set(entry.lengths, list.length + i * FIELD_COUNT);
+    numbers[list.length + i] = entry.sequence.length;
+    numbers.set(entry.lengths, 2 * list.length + i * FIELD_COUNT);
     numbers.set(entry.words, at);
     numbers.set(entry.counts, at + entry.words.length);
-    at += 2 * entry.words.length;
+    numbers.set(
+      new Uint32Array(entry.sequence.buffer, entry.sequence.byteOffset, entry.sequence.length),
+      at + 2 * entry.words.length,
+    );
+    at += 2 * entry.words.length + entry.sequence.length;
   });
   const lead = Buffer.alloc(8);
   lead.writeUInt32LE(layout.length, 0);

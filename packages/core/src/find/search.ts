@@ -31,7 +31,7 @@ export interface SearchResults {
 /** A longer text says no more about what is wanted; it is cut, never refused. */
 const MAX_QUERY = 8_000;
 /** So many of the best by words alone are looked at closely. */
-const CLOSE_LOOK = 100;
+const CLOSE_LOOK = 60;
 /** A request has fewer different words than this; a page that was pasted in may have more. */
 const MAX_WORDS = 160;
 const SENTENCES = /(?<=[.!?;:])\s+|\n+|[。！？；]/;
@@ -44,6 +44,11 @@ const ORDER: Readonly<Record<SearchReason, number>> = {
   body_match: 3,
 };
 const SCOPES: readonly SkillScope[] = ["repo", "user", "bundled"];
+
+interface Written {
+  readonly word: string;
+  readonly numbers: readonly number[];
+}
 
 interface Candidate {
   readonly skill: number;
@@ -81,11 +86,12 @@ export class SkillSearch {
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort((a, b) =>
       this.#compare(a, b),
     );
+    const written = found.length > 0 ? this.#writtenWords(text) : [];
     const results = found.slice(0, limit).map(({ skill, score, reason }) => ({
       skill: this.#skills[skill] as SkillMetadata,
       score: Math.round(score * 1e4) / 1e4,
       reason,
-      matched: this.#matched(skill, text, asked.words),
+      matched: this.#matched(skill, written),
     }));
     return { results, count: results.length, truncated: found.length > results.length };
   }
@@ -110,7 +116,7 @@ export class SkillSearch {
 
   #byWords(asked: QueryWords, count: number, scope: SkillScope | undefined): Candidate[] {
     const { scores, places } = this.#tally;
-    const touched = scoreWords(this.#scorer, asked.words, this.#tally);
+    const touched = scoreWords(this.#scorer, this.#tellingWords(asked), this.#tally);
     const inScope = scope ? touched.filter((skill) => this.#skills[skill]?.scope === scope) : touched;
     const ranked = rank(this.#scorer, asked, topOf(inScope, scores, count), this.#tally);
     const found = ranked.map(({ skill, score }): Candidate => {
@@ -133,38 +139,55 @@ export class SkillSearch {
     const places = new Map<number, number>();
     const sentences: number[][] = [];
     for (const sentence of text.split(SENTENCES)) {
-      const own = new Set<number>();
+      const own: number[] = [];
       for (const word of tokenize(sentence)) {
         const number = words.get(word);
         if (number === undefined) continue;
         const place = places.get(number) ?? places.size;
         if (place >= MAX_WORDS) continue;
         places.set(number, place);
-        own.add(place);
+        own.push(place);
       }
-      if (own.size > 0) sentences.push([...own]);
+      if (own.length > 0) sentences.push(own);
     }
     return { words: [...places.keys()], sentences };
+  }
+
+  /**
+   * The words to look for candidates by. Words like "the" tell no skill from another, and reading who has them takes
+   * longest; they count in the close look alone. A small catalog has no such words.
+   */
+  #tellingWords({ words }: QueryWords): readonly number[] {
+    const { starts, skillCount } = this.#scorer.index;
+    if (skillCount <= 50) return words;
+    return words.filter((word) => (starts[word + 1] ?? 0) - (starts[word] ?? 0) <= skillCount * 0.6);
   }
 
   /** For training: the candidates of a query with their features. */
   lookClosely(query: string): { candidates: readonly number[]; rows: Float64Array } {
     const asked = this.#queryWords(query.slice(0, MAX_QUERY).toWellFormed());
-    const touched = scoreWords(this.#scorer, asked.words, this.#tally);
+    const touched = scoreWords(this.#scorer, this.#tellingWords(asked), this.#tally);
     const candidates = topOf(touched, this.#tally.scores, CLOSE_LOOK);
     const rows = rankFeatures(this.#scorer, asked, candidates, this.#tally);
     this.#clear(touched);
     return { candidates, rows };
   }
 
-  #matched(skill: number, text: string, words: readonly number[]): string[] {
+  /** The words of a query as they were written, each once, with their numbers. */
+  #writtenWords(text: string): Written[] {
+    const { words } = this.#scorer.index;
+    const written = new Set(Array.from(text.matchAll(/[\p{L}\p{N}\p{M}_-]+/gu), ([word]) => word));
+    return [...written].map((word) => ({
+      word,
+      numbers: tokenize(word).flatMap((part) => words.get(part) ?? []),
+    }));
+  }
+
+  #matched(skill: number, written: readonly Written[]): string[] {
     const { index } = this.#scorer;
-    const having = new Set(words.filter((word) => hasEntry(index, word, skill)));
-    const matched = new Set<string>();
-    for (const [written] of text.matchAll(/[\p{L}\p{N}\p{M}_-]+/gu)) {
-      if (tokenize(written).some((word) => having.has(index.words.get(word) ?? -1))) matched.add(written);
-    }
-    return [...matched];
+    return written
+      .filter(({ numbers }) => numbers.some((number) => hasEntry(index, number, skill)))
+      .map(({ word }) => word);
   }
 
   #startingWith(name: string): { readonly name: string; readonly skill: number }[] {

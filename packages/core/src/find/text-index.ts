@@ -15,6 +15,8 @@ export interface TextIndex {
   readonly counts: Uint32Array;
   /** Number of words by skill and field. */
   readonly lengths: Uint32Array;
+  /** By skill: its words in their order, by number, with marks. */
+  readonly sequences: readonly Int32Array[];
 }
 
 /** One skill's part of an index: its words by number, each once, with the packed counts. */
@@ -22,6 +24,7 @@ export interface SkillEntry {
   readonly words: Uint32Array;
   readonly counts: Uint32Array;
   readonly lengths: readonly number[];
+  readonly sequence: Int32Array;
 }
 
 /** Numbers words as they come and packs skills; `invert` makes the index of what was packed. */
@@ -42,7 +45,7 @@ export class IndexBuilder {
 
   pack(skill: SkillWords): SkillEntry {
     const counts = new Map<number, number>();
-    skill.forEach((list, field) => {
+    skill.fields.forEach((list, field) => {
       const shift = field * 8;
       for (const word of list) {
         const number = this.#numberOf(word);
@@ -53,7 +56,10 @@ export class IndexBuilder {
     return {
       words: Uint32Array.from(counts.keys()),
       counts: Uint32Array.from(counts.values()),
-      lengths: skill.map((list) => list.length),
+      lengths: skill.fields.map((list) => list.length),
+      sequence: Int32Array.from(skill.sequence, (item) =>
+        typeof item === "string" ? this.#numberOf(item) : item,
+      ),
     };
   }
 }
@@ -79,5 +85,6 @@ export function invert(entries: readonly SkillEntry[], words: ReadonlyMap<string
       counts[at] = entry.counts[i] ?? 0;
     }
   });
-  return { skillCount: entries.length, words, starts, skills, counts, lengths };
+  const sequences = entries.map(({ sequence }) => sequence);
+  return { skillCount: entries.length, words, starts, skills, counts, lengths, sequences };
 }
