@@ -150,6 +150,13 @@ describe("properties of search", () => {
     );
   });
 
+  it("a word that every skill has still finds them, where the query has no other", async () => {
+    using folder = makeFolder();
+    for (let i = 0; i < 60; i++)
+      folder.write({ [`${REPO}/s${i}/SKILL.md`]: skillText(`s${i}`, "Review something.") });
+    expect((await open(folder)).search("review", { limit: 5 }).count).toBe(5);
+  });
+
   it("a very long query is cut and answered", async () => {
     using folder = makeFolder(SKILLS);
     const query = `review a pull request ${"lorem ipsum ".repeat(200_000)}`;

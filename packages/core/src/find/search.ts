@@ -155,12 +155,13 @@ export class SkillSearch {
 
   /**
    * The words to look for candidates by. Words like "the" tell no skill from another, and reading who has them takes
-   * longest; they count in the close look alone. A small catalog has no such words.
+   * longest; they count in the close look alone, unless the query has no others. A small catalog has no such words.
    */
   #tellingWords({ words }: QueryWords): readonly number[] {
     const { starts, skillCount } = this.#scorer.index;
     if (skillCount <= 50) return words;
-    return words.filter((word) => (starts[word + 1] ?? 0) - (starts[word] ?? 0) <= skillCount * 0.6);
+    const telling = words.filter((word) => (starts[word + 1] ?? 0) - (starts[word] ?? 0) <= skillCount * 0.6);
+    return telling.length > 0 ? telling : words;
   }
 
   /** For training: the candidates of a query with their features. */
