@@ -6,10 +6,21 @@ const root = join(import.meta.dirname, "..");
 const core = join(root, "packages", "core", "src");
 
 /** The stages of the flow, first to last: a stage imports only itself and those before it. */
-const STAGES = ["skill", "config", "catalog", "find", "policy", "context"];
+const STAGES = [
+  "skill",
+  "config",
+  "catalog",
+  "find",
+  "open-catalog.ts",
+  "policy",
+  "context",
+  "tools",
+  "commands",
+  "session.ts",
+];
 /** What every stage may use, and what sees every stage. */
-const BASE = ["errors.ts", "diagnostics.ts", "regular-file.ts", "write-whole.ts"];
-const TOP = ["open-catalog.ts", "index.ts", "internal.ts"];
+const BASE = ["errors.ts", "diagnostics.ts", "regular-file.ts", "write-whole.ts", "lock.ts"];
+const TOP = ["runtime.ts", "create-runtime.ts", "index.ts", "internal.ts", "internal-policy.ts"];
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -36,7 +47,8 @@ describe("the order of imports", () => {
 
   it("knows every folder of the library", () => {
     const folders = new Set(files.map(stageOf).filter((stage) => !stage.endsWith(".ts")));
-    expect([...folders].sort()).toEqual([...STAGES, "testing"].sort());
+    const stages = STAGES.filter((stage) => !stage.endsWith(".ts"));
+    expect([...folders].sort()).toEqual([...stages, "testing"].sort());
   });
 
   it.each(files.map((file) => [relative(core, file), file]))(

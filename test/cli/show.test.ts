@@ -32,6 +32,20 @@ describe("knack show", () => {
     ]);
   });
 
+  it("says how many files the limits leave out, the largest by name", () => {
+    using folder = makeProject({
+      [`${REPO}/one/SKILL.md`]: skillText("one"),
+      [`${REPO}/one/small.md`]: "x",
+      [`${REPO}/one/data/huge.bin`]: "x".repeat(3000),
+      "repo/.knack/config.yaml": "skills: { files: { maxBytes: 1000 } }\n",
+    });
+    const { files, diagnostics } = knack(folder, ["show", "one", "--json"]).json();
+    expect(files).toEqual([folder.at(REPO, "one/small.md")]);
+    const message = expect.stringContaining("data/huge.bin (3000 bytes)");
+    expect(diagnostics).toEqual([{ path: folder.at(REPO, "one"), code: "W_FILES_LIMIT", message }]);
+    expect(knack(folder, ["show", "one"]).stdout).toContain("W_FILES_LIMIT");
+  });
+
   it("takes a name, a folder, a SKILL.md or an id, and prints neither body nor colour", () => {
     using folder = makeProject();
     const byName = knack(folder, ["show", "good"]);

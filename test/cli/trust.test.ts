@@ -151,7 +151,7 @@ describe("usage", () => {
     },
   );
 
-  it.each(["list", "show", "validate", "new", "doctor", "trust"])(
+  it.each(["list", "show", "validate", "new", "doctor", "trust", "allow", "disable"])(
     "knack %s --help names --json, --cwd and --no-color",
     (command) => {
       using folder = makeFolder(files);

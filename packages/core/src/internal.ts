@@ -4,7 +4,8 @@
 export { cacheFolder } from "./catalog/cache-folder.ts";
 export { homeFolder } from "./config/home.ts";
 export { canonical, findProject, isInside } from "./config/project-root.ts";
-export { listFiles } from "./context/files.ts";
+export { renderCatalogBlock } from "./context/catalog-block.ts";
+export { type FileListing, listFiles } from "./context/files.ts";
 export { type Diagnostic, toDiagnostic } from "./diagnostics.ts";
 export { type Evaluation, evaluateTriggers, scoreOutcomes, type TriggerScore } from "./find/evaluate.ts";
 export {
@@ -15,3 +16,4 @@ export {
 } from "./find/trigger-cases.ts";
 export { checkSkillText } from "./skill/check-text.ts";
 export { isValidName } from "./skill/name.ts";
+export { trustNotice } from "./tools/find-skill.ts";

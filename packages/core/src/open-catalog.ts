@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 import { cacheFolder, searchIndexFile } from "./catalog/cache-folder.ts";
-import { type Collection, collect, markOf } from "./catalog/collect.ts";
+import { type Collection, collect, type Found, markOf } from "./catalog/collect.ts";
 import { binaryLookup, type Host } from "./catalog/eligibility.ts";
 import { defaultRoots, type GivenRoot, givenRoots, type Root } from "./catalog/roots.ts";
 import { type Entry, makeSnapshot, type Rules, type Snapshot } from "./catalog/snapshot.ts";
@@ -9,7 +9,7 @@ import { type WatchOptions, watchFolders } from "./catalog/watch.ts";
 import type { Config } from "./config/config.ts";
 import { homeFolder } from "./config/home.ts";
 import { loadConfig } from "./config/load.ts";
-import { canonicalCwd, findProjectRoot } from "./config/project-root.ts";
+import { canonicalCwd, findProjectRoot, isInside } from "./config/project-root.ts";
 import type { Diagnostic, Validation } from "./diagnostics.ts";
 import { SkillError } from "./errors.ts";
 import type { Mention } from "./find/mentions.ts";
@@ -31,19 +31,35 @@ export interface OpenCatalogOptions {
   readonly cache?: false | string;
   /** Whether the project's configuration and links may reach out of it. A program that embeds Knack has decided that. */
   readonly trusted?: boolean;
-  /** Tools of the host beyond those of the configuration, for `requires_tools` and `command_tool`. */
+  /** Tools beyond Knack's own and the typed skills that a `command_tool` may name; they count for `requires_tools` too. */
   readonly tools?: readonly string[];
+  /** Tools that the host offers beyond those of the configuration, for `requires_tools` alone. */
+  readonly hostTools?: readonly string[];
+  /** Leave the project's own skills out, as where a model reads what a stranger's repository says. */
+  readonly withoutProject?: boolean;
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
   /** Called now and then during a long scan, with the number of folders so far. */
   readonly onProgress?: (folders: number) => void;
 }
 
+export interface SearchOptions {
+  readonly limit?: number | undefined;
+  readonly scope?: SkillScope | undefined;
+  /** Only these skills; the others are as if they were not there. */
+  readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
+}
+
 /** Tools that are always there for a `command_tool` to name. */
-const OWN_TOOLS = ["skill_search", "skill_load", "Skill"];
+const OWN_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file"];
 
 /** Finds every skill for a working directory. Bad skills are in `errors`; only a caller's mistake throws. */
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
+  return Catalog.load(await settle(options), 1);
+}
+
+/** Checks what was asked for and reads the configuration. */
+async function settle(options: OpenCatalogOptions): Promise<Settings> {
   const { env = process.env, trusted = true } = options;
   const home = options.home ?? homeFolder(env);
   if (!isAbsolute(home))
@@ -69,19 +85,20 @@ export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Cat
       : defaultRoots({ cwd, projectRoot, home, env }, config.skills.roots);
   const enabled = options.enabled ?? config.skills.enabled;
   const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
-  const place = { cwd, projectRoot, trusted, cache };
-  const tools = options.tools ?? [];
-  const settings = {
-    place,
+  const { tools = [], hostTools = [], withoutProject = false, onProgress } = options;
+  return {
+    place: { cwd, projectRoot, trusted, cache },
     ...loaded,
     findRoots,
     enabled,
     validation,
     env,
     tools,
-    onProgress: options.onProgress,
+    hostTools,
+    withoutProject,
+    onProgress,
+    again: () => settle(options),
   };
-  return Catalog.load(settings, 1);
 }
 
 async function makeHost({ env, config, tools }: Settings, collection: Collection): Promise<Host> {
@@ -109,9 +126,23 @@ interface Settings {
   readonly enabled: boolean;
   readonly env: NodeJS.ProcessEnv;
   readonly tools: readonly string[];
+  readonly hostTools: readonly string[];
+  readonly withoutProject: boolean;
   readonly validation: Validation | undefined;
   readonly files: readonly string[];
   readonly onProgress: ((folders: number) => void) | undefined;
+  /** The same with the configuration read again. */
+  readonly again: () => Promise<Settings>;
+}
+
+/** The same without what the project brought along. */
+function withoutProject(collection: Collection, roots: readonly Root[]): Collection {
+  const ofProject = roots.filter(({ scope }) => scope === "repo").map(({ real }) => real);
+  return {
+    ...collection,
+    found: collection.found.filter(({ root }) => root.scope !== "repo"),
+    faults: collection.faults.filter(({ path }) => !ofProject.some((root) => isInside(path, root))),
+  };
 }
 
 /** An immutable snapshot of all skills: a later change of files is visible only in the next one. */
@@ -161,18 +192,31 @@ export class Catalog implements SkillCatalog {
       now: Date.now,
       onProgress: settings.onProgress,
     });
-    const host = await makeHost(settings, collection);
+    const offered = settings.withoutProject ? withoutProject(collection, roots) : collection;
+    const host = await makeHost(settings, offered);
     // An untrusted project decides how its own skills are read, not how the user's are.
     const rulesOf = ({ scope }: Root): Rules => {
       const { skills, tools } = scope === "repo" ? config : userConfig;
-      return { validation: settings.validation ?? skills.validation, tools: tools.available };
+      const names = [...tools.available, ...settings.hostTools];
+      return { validation: settings.validation ?? skills.validation, tools: names };
     };
-    const snapshot = makeSnapshot(collection, { rulesOf, host, disabled: config.skills.disabled });
+    const snapshot = makeSnapshot(offered, { rulesOf, host, disabled: config.skills.disabled });
     return new Catalog(settings, roots, collection, snapshot, version);
   }
 
   get projectRoot(): string {
     return this.#settings.place.projectRoot;
+  }
+
+  /** The canonical working directory. */
+  get cwd(): string {
+    return this.#settings.place.cwd;
+  }
+
+  /** How many files of the project were left out because they wait for the user's trust. */
+  get waitingForTrust(): number {
+    if (!this.#settings.withoutProject) return 0;
+    return this.#collection.found.filter(({ root }) => root.scope === "repo").length;
   }
 
   get config(): Config {
@@ -216,10 +260,7 @@ export class Catalog implements SkillCatalog {
    * The skills for these words, best first. The index is made when it is first needed. An empty `results` means that
    * nothing fits. A limit over the configured maximum is taken as the maximum.
    */
-  search(
-    query: string,
-    options: { limit?: number | undefined; scope?: SkillScope | undefined } = {},
-  ): SearchResults {
+  search(query: string, options: SearchOptions = {}): SearchResults {
     const { config, place } = this.#settings;
     const { defaultLimit, maxLimit } = config.skills.search;
     const limit = options.limit ?? defaultLimit;
@@ -230,7 +271,12 @@ export class Catalog implements SkillCatalog {
       this.skills,
       openSearchIndex(this.#markedSkills(), searchIndexFile(place.cache, this.roots)),
     );
-    return this.#search.search(query, Math.min(limit, maxLimit), options.scope);
+    const { scope, accepts } = options;
+    const isAsked =
+      scope || accepts
+        ? (skill: SkillMetadata) => (!scope || skill.scope === scope) && (accepts?.(skill) ?? true)
+        : undefined;
+    return this.#search.search(query, Math.min(limit, maxLimit), isAsked);
   }
 
   /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */
@@ -248,9 +294,23 @@ export class Catalog implements SkillCatalog {
     });
   }
 
+  /** The file that a skill's text is in: of a linked `SKILL.md`, where the link led when the snapshot was made. */
+  sourceOf(skill: SkillMetadata): string {
+    const found = this.#collection.found.find(({ file }) => file.path === skill.path);
+    return found?.link?.target ?? skill.path;
+  }
+
   /** The next snapshot, from the skills as they are now; the configuration stays the one that the catalog was opened with. */
-  refresh(): Promise<Catalog> {
-    return Catalog.load(this.#settings, this.snapshot_version + 1, this.#collection);
+  async refresh(): Promise<Catalog> {
+    const next = await Catalog.load(this.#settings, this.snapshot_version + 1, this.#collection);
+    // Opening the search index takes longer than the look itself, and a look is taken before every call of a tool.
+    if (this.#search && this.#hasSameTexts(next)) next.#search = this.#search;
+    return next;
+  }
+
+  /** The next snapshot, with the configuration read again too; throws where that is wrong now. */
+  async reload(): Promise<Catalog> {
+    return Catalog.load(await this.#settings.again(), this.snapshot_version + 1, this.#collection);
   }
 
   /** Each next snapshot that differs, as the files change; ends with the signal. */
@@ -264,6 +324,19 @@ export class Catalog implements SkillCatalog {
         isSame: (a, b) => a.#fingerprint() === b.#fingerprint(),
       },
       options,
+    );
+  }
+
+  /** An unchanged tree is the same object in both. */
+  #hasSameTexts(next: Catalog): boolean {
+    const { trees, found } = next.#collection;
+    for (const [key, tree] of trees) if (this.#collection.trees.get(key) !== tree) return false;
+    const linked = (list: readonly Found[]): string =>
+      list.flatMap(({ file, link }) => (link ? [file.path, link.target, link.mark] : [])).join("\n");
+    return (
+      this.skills.length === next.skills.length &&
+      this.skills.every(({ path }, place) => path === next.skills[place]?.path) &&
+      linked(this.#collection.found) === linked(found)
     );
   }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { systemCode } from "./errors.ts";
 
@@ -7,11 +7,21 @@ import { systemCode } from "./errors.ts";
  * it. Answers the system's code where that was not possible.
  */
 export function writeWhole(file: string, ...parts: readonly (string | Uint8Array)[]): string | undefined {
+  return writeWholeAs(0o600, file, ...parts);
+}
+
+/** The same for a file that others may read too. */
+export function writeWholeAs(
+  mode: number,
+  file: string,
+  ...parts: readonly (string | Uint8Array)[]
+): string | undefined {
   const temporary = `${file}.${process.pid}.${performance.now()}.tmp`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(temporary, "", { mode: 0o600 });
     for (const part of parts) appendFileSync(temporary, part);
+    if (mode !== 0o600) chmodSync(temporary, mode);
     renameSync(temporary, file);
     return undefined;
   } catch (error) {

@@ -3,7 +3,7 @@ import type { Fault } from "../diagnostics.ts";
 import { type FileContent, type FileFault, readRegularFile } from "../regular-file.ts";
 
 /** A `SKILL.md` is text for a model's context; the largest of 8,000 real ones has 294,426 bytes. */
-const MAX_SKILL_BYTES = 1024 * 1024;
+export const MAX_SKILL_BYTES = 1024 * 1024;
 
 /** The bytes of a `SKILL.md`, valid until the next call, or what keeps them from being read. */
 export function readSkillFile(path: string): FileContent | (Fault & { readonly stats?: Stats }) {

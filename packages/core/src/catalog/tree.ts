@@ -70,7 +70,7 @@ const COARSE_TICK_MS = 2_000;
  * so what was looked at so soon after its change is read again the next time. The same holds for stamps that lie in
  * the future, as after a clock was set back.
  */
-function isSettled(mtimeMs: number, ctimeMs: number, seenAt: number): boolean {
+export function isSettled(mtimeMs: number, ctimeMs: number, seenAt: number): boolean {
   const tick = ctimeMs % 1000 === 0 ? COARSE_TICK_MS : TICK_MS;
   return Math.max(mtimeMs, ctimeMs) + tick < seenAt;
 }

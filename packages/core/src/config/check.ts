@@ -8,13 +8,16 @@ export interface ConfigProblem {
   readonly file: string;
   readonly line: number;
   readonly message: string;
+  /** Whether a permission rule may be behind it that nobody can understand. */
+  readonly isOfRules: boolean;
 }
 
 /** Text of one configuration file → its content, or every problem in it with its line. */
 export function checkConfig(text: string, file: string): ConfigFile | ConfigProblem[] {
   const source = (text.startsWith("\ufeff") ? text.slice(1) : text).replaceAll("\r\n", "\n");
   const document = parseYaml(source, "core", 1);
-  if ("fault" in document) return [{ file, line: document.line ?? 1, message: document.message }];
+  if ("fault" in document)
+    return [{ file, line: document.line ?? 1, message: document.message, isOfRules: true }];
   dropEmpty(document.data);
   const result = configSchema.safeParse(document.data);
   if (result.success) return result.data;
@@ -23,6 +26,7 @@ export function checkConfig(text: string, file: string): ConfigFile | ConfigProb
       file,
       line: document.lineOf(path),
       message,
+      isOfRules: nearest(String(path[0]), ["permissions"]) !== undefined,
     })),
   );
 }
@@ -51,6 +55,7 @@ function problemsOf(issue: z.core.$ZodIssue, data: unknown): Problem[] {
       return { path: [...path, key], message: `unknown key "${[...path, key].join(".")}"; ${hint}` };
     });
   }
+  if (issue.code === "custom") return [{ path, message: `"${where}" ${issue.message}` }];
   const found = describeValue(valueAt(data, path));
   if (issue.code === "invalid_value") {
     const values = issue.values.map(String);

@@ -161,6 +161,56 @@ describe("a wrong configuration names file, line and remedy", () => {
     expect(await refusal(text)).toMatch(message);
   });
 
+  it.each([
+    [
+      "{ tool: skil_load }",
+      'permissions.deny.0.tool" is no tool of Knack, found "skil_load". Did you mean "skill_load"?',
+    ],
+    ["{ tool: skill-load }", 'Did you mean "skill_load"?'],
+    ["{ tool: Skill_Load }", 'Did you mean "skill_load"?'],
+    ["{ tool: skill_laod }", 'Did you mean "skill_load"?'],
+    ["{ tool: skill }", 'Did you mean "Skill"?'],
+    ["{ tool: Skills }", 'Did you mean "Skill"?'],
+    ["{ tool: skillreadfile }", 'Did you mean "skill_read_file"?'],
+    ["{ tool: skill_serch }", 'Did you mean "skill_search"?'],
+    ["{ tool: skill_dispach }", 'Did you mean "skill_dispatch"?'],
+    ['{ tool: "" }', 'permissions.deny.0.tool" must not be empty'],
+    ["{ tool: 7 }", 'permissions.deny.0.tool" must be text, found 7'],
+    ["{ tool: ~ }", 'permissions.deny.0.tool" must be text, found null'],
+    ["{ skill_name: x }", 'permissions.deny.0.tool" is missing'],
+    ['{ tool: "*" }', "patterns (*, ?) are not supported"],
+    ['{ tool: " skill_load" }', "must not begin or end with a space"],
+    ["{ tool: skill_load, skill_name: }", 'permissions.deny.0.skill_name" must be text, found null'],
+    ['{ tool: skill_load, skill_name: "" }', 'permissions.deny.0.skill_name" must not be empty'],
+    ["{ tool: skill_load, skill_name: [a] }", 'permissions.deny.0.skill_name" must be text'],
+    ['{ tool: skill_load, skill_name: "x " }', "must not begin or end with a space"],
+    ['{ tool: skill_load, skill_name: "a\\nb" }', "must not have control characters"],
+    ["{ tool: skill_load, skill_name: a/b }", "must be a skill's name and not a path"],
+    ["{ tool: skill_load, skill_name: 'a\\b' }", "must be a skill's name and not a path"],
+    ["{ tool: skill_load, skill_name: git-* }", "patterns (*, ?) are not supported"],
+    ["{ tool: skill_load, skill_name: git-? }", "patterns (*, ?) are not supported"],
+    ["{ tool: skill_search, skill_name: x }", "cannot go with skill_search"],
+  ])("a permission rule that would never apply: %s", async (rule, message) => {
+    const told = await refusal(`permissions:\n  deny:\n    - ${rule}\n`);
+    expect(told).toMatch(/^3: /);
+    expect(told).toContain(message);
+    expect(await refusal(`permissions: { allow: [${rule}] }\n`)).toMatch(/^1: /);
+  });
+
+  it.each([
+    "shell",
+    "kill",
+    "read",
+    "skill_read",
+    "skill_lint",
+    "skill_lock",
+    "compile_plan",
+    "mcp__x__skill",
+  ])("but the tool %s may be one of the host or a typed skill", async (tool) => {
+    using folder = makeFolder({ [PROJECT]: `permissions: { deny: [{ tool: ${tool} }] }\n` });
+    expect((await load(folder)).config.permissions.deny).toEqual([{ tool }]);
+  });
+
   it("a file that cannot be read", async () => {
     using folder = makeFolder();
     mkdirSync(folder.at(PROJECT), { recursive: true });

@@ -39,7 +39,8 @@ export interface ConfiguredRoot {
   readonly ofProject: boolean;
 }
 
-interface PermissionRule {
+/** Which calls a rule is about: those of a tool, of one skill where it names one. `policy/permissions.ts` has how. */
+export interface PermissionRule {
   readonly tool: string;
   readonly skill_name?: string | undefined;
 }

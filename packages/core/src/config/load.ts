@@ -1,9 +1,11 @@
-import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { SkillError } from "../errors.ts";
 import { readRegularFile } from "../regular-file.ts";
+import type { ConfigProblem } from "./check.ts";
 import { type Config, DEFAULT_CONFIG } from "./config.ts";
 import { canonical, isInside } from "./project-root.ts";
 import type { ConfigFile } from "./schema.ts";
+import { pathIn, switchIn } from "./stated-path.ts";
 
 export interface ConfigPlace {
   readonly projectRoot: string;
@@ -20,9 +22,11 @@ export interface LoadedConfig {
   readonly files: readonly string[];
   /** What holds for the user's own skills: an untrusted project has no say in that. */
   readonly userConfig: Config;
+  /** Where an untrusted project's file was ignored, and with it rules that nobody could understand. */
+  readonly unclearRules?: string;
 }
 
-const MAX_CONFIG_BYTES = 64 * 1024;
+export const MAX_CONFIG_BYTES = 64 * 1024;
 
 /** `~/.knack`, or where `KNACK_HOME` says. */
 export function knackHome(env: NodeJS.ProcessEnv, home: string): string {
@@ -31,15 +35,24 @@ export function knackHome(env: NodeJS.ProcessEnv, home: string): string {
   return isAbsolute(moved) ? moved : join(home, ".knack");
 }
 
+/** The user's configuration file and the project's; they are one where the home folder is the project. */
+export function configFiles({ projectRoot, home, env }: Omit<ConfigPlace, "trusted">): {
+  readonly user: string;
+  readonly project: string;
+} {
+  return {
+    user: join(knackHome(env, home), "config.yaml"),
+    project: join(projectRoot, ".knack", "config.yaml"),
+  };
+}
+
 /**
  * The user's file, then the project's over it. A wrong file is an error that names each line; only an untrusted
  * project's is ignored with a note, so that a stranger's repository cannot stop a command.
  */
 export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
-  const { projectRoot, home, env, trusted } = place;
-  const userFolder = knackHome(env, home);
-  const userFile = join(userFolder, "config.yaml");
-  const projectFile = join(projectRoot, ".knack", "config.yaml");
+  const { projectRoot, home, trusted } = place;
+  const { user: userFile, project: projectFile } = configFiles(place);
   const notes: string[] = [];
   const files: string[] = [];
 
@@ -54,23 +67,35 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   });
   if (user) {
     files.push(userFile);
-    config = merge(config, absolutePaths(user, dirname(userFolder), home, "user"), false);
+    config = merge(config, absolutePaths(user, userFile, home, "user"), false);
   }
   const userConfig = config;
   if (canonical(projectFile) === canonical(userFile)) return { config, userConfig, notes, files };
-  const project = await readConfig(projectFile, (message) => {
+  let unclearRules: string | undefined;
+  const project = await readConfig(projectFile, (message, hasUnclearRules) => {
     if (trusted) throw new SkillError("CONFIG_INVALID", message);
     notes.push(`The configuration of this untrusted project is ignored: ${message}`);
+    if (hasUnclearRules) unclearRules = message;
   });
   if (project) {
     files.push(projectFile);
-    const checked = absolutePaths(project, projectRoot, home, "repo");
+    const checked = absolutePaths(project, projectFile, home, "repo");
     config = merge(config, trusted ? checked : narrow(checked, config, projectRoot, notes), true);
   }
-  return { config, userConfig: trusted ? config : userConfig, notes, files };
+  return {
+    config,
+    userConfig: trusted ? config : userConfig,
+    notes,
+    files,
+    ...(unclearRules === undefined ? {} : { unclearRules }),
+  };
 }
 
-async function readConfig(file: string, reject: (message: string) => void): Promise<ConfigFile | undefined> {
+/** What one file says, as it stands there; `undefined` where there is none or it was rejected. */
+export async function readConfig(
+  file: string,
+  reject: (message: string, hasUnclearRules: boolean) => void,
+): Promise<ConfigFile | undefined> {
   const content = readRegularFile(file, MAX_CONFIG_BYTES, true);
   if ("fault" in content) {
     const { fault, detail } = content;
@@ -78,7 +103,7 @@ async function readConfig(file: string, reject: (message: string) => void): Prom
       fault === "TOO_LARGE"
         ? `has ${detail} bytes; at most ${MAX_CONFIG_BYTES} are read`
         : `cannot be read (${detail})`;
-    if (detail !== "ENOENT" && detail !== "ENOTDIR") reject(`${file} ${why}.`);
+    if (detail !== "ENOENT" && detail !== "ENOTDIR") reject(`${file} ${why}.`, true);
     return undefined;
   }
   const text = content.bytes.toString("utf8");
@@ -86,10 +111,18 @@ async function readConfig(file: string, reject: (message: string) => void): Prom
   const { checkConfig } = await import("./check.ts");
   const result = checkConfig(text, file);
   if (!Array.isArray(result)) return result;
-  const told = result.slice(0, 20).map((problem) => `${problem.file}:${problem.line}: ${problem.message}`);
-  if (result.length > told.length) told.push(`… and ${result.length - told.length} more`);
-  reject(told.join("\n"));
+  reject(
+    tellProblems(result),
+    result.some(({ isOfRules }) => isOfRules),
+  );
   return undefined;
+}
+
+/** A line each, and not thousands of them. */
+export function tellProblems(problems: readonly ConfigProblem[]): string {
+  const told = problems.slice(0, 20).map(({ file, line, message }) => `${file}:${line}: ${message}`);
+  if (problems.length > told.length) told.push(`… and ${problems.length - told.length} more`);
+  return told.join("\n");
 }
 
 /** Of an untrusted project's configuration, only what stays in the project and grants nothing. */
@@ -144,30 +177,20 @@ function narrow(file: ConfigFile, current: Config, projectRoot: string, notes: s
   return narrowed;
 }
 
-function absolutePaths(file: ConfigFile, base: string, home: string, scope: "repo" | "user"): ConfigFile {
-  const at = (path: string): string => resolve(base, path.replace(/^~(?=$|[/\\])/, home));
+function absolutePaths(file: ConfigFile, origin: string, home: string, scope: "repo" | "user"): ConfigFile {
+  const at = (path: string): string => pathIn(path, origin, home);
   const result: ConfigFile = { ...file };
   if (file.skills) {
     result.skills = {
       ...file.skills,
       roots: file.skills.roots?.map((root) => ({ ...root, path: at(root.path), scope: root.scope ?? scope })),
-      disabled: file.skills.disabled?.map((entry) => (looksLikePath(entry) ? skillPath(at(entry)) : entry)),
+      disabled: file.skills.disabled?.map((entry) => switchIn(entry, origin, home)),
     };
   }
   if (file.routing) result.routing = at(file.routing);
   if (file.registry) result.registry = file.registry.map(at);
   if (file.store?.url) result.store = { url: resolveStore(file.store.url, at) };
   return result;
-}
-
-/** As the catalog writes it: links of the folder resolved, a linked `SKILL.md` where it is. */
-function skillPath(path: string): string {
-  return basename(path) === "SKILL.md" ? join(canonical(dirname(path)), "SKILL.md") : canonical(path);
-}
-
-/** A name has no separator and does not begin with a dot or a tilde. */
-function looksLikePath(entry: string): boolean {
-  return /[/\\]/.test(entry) || /^[.~]/.test(entry);
 }
 
 function resolveStore(url: string, at: (path: string) => string): string {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { DIALECT_NAMES } from "../skill/dialects.ts";
+import { ruleFaults } from "./rule-faults.ts";
 
 /** `.knack/config.yaml` as a user writes it: every key optional, an unknown key an error. */
 
@@ -9,7 +10,12 @@ const limits = <const K extends string>(...keys: K[]) =>
     Object.fromEntries(keys.map((key) => [key, count.optional()])) as Record<K, z.ZodOptional<z.ZodInt>>,
   );
 
-const rule = z.strictObject({ tool: z.string().min(1), skill_name: z.string().min(1).optional() });
+const rule = z
+  .strictObject({ tool: z.string().min(1), skill_name: z.string().min(1).optional() })
+  .superRefine((value, context) => {
+    for (const { key, message } of ruleFaults(value))
+      context.addIssue({ code: "custom", path: [key], message });
+  });
 
 export const configSchema = z.strictObject({
   skills: z

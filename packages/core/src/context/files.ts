@@ -1,58 +1,71 @@
-import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
-import { join } from "node:path";
-import { isInside } from "../config/project-root.ts";
-import type { Fault } from "../diagnostics.ts";
-import { systemCode } from "../errors.ts";
+import type { Hold } from "./held.ts";
+import { hold } from "./hold.ts";
+import { type FoundFile, type PlacedFault, walkFiles } from "./walk-files.ts";
 
-interface FileListing {
+interface FileLimits {
+  /** How many files are listed. */
+  readonly maxFiles: number;
+  /** How many bytes they may have together. */
+  readonly maxBytes: number;
+}
+
+export interface FileListing {
   /** Absolute paths of regular files, the skill's own `SKILL.md` left out, in the order of the paths. */
   readonly files: string[];
+  /** There are more files than these. */
   readonly truncated: boolean;
-  /** What is in the folder and is not listed. */
-  readonly faults: readonly { readonly path: string; readonly fault: Fault }[];
+  /** The largest of the files that the limits left out. */
+  readonly omitted: { readonly path: string; readonly size: number }[];
+  readonly omittedCount: number;
+  /** What is in the folder and is not served, or not under every validation. */
+  readonly faults: readonly PlacedFault[];
 }
 
-/** The files that come with a skill. A link that leads out of the folder is named and never followed. */
-export function listFiles(dir: string, maxFiles: number): FileListing {
-  const files: string[] = [];
-  const faults: { path: string; fault: Fault }[] = [];
-  const real = realpathSync(dir);
-  const waiting = [dir];
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    let entries: Dirent[];
-    try {
-      entries = readdirSync(folder, { withFileTypes: true });
-    } catch (error) {
-      faults.push({
-        path: folder,
-        fault: { fault: "UNREADABLE", message: `The folder was not listed (${systemCode(error)}).` },
-      });
-      continue;
-    }
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      if (entry.name === ".git" || entry.name === "node_modules") continue;
-      if (entry.isDirectory()) waiting.push(path);
-      else if (entry.isFile()) files.push(path);
-      else {
-        const fault = entry.isSymbolicLink() ? linkFault(path, real) : NOT_A_FILE;
-        if (fault) faults.push({ path, fault });
-        else files.push(path);
-      }
-    }
-  }
-  const listed = files.filter((path) => path !== join(dir, "SKILL.md")).sort();
-  return { files: listed.slice(0, maxFiles), truncated: listed.length > maxFiles, faults };
+const MAX_TOLD = 20;
+
+/**
+ * The files that come with a skill, by its canonical folder. The smallest files are taken first until all together would
+ * have more than `maxBytes`, so that one huge file does not hide the others. No link that leads out is listed.
+ */
+export function listFiles(dir: string, limits: FileLimits, holding: Hold = hold): FileListing {
+  const { files, faults, bounded } = walkFiles(dir, holding);
+  const bySize = files.toSorted((a, b) => a.size - b.size || inPathOrder(a, b));
+  const listed = bySize
+    .slice(0, howManyFit(bySize, limits.maxBytes))
+    .sort(inPathOrder)
+    .slice(0, limits.maxFiles);
+  const names = new Set(listed.map(({ path }) => path));
+  const omitted = files
+    .filter(({ path }) => !names.has(path))
+    .sort((a, b) => b.size - a.size || inPathOrder(a, b));
+  return {
+    files: listed.map(({ path }) => path),
+    truncated: bounded || omitted.length > 0,
+    omitted: omitted.slice(0, MAX_TOLD).map(({ path, size }) => ({ path, size })),
+    omittedCount: omitted.length,
+    faults: [...faults, ...hardLinks(files)].sort(inPathOrder),
+  };
 }
 
-const NOT_A_FILE: Fault = { fault: "NOT_REGULAR", message: "It is not a regular file; it is not served." };
-
-function linkFault(path: string, folder: string): Fault | undefined {
-  try {
-    const target = realpathSync(path);
-    if (isInside(target, folder)) return statSync(target).isFile() ? undefined : NOT_A_FILE;
-    return { fault: "PATH_ESCAPE", message: "The link leads out of the skill's folder; it is not served." };
-  } catch (error) {
-    return { fault: "LINK_BROKEN", message: `The link leads nowhere (${systemCode(error)}).` };
+function howManyFit(files: readonly FoundFile[], maxBytes: number): number {
+  let sum = 0;
+  for (const [index, { size }] of files.entries()) {
+    sum += size;
+    if (sum > maxBytes) return index;
   }
+  return files.length;
+}
+
+/** One sentence for all: a folder that was copied by links has nothing else in it. */
+function hardLinks(files: readonly FoundFile[]): PlacedFault[] {
+  const linked = files.filter(({ hardLink }) => hardLink).sort(inPathOrder);
+  const [first, ...others] = linked;
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : ` (and so are ${others.length} other files of the skill)`;
+  const message = `It is a hard link${more}, maybe to a file outside the skill's folder; strict validation does not serve it.`;
+  return [{ path: first.path, fault: { fault: "HARDLINK", message } }];
+}
+
+function inPathOrder(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : Number(a.path > b.path);
 }

@@ -45,6 +45,9 @@ const ORDER: Readonly<Record<SearchReason, number>> = {
 };
 const SCOPES: readonly SkillScope[] = ["repo", "user", "bundled"];
 
+/** Which skills may be found. */
+type Accepts = (skill: SkillMetadata) => boolean;
+
 interface Written {
   readonly word: string;
   readonly numbers: readonly number[];
@@ -77,11 +80,11 @@ export class SkillSearch {
     );
   }
 
-  search(query: string, limit: number, scope?: SkillScope): SearchResults {
+  search(query: string, limit: number, accepts?: Accepts): SearchResults {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
-    const named = this.#byName(text.trim(), scope);
+    const named = this.#byName(text.trim(), accepts);
     const asked = this.#queryWords(text);
-    const worded = this.#byWords(asked, Math.max(limit, CLOSE_LOOK), scope);
+    const worded = this.#byWords(asked, Math.max(limit, CLOSE_LOOK), accepts);
     const seen = new Set(named.map(({ skill }) => skill));
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort((a, b) =>
       this.#compare(a, b),
@@ -97,10 +100,10 @@ export class SkillSearch {
   }
 
   /** Skills that the query names: by path, by name, by the beginning of a name. */
-  #byName(query: string, scope: SkillScope | undefined): Candidate[] {
+  #byName(query: string, accepts: Accepts | undefined): Candidate[] {
     const found: Candidate[] = [];
     const add = (skill: number, reason: SearchReason, score: number): void => {
-      if (scope && this.#skills[skill]?.scope !== scope) return;
+      if (accepts && !accepts(this.#skills[skill] as SkillMetadata)) return;
       if (!found.some((candidate) => candidate.skill === skill)) found.push({ skill, score, reason });
     };
     const path = this.#paths.get(query.replace(/(?<=.)[/\\]$/, ""));
@@ -114,11 +117,13 @@ export class SkillSearch {
     return found;
   }
 
-  #byWords(asked: QueryWords, count: number, scope: SkillScope | undefined): Candidate[] {
+  #byWords(asked: QueryWords, count: number, accepts: Accepts | undefined): Candidate[] {
     const { scores, places } = this.#tally;
     const touched = scoreWords(this.#scorer, this.#tellingWords(asked), this.#tally);
-    const inScope = scope ? touched.filter((skill) => this.#skills[skill]?.scope === scope) : touched;
-    const ranked = rank(this.#scorer, asked, topOf(inScope, scores, count), this.#tally);
+    const asking = accepts
+      ? touched.filter((skill) => accepts(this.#skills[skill] as SkillMetadata))
+      : touched;
+    const ranked = rank(this.#scorer, asked, topOf(asking, scores, count), this.#tally);
     const found = ranked.map(({ skill, score }): Candidate => {
       const inNameOrDescription = ((places[skill] ?? 0) & 0xffff) !== 0;
       return { skill, score, reason: inNameOrDescription ? "token_overlap" : "body_match" };

@@ -1,7 +1,7 @@
-import { mkdirSync, rmdirSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { knackHome } from "../config/load.ts";
-import { SkillError, systemCode } from "../errors.ts";
+import { SkillError } from "../errors.ts";
+import { withLock } from "../lock.ts";
 import { readRegularFile } from "../regular-file.ts";
 import { writeWhole } from "../write-whole.ts";
 
@@ -21,10 +21,7 @@ export function isTrusted(projectRoot: string, place: TrustPlace): boolean {
 /** Trusts a project, or takes that back. Answers whether anything changed. */
 export function setTrusted(projectRoot: string, trusted: boolean, place: TrustPlace): boolean {
   const file = trustFile(place);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const lock = `${file}.lock`;
-  takeLock(lock);
-  try {
+  return withLock(file, () => {
     const before = readTrusted(place);
     if (before.includes(projectRoot) === trusted) return false;
     const projects = trusted
@@ -33,24 +30,7 @@ export function setTrusted(projectRoot: string, trusted: boolean, place: TrustPl
     const failure = writeWhole(file, `${JSON.stringify({ version: 1, projects }, null, 2)}\n`);
     if (failure) throw new SkillError("CONFIG_INVALID", `${file} cannot be written (${failure}).`);
     return true;
-  } finally {
-    rmdirSync(lock);
-  }
-}
-
-/** Two processes that change the list at once must not lose one of the changes. A lock left behind is broken in time. */
-function takeLock(lock: string): void {
-  const end = Date.now() + 5_000;
-  for (;;) {
-    try {
-      mkdirSync(lock);
-      return;
-    } catch (error) {
-      if (systemCode(error) !== "EEXIST") throw error;
-      if (Date.now() > end) rmSync(lock, { recursive: true, force: true });
-      else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
+  });
 }
 
 function trustFile({ env, home }: TrustPlace): string {

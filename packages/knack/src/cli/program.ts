@@ -81,6 +81,35 @@ function makeProgram(): Command {
     );
 
   command(
+    "load",
+    "Load a skill: print the text that an agent would get.",
+    '  knack load release-notes\n  knack load .agents/skills/release-notes\n  knack load code-review --args "src/server.ts"\n  knack load release-notes --json    the tool\'s whole answer',
+  )
+    .argument("<skill>", "name, folder or SKILL.md of the skill")
+    .option("--args <text>", "arguments, put in place of $ARGUMENTS")
+    .action(async (skill: string, _options, self: Command) =>
+      (await import("./load.ts")).load(skill, self.optsWithGlobals()),
+    );
+
+  command(
+    "context",
+    "Print the list of skills that goes into a model's system prompt, within its budget.",
+    "  knack context\n  knack context --json | jq .bytes",
+  ).action(async (_options, self: Command) => (await import("./context.ts")).context(self.optsWithGlobals()));
+
+  command(
+    "shell",
+    "A prompt for the slash commands; reads a pipe too.",
+    "  knack shell\n  echo /skills | knack shell\n  printf '/skill code-review src/server.ts\\n' | knack shell --json",
+  ).action(async (_options, self: Command) => (await import("./shell.ts")).shell(self.optsWithGlobals()));
+
+  command(
+    "rpc",
+    "JSON-RPC 2.0 on standard input and output, one message a line; one process is one conversation.",
+    '  knack rpc\n  echo \'{"jsonrpc":"2.0","id":1,"method":"skills.list"}\' | knack rpc',
+  ).action(async (_options, self: Command) => (await import("../rpc/serve.ts")).rpc(self.optsWithGlobals()));
+
+  command(
     "validate",
     "Check skills. Exit code 1 if one is invalid.",
     "  knack validate                         everything that is found from here\n  knack validate .agents/skills/review   one skill\n  knack validate ~/collection            a folder of skills",
@@ -128,6 +157,46 @@ function makeProgram(): Command {
     .option("--revoke", "take the trust back")
     .option("-y, --yes", "do not ask")
     .action(async (_options, self: Command) => (await import("./trust.ts")).trust(self.optsWithGlobals()));
+
+  const policy = (made: Command, kind: "allow" | "deny" | "enable" | "disable"): Command =>
+    made
+      .argument("<skill>", "name, folder or SKILL.md of the skill")
+      .option("--project", "write to the project's .knack/config.yaml instead of your own")
+      .action(async (skill: string, _options, self: Command) =>
+        (await import("./policy.ts")).changeSkillPolicy(kind, skill, self.optsWithGlobals()),
+      );
+  policy(
+    command(
+      "allow",
+      "Let models load a skill without a question; takes back a deny.",
+      "  knack allow release-notes\n  knack allow release-notes --project    for everybody who trusts this project",
+    ),
+    "allow",
+  );
+  policy(
+    command(
+      "deny",
+      "Let nobody load a skill; takes back an allow.",
+      "  knack deny release-notes\n  knack deny .agents/skills/release-notes\n  knack deny release-notes --project     for everybody in this project",
+    ),
+    "deny",
+  );
+  policy(
+    command(
+      "enable",
+      "Switch a skill on again.",
+      "  knack enable release-notes\n  knack enable release-notes --project",
+    ),
+    "enable",
+  );
+  policy(
+    command(
+      "disable",
+      "Switch a skill off: it is in no list and no search.",
+      "  knack disable release-notes                  every skill of this name\n  knack disable .agents/skills/release-notes   this one\n  knack list --all                             shows what is switched off",
+    ),
+    "disable",
+  );
 
   return program;
 }

@@ -1,11 +1,11 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { type Catalog, type Entry, readSkill, SkillError } from "@knack/core";
-import { canonical, listFiles, toDiagnostic } from "@knack/core/internal";
+import { canonical, type Diagnostic, type FileListing, listFiles, toDiagnostic } from "@knack/core/internal";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
 import { painter, print, printJson } from "./output.ts";
 import { shortPath } from "./paths.ts";
+import { referenceOf } from "./reference.ts";
 import { reportDiagnostics } from "./report.ts";
 import { visible } from "./visible.ts";
 
@@ -14,10 +14,11 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   const cwd = resolve(options.cwd ?? ".");
   const { skill, status, reason } = find(catalog, reference, cwd);
   const { frontmatter } = await readSkill(skill);
-  const listing = listFiles(skill.dir, catalog.config.skills.files.maxFiles);
+  const listing = listFiles(skill.dir, catalog.config.skills.files);
   const diagnostics = [
     ...[...catalog.errors, ...catalog.warnings].filter(({ path }) => path === skill.path),
     ...listing.faults.map(({ path, fault }) => toDiagnostic(fault, path, "strict")),
+    ...notListed(listing, skill.dir),
   ];
   const edges = statedEdges(skill.metadata ?? {});
   if (options.json) {
@@ -43,7 +44,6 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   const width = Math.max(...rows.map(([key]) => key.length));
   const lines = rows.map(([key, value]) => `${paint("bold", visible(key).padEnd(width))}  ${visible(value)}`);
   const files = listing.files.map((file) => `  ${shortPath(file, skill.dir)}`);
-  if (listing.truncated) files.push("  … and more than skills.files.maxFiles allows to list");
   const section = (title: string, body: string[]): string[] =>
     body.length > 0 ? ["", paint("bold", title), ...body] : [];
   print(
@@ -62,21 +62,22 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   );
 }
 
-/** A name first, then a path, then an id; where it is a skill that was left out, the reason is the answer. */
-function find(catalog: Catalog, reference: string, cwd: string): Entry {
-  const inactive = { includeInactive: true };
-  const isPath = /[/\\]/.test(reference) || reference.startsWith(".") || existsSync(resolve(cwd, reference));
-  const names = new Set(catalog.entries.map(({ skill }) => skill.name));
-  if (names.has(reference.normalize("NFC"))) return catalog.resolveEntry({ name: reference }, inactive);
-  if (!isPath && catalog.entries.some(({ skill }) => skill.id === reference))
-    return catalog.resolveEntry({ id: reference }, inactive);
+/** The files that the limits of the configuration left out, the largest by name. */
+function notListed({ omitted, omittedCount }: FileListing, dir: string): Diagnostic[] {
+  if (omittedCount === 0) return [];
+  const largest = omitted.slice(0, 3).map(({ path, size }) => `${relative(dir, path)} (${size} bytes)`);
+  const rest = omittedCount > largest.length ? ", …" : "";
+  const message = `${omittedCount} more than skills.files allows to list: ${largest.join(", ")}${rest}.`;
+  return [toDiagnostic({ fault: "FILES_LIMIT", message }, dir, "strict")];
+}
+
+/** Where it is a skill that was left out, the reason is the answer. */
+function find(catalog: Catalog, given: string, cwd: string): Entry {
   try {
-    return catalog.resolveEntry(isPath ? { path: reference } : { name: reference }, inactive);
+    return catalog.resolveEntry(referenceOf(catalog, given), { includeInactive: true });
   } catch (error) {
-    const why =
-      error instanceof SkillError && error.code === "NOT_FOUND"
-        ? leftOut(catalog, reference, cwd)
-        : undefined;
+    const isMissing = error instanceof SkillError && error.code === "NOT_FOUND";
+    const why = isMissing ? leftOut(catalog, given, cwd) : undefined;
     if (why === undefined) throw error;
     throw new SkillError("NOT_FOUND", why);
   }

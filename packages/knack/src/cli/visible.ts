@@ -14,6 +14,14 @@ export function visiblePath(path: string): string {
   });
 }
 
+/** A whole text: its lines and tabs stay. */
+export function visibleText(text: string): string {
+  return text
+    .split(/(\r?\n|\t)/)
+    .map((part, place) => (place % 2 === 0 ? visiblePath(part) : part))
+    .join("");
+}
+
 /** JSON whose bytes are harmless on a terminal too; a parser reads the same values. */
 export function safeJson(value: unknown, indent: number): string {
   return JSON.stringify(value, null, indent).replaceAll(UNSAFE_IN_JSON, (character) =>

@@ -1,0 +1,165 @@
+import { oneLine } from "../context/escape.ts";
+import { isRole, ROLES, roleGuide } from "../context/role-guide.ts";
+import { escapeWrapperTags } from "../context/wrapper-tags.ts";
+import type { Catalog } from "../open-catalog.ts";
+import { BUILTIN_COMMANDS } from "../skill/fields.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { type Envelope, ToolError, type ToolResult } from "../tools/envelope.ts";
+import { findSkill } from "../tools/find-skill.ts";
+import { giveText, permittedSkill } from "../tools/give-skill.ts";
+import { toLoadResult } from "../tools/skill-load.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import { type CommandLine, splitFirst } from "./parse-command.ts";
+
+/** What the slash commands may use of the conversation: its snapshot, and the wish for a new one. */
+export interface CommandContext {
+  /** Of a person, on the conversation's snapshot. */
+  readonly tools: ToolContext;
+  readonly trusted: boolean;
+  /** Makes the next snapshot, from the files and the configuration as they are now. */
+  reload(): Promise<{ readonly catalog: Catalog; readonly version: number }>;
+}
+
+/** What a command did, and whether its text is for the model rather than for the person who typed. */
+export interface CommandResult {
+  readonly result: ToolResult | Envelope;
+  readonly forModel: boolean;
+  readonly skill?: SkillMetadata;
+}
+
+/** Runs a slash command: exact names, no guessing, no falling back to another skill (document 002 §5). */
+export function runCommand({ name, args }: CommandLine, context: CommandContext): Promise<CommandResult> {
+  const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
+  return (builtin ?? runAlias(name))(args, context);
+}
+
+type Run = (args: string, context: CommandContext) => Promise<CommandResult>;
+
+const BUILTINS: Readonly<Record<string, Run>> = {
+  skills: async (_args, { tools: { catalog } }) => told(listSkills(catalog)),
+  skill: async (args, context) => {
+    const { first, rest } = splitFirst(args);
+    if (first === "") throw new ToolError("INVALID_PARAM", "/skill requires a skill name.");
+    return useSkill(wantedBy(first), rest, context);
+  },
+  help: async (args, { tools: { catalog } }) => {
+    const { first } = splitFirst(args);
+    if (first === "")
+      throw new ToolError(
+        "INVALID_PARAM",
+        `/help requires a skill name. The commands are ${commandNames(catalog)}.`,
+      );
+    return told(explain(catalog, first));
+  },
+  reload_skills: async (_args, context) => {
+    const { catalog, version } = await context.reload();
+    const { skills, errors } = catalog;
+    const leftOut = errors.length > 0 ? `; ${errors.length} problems, see "knack doctor"` : "";
+    return told({
+      data: { snapshot_version: version, count: skills.length, errors: errors.length },
+      text: `Skills reloaded: ${skills.length} skills, snapshot ${version}${leftOut}.`,
+    });
+  },
+  agent: async (args, { tools: { catalog }, trusted }) => {
+    const { first, rest } = splitFirst(args);
+    if (!isRole(first)) {
+      const problem = first === "" ? "/agent requires a role" : `There is no role ${JSON.stringify(first)}`;
+      throw new ToolError("INVALID_PARAM", `${problem}; the roles are ${ROLES.join(", ")}.`);
+    }
+    const guide = escapeWrapperTags(roleGuide(first, { root: catalog.projectRoot, trusted }));
+    const text = rest === "" ? guide : `${guide.trimEnd()}\n\n${rest}`;
+    return { result: { data: { role: first, guide }, text }, forModel: true };
+  },
+};
+
+function told(result: ToolResult): CommandResult {
+  return { result, forModel: false };
+}
+
+/** A name has no separator; where a name occurs twice, a path says which is meant. */
+function wantedBy(word: string): { readonly name: string } | { readonly path: string } {
+  return /[/\\]/.test(word) ? { path: word } : { name: word };
+}
+
+function runAlias(command: string): Run {
+  return async (args, context) => {
+    const { catalog } = context.tools;
+    const skill = catalog.skills.find((candidate) => candidate.command === command);
+    if (!skill) {
+      throw new ToolError(
+        "INVALID_PARAM",
+        `There is no command /${command}. The commands are ${commandNames(catalog)}.`,
+      );
+    }
+    return useSkill({ path: skill.path }, args, context);
+  };
+}
+
+/** Uses one skill for a person: its text is for the model, its tool is called. */
+export async function useSkill(
+  wanted: { readonly name: string } | { readonly path: string },
+  args: string,
+  { tools }: CommandContext,
+): Promise<CommandResult> {
+  const permitted = await permittedSkill("Skill", wanted, tools);
+  const { skill } = permitted;
+  if (skill.invocationMode === "tool_dispatch")
+    return { result: await tools.dispatch(skill, args), forModel: false, skill };
+  const given = await giveText(permitted, args, tools);
+  return { result: toLoadResult(given), forModel: true, skill };
+}
+
+/** Built-in first, then the skills' own; among thousands a few are enough to see how they look. */
+function commandNames(catalog: Catalog): string {
+  const own = catalog.skills.flatMap(({ command }) => (command === undefined ? [] : [`/${command}`])).sort();
+  const shown = [...[...BUILTIN_COMMANDS].map((name) => `/${name}`), ...own.slice(0, 20)];
+  return own.length > 20 ? `${shown.join(", ")} and ${own.length - 20} more` : shown.join(", ");
+}
+
+function listSkills({ skills }: Catalog): ToolResult {
+  const lines = skills.map(({ name, description, command }) => {
+    const alias = command === undefined ? "" : ` (/${command})`;
+    const summary = oneLine(description);
+    return `${oneLine(name)}${alias}${summary === "" ? "" : `: ${summary}`}`;
+  });
+  return {
+    data: {
+      skills: skills.map(({ name, description, path, scope, command }) => ({
+        name,
+        description,
+        path,
+        scope,
+        ...(command === undefined ? {} : { command }),
+      })),
+      count: skills.length,
+    },
+    text: lines.length === 0 ? "There are no skills here." : lines.join("\n"),
+  };
+}
+
+function explain(catalog: Catalog, word: string): ToolResult {
+  const { skill, status, reason } = findSkill(catalog, wantedBy(word));
+  const { name, description, command, invocationMode = "prompt_rewrite", commandTool, path, scope } = skill;
+  const rows = [
+    ["use", command === undefined ? `/skill ${name} [args]` : `/${command} [args], /skill ${name} [args]`],
+    ["mode", invocationMode === "tool_dispatch" ? `tool_dispatch, calls ${commandTool}` : invocationMode],
+    ["status", reason === "" ? status : `${status}: ${reason}`],
+    ["scope", scope],
+    ["path", path],
+  ];
+  const lines = rows.map(([key, value = ""]) => `  ${key}: ${oneLine(value)}`);
+  return {
+    data: {
+      name,
+      description,
+      status,
+      scope,
+      path,
+      invocation_mode: invocationMode,
+      ...(command === undefined ? {} : { command }),
+      ...(commandTool === undefined ? {} : { command_tool: commandTool }),
+    },
+    text: [`${oneLine(name)}: ${oneLine(description)}`, ...lines].join("\n"),
+    pathResolved: path,
+  };
+}

@@ -1,0 +1,50 @@
+import type { PermissionRule } from "./config.ts";
+import { nearest } from "./nearest.ts";
+
+/** The tools that Knack itself offers; typed skills and the host's tools have names of their own. */
+const KNACK_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file", "skill_dispatch"];
+
+interface RuleFault {
+  readonly key: "tool" | "skill_name";
+  readonly message: string;
+}
+
+/**
+ * What makes a rule one that never applies, or not as its author believes: a deny that silently does nothing is worse
+ * than a command that stops.
+ */
+export function ruleFaults({ tool, skill_name: skill }: PermissionRule): RuleFault[] {
+  const faults: RuleFault[] = [];
+  const toolFault = textFault(tool) ?? nearlyKnackTool(tool);
+  if (toolFault) faults.push({ key: "tool", message: toolFault });
+  if (skill === undefined) return faults;
+  const skillFault = tool === "skill_search" ? SEARCH_WITH_SKILL : skillNameFault(skill);
+  if (skillFault) faults.push({ key: "skill_name", message: skillFault });
+  return faults;
+}
+
+const SEARCH_WITH_SKILL = "cannot go with skill_search, which is about no one skill; leave it out.";
+
+/** Why no rule can name this skill; `undefined` where one can. */
+export function skillNameFault(name: string): string | undefined {
+  if (/[/\\]/.test(name)) return `must be a skill's name and not a path, found ${JSON.stringify(name)}.`;
+  return textFault(name);
+}
+
+function textFault(text: string): string | undefined {
+  const found = `found ${JSON.stringify(text)}.`;
+  if (/\p{Cc}/u.test(text)) return `must not have control characters, ${found}`;
+  if (text.trim() !== text) return `must not begin or end with a space, ${found}`;
+  if (/[*?]/.test(text)) return `is compared as it stands; patterns (*, ?) are not supported, ${found}`;
+  return undefined;
+}
+
+function nearlyKnackTool(tool: string): string | undefined {
+  if (KNACK_TOOLS.includes(tool)) return undefined;
+  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "");
+  const spelled = KNACK_TOOLS.find((known) => plain(known) === plain(tool));
+  // One slip only: "shell" is two letters from "Skill", "skill_read" from "skill_load", and both can be real tools.
+  const guess = spelled ?? nearest(tool, KNACK_TOOLS, 1);
+  if (guess === undefined || (guess !== spelled && !/^s/i.test(tool))) return undefined;
+  return `is no tool of Knack, found ${JSON.stringify(tool)}. Did you mean "${guess}"?`;
+}

@@ -1,0 +1,45 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Held } from "./held.ts";
+
+/** Windows does not know all of these. */
+const READING =
+  constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+/**
+ * Where the kernel does not tell what a descriptor stands for: every folder on the way, and the thing itself, must be the
+ * same before and after, and none of them a link. This is a best effort: a process that swaps folders and puts them
+ * back several times, each at the right moment, is not noticed.
+ */
+export function holdByIdentity(path: string, isAllowed: (real: string) => boolean): Held | undefined {
+  const real = realpathSync(path);
+  if (!isAllowed(real)) return undefined;
+  const stats = lstatSync(real);
+  const way = identitiesTo(real);
+  if (way === undefined) return undefined;
+  const isSame = (): boolean => identitiesTo(real)?.join() === way.join();
+  return {
+    stats,
+    handle: real,
+    open: () => {
+      const fd = openSync(real, READING);
+      const { dev, ino } = fstatSync(fd, { bigint: true });
+      if (`${dev}:${ino}` === way[0] && isSame()) return fd;
+      closeSync(fd);
+      return undefined;
+    },
+    isSame,
+    [Symbol.dispose]: () => undefined,
+  };
+}
+
+/** The identities of a path and of every folder above it; undefined if one of them is a link. */
+function identitiesTo(real: string): string[] | undefined {
+  const identities: string[] = [];
+  for (let at = real; ; at = dirname(at)) {
+    const stats = lstatSync(at, { bigint: true });
+    if (stats.isSymbolicLink()) return undefined;
+    identities.push(`${stats.dev}:${stats.ino}`);
+    if (at === dirname(at)) return identities;
+  }
+}

@@ -1,0 +1,81 @@
+import { basename } from "node:path";
+import { MAX_SKILL_BYTES } from "../catalog/skill-file.ts";
+import { isError } from "../diagnostics.ts";
+import type { Catalog } from "../open-catalog.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { applyArguments } from "./arguments.ts";
+import { readSkillBytes } from "./contained-file.ts";
+import { listFiles } from "./files.ts";
+import type { Refusal } from "./refusal.ts";
+import { renderSkillBlock } from "./skill-block.ts";
+
+/** A skill's text as a model gets it, from one reading of its file. */
+export interface SkillText {
+  /** The body without frontmatter, arguments filled in. */
+  readonly content: string;
+  /** The `<skill_context>` block. */
+  readonly block: string;
+  /** Of the bytes of the file. */
+  readonly sha256: string;
+  readonly mtimeMs: number;
+  readonly files: readonly string[];
+  readonly filesTruncated: boolean;
+}
+
+/** Why there is no text: the file, or what it says now. */
+export type LoadFault = {
+  readonly fault: Refusal["refusal"] | "UNPARSABLE" | "CHANGED";
+  readonly message: string;
+};
+
+/** Reads a skill of the catalog and renders it. What is served is what was read and checked, once. */
+export async function loadSkill(
+  catalog: Catalog,
+  skill: SkillMetadata,
+  args: string,
+): Promise<SkillText | LoadFault> {
+  const source = catalog.sourceOf(skill);
+  const content = readSkillBytes(source, source === skill.path ? skill.dir : null, MAX_SKILL_BYTES);
+  if ("refusal" in content) return { fault: content.refusal, message: content.message };
+  const { sha256 } = content;
+  if (sha256 === undefined)
+    return {
+      fault: "UNPARSABLE",
+      message: `${skill.path} has ${content.size} bytes; at most ${MAX_SKILL_BYTES} are read.`,
+    };
+  const { parseWholeSkill } = await import("../skill/parse.ts");
+  const place = { folder: basename(skill.dir), dialect: skill.dialect, bareIsLily: false };
+  const reading = parseWholeSkill(content.bytes, place);
+  const wrong = reading.faults.find((fault) => isError(fault, catalog.config.skills.validation));
+  if (wrong) {
+    const line = wrong.line === undefined ? "" : `:${wrong.line}`;
+    return { fault: "UNPARSABLE", message: `${skill.path}${line}: ${wrong.message}` };
+  }
+  // Permission was decided for the skill of the snapshot; another name or a new switch is another skill.
+  const isOther =
+    reading.name !== skill.name ||
+    (reading.facts?.disableModelInvocation ?? false) !== (skill.disableModelInvocation ?? false);
+  if (isOther)
+    return { fault: "CHANGED", message: `${skill.path} says something else since the catalog was made.` };
+
+  const expanded = applyArguments(reading.body, args);
+  const listing = listFiles(skill.dir, catalog.config.skills.files);
+  const block = renderSkillBlock({
+    name: skill.name,
+    path: skill.path,
+    dir: skill.dir,
+    body: expanded,
+    files: listing.files,
+    ...(listing.truncated
+      ? { filesTruncated: { count: listing.omittedCount, omitted: listing.omitted } }
+      : {}),
+  });
+  return {
+    content: expanded,
+    block,
+    sha256,
+    mtimeMs: content.stats.mtimeMs,
+    files: listing.files,
+    filesTruncated: listing.truncated,
+  };
+}

@@ -1,0 +1,89 @@
+import { createHash } from "node:crypto";
+import { SkillError } from "../errors.ts";
+
+/** A skill whose text a conversation was given. */
+export interface LoadedSkill {
+  readonly name: string;
+  readonly path: string;
+  /** Of the bytes of the file that was loaded. */
+  readonly sha256: string;
+  readonly args: string;
+  /** Gives the text again, after a compaction for example. */
+  readonly ref: string;
+}
+
+/** What can be written to disk and given back to a later process. */
+export interface SessionState {
+  readonly version: 1;
+  readonly loaded: readonly LoadedSkill[];
+}
+
+/** A conversation that loaded more than this has other problems; a state file from outside must have a bound. */
+const MAX_LOADED = 10_000;
+const KEYS = ["name", "path", "sha256", "args", "ref"] as const;
+
+/** What a conversation was given already. The same text with the same arguments is given once. */
+export class LoadedSkills {
+  readonly #byRef = new Map<string, LoadedSkill>();
+
+  /** In the order in which they were first loaded; of one skill's versions, the last. */
+  get list(): readonly LoadedSkill[] {
+    const byPath = new Map([...this.#byRef.values()].map((loaded) => [loaded.path, loaded]));
+    return [...byPath.values()];
+  }
+
+  get(ref: string): LoadedSkill | undefined {
+    return this.#byRef.get(ref);
+  }
+
+  /** Notes that a text is given now, and answers whether it was given before. */
+  add(skill: Omit<LoadedSkill, "ref">): { readonly ref: string; readonly isKnown: boolean } {
+    const ref = refOf(skill);
+    const isKnown = this.#byRef.has(ref);
+    // The newest version comes last, so that the list tells it.
+    if (isKnown) this.#byRef.delete(ref);
+    this.#byRef.set(ref, { ...skill, ref });
+    return { ref, isKnown };
+  }
+
+  save(): SessionState {
+    return { version: 1, loaded: [...this.#byRef.values()] };
+  }
+
+  /** Replaces what is remembered. Paths in a state are only ever looked up in the catalog, so a forged one opens nothing. */
+  restore(state: unknown): void {
+    const loaded = checkState(state);
+    this.#byRef.clear();
+    for (const skill of loaded) this.#byRef.set(skill.ref, skill);
+  }
+}
+
+/** The same for the same text in every process, so that a reference survives a restart. */
+function refOf({ path, sha256, args }: Omit<LoadedSkill, "ref">): string {
+  return `skl_${createHash("sha256")
+    .update(JSON.stringify([path, sha256, args]))
+    .digest("hex")
+    .slice(0, 16)}`;
+}
+
+function checkState(state: unknown): LoadedSkill[] {
+  const isState = typeof state === "object" && state !== null && "version" in state && "loaded" in state;
+  if (!isState || state.version !== 1 || !Array.isArray(state.loaded))
+    throw new SkillError(
+      "INVALID_PARAM",
+      "This is not the state of a session: it needs version 1 and a list of loaded skills.",
+    );
+  if (state.loaded.length > MAX_LOADED)
+    throw new SkillError(
+      "INVALID_PARAM",
+      `The state has ${state.loaded.length} loaded skills; at most ${MAX_LOADED} are read.`,
+    );
+  return state.loaded.map((entry: unknown, place) => {
+    const fields = typeof entry === "object" && entry !== null ? entry : {};
+    const values = KEYS.map((key) => [key, Reflect.get(fields, key)] as const);
+    const wrong = values.find(([, value]) => typeof value !== "string");
+    if (wrong)
+      throw new SkillError("INVALID_PARAM", `"loaded[${place}].${wrong[0]}" of the state must be text.`);
+    return Object.fromEntries(values) as unknown as LoadedSkill;
+  });
+}

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { homeFolder } from "./config/home.ts";
+import { knackHome } from "./config/load.ts";
+import { SkillError } from "./errors.ts";
+import { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catalog.ts";
+import { LivePolicy } from "./policy/live-policy.ts";
+import { rememberAllow } from "./policy/write-policy.ts";
+import { Session, type SessionHost } from "./session.ts";
+import type { Confirm, Judges } from "./tools/permit.ts";
+import { skillTool } from "./tools/skill.ts";
+import { skillLoad } from "./tools/skill-load.ts";
+import { skillReadFile } from "./tools/skill-read-file.ts";
+import { skillSearch } from "./tools/skill-search.ts";
+import type { Tool } from "./tools/tool.ts";
+
+export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "hostTools" | "withoutProject"> {
+  /**
+   * Tools beyond Knack's own. A tool that can be called is in every session's `tools` and may be a skill's
+   * `command_tool`; a name says that the host offers such a tool itself, for `requires_tools`.
+   */
+  readonly tools?: readonly (Tool | string)[];
+  /** Whether the project's own skills are there; by default where it is trusted. */
+  readonly offersProject?: boolean;
+  /** Asks somebody where the policy says `confirm`; without it such calls are refused. */
+  readonly confirm?: Confirm;
+}
+
+/** The one function that sees every stage; `createRuntime` is its public name. */
+export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  const { tools: given = [], confirm, offersProject = options.trusted ?? true, ...place } = options;
+  const env = options.env ?? process.env;
+  const home = options.home ?? homeFolder(env);
+  const trusted = options.trusted ?? true;
+  const tools = toolTable(given.filter((tool) => typeof tool !== "string"));
+  const catalog = await openCatalog({
+    ...place,
+    tools: [...tools.keys()],
+    hostTools: given.filter((tool) => typeof tool === "string"),
+    withoutProject: !offersProject,
+  });
+  const { projectRoot } = catalog;
+  const live = new LivePolicy({ projectRoot, home, env, trusted });
+  const userFile = join(knackHome(env, home), "config.yaml");
+  const judges: Judges = {
+    confirm,
+    policy: () => live.current(),
+    remember: async (skill) => {
+      await rememberAllow(userFile, skill.name);
+    },
+  };
+  const refreshOnCall = readSwitch(env, "SKILLS_REFRESH_ON_CALL", true);
+  return new Runtime({ tools, env, trusted, refreshOnCall }, judges, catalog);
+}
+
+export class Runtime {
+  readonly #host: SessionHost;
+  readonly #judges: Judges;
+  /** The skills when the runtime was made; sessions start from them. */
+  readonly catalog: Catalog;
+
+  /** @internal Use `createRuntime`. */
+  constructor(host: SessionHost, judges: Judges, catalog: Catalog) {
+    this.#host = host;
+    this.#judges = judges;
+    this.catalog = catalog;
+  }
+
+  /** A new conversation. Its own way to ask comes before the runtime's. */
+  session(options: { readonly confirm?: Confirm } = {}): Session {
+    const { confirm = this.#judges.confirm } = options;
+    return new Session(this.#host, { ...this.#judges, confirm }, this.catalog);
+  }
+}
+
+function toolTable(more: readonly Tool[]): ReadonlyMap<string, Tool> {
+  const table = new Map<string, Tool>();
+  for (const tool of [skillSearch, skillLoad, skillTool, skillReadFile, ...more]) {
+    if (table.has(tool.name))
+      throw new SkillError("INVALID_PARAM", `There are two tools called ${JSON.stringify(tool.name)}.`);
+    table.set(tool.name, tool);
+  }
+  return table;
+}
+
+const ON = /^(?:true|1|yes|on)$/i;
+const OFF = /^(?:false|0|no|off)$/i;
+
+function readSwitch(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
+  const value = env[name]?.trim() ?? "";
+  if (value === "") return fallback;
+  if (ON.test(value)) return true;
+  if (OFF.test(value)) return false;
+  throw new SkillError("CONFIG_INVALID", `${name} must be true or false, found ${JSON.stringify(value)}.`);
+}

@@ -1,0 +1,222 @@
+import { parseCommand } from "./commands/parse-command.ts";
+import { type CommandContext, type CommandResult, runCommand, useSkill } from "./commands/run-command.ts";
+import { renderCatalogBlock } from "./context/catalog-block.ts";
+import { type LoadedSkill, LoadedSkills, type SessionState } from "./context/loaded-skills.ts";
+import type { Mention } from "./find/mentions.ts";
+import type { Catalog } from "./open-catalog.ts";
+import type { Actor } from "./policy/permissions.ts";
+import type { SkillLoadError, SkillMetadata } from "./skill/schema.ts";
+import { answer, callTool } from "./tools/call-tool.ts";
+import { dispatchToTool, unknownTool } from "./tools/dispatch-to-tool.ts";
+import { type Envelope, ToolError } from "./tools/envelope.ts";
+import { type Judges, mayOffer, permit } from "./tools/permit.ts";
+import type { Tool, ToolContext, ToolDescription } from "./tools/tool.ts";
+
+/** Everything of a runtime that its sessions share. */
+export interface SessionHost {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly env: NodeJS.ProcessEnv;
+  readonly trusted: boolean;
+  /** Whether the files are looked at again before each call of a tool (document 001). */
+  readonly refreshOnCall: boolean;
+}
+
+export interface CallOptions {
+  /** Who wants it. What a person does is their own consent; `model` by default. */
+  readonly actor?: Actor;
+  readonly signal?: AbortSignal;
+}
+
+/** What an agent should do with what its user typed. */
+export interface Reaction {
+  /** `model`: give `text` to the model. `person`: show `text` to the person; the model gets nothing. */
+  readonly to: "model" | "person";
+  readonly text: string;
+  /** The answer of the command or of the load; absent for plain text. */
+  readonly envelope?: Envelope;
+  readonly skill?: SkillMetadata;
+}
+
+/** The state of the catalog and of what was loaded (document 004 §10.2). */
+export interface Inspection {
+  readonly snapshot_version: number;
+  readonly skills?: {
+    readonly catalog: {
+      readonly skills: readonly SkillMetadata[];
+      readonly errors: readonly SkillLoadError[];
+    };
+    readonly loaded: readonly Pick<LoadedSkill, "name" | "path" | "sha256" | "ref">[];
+  };
+}
+
+/** One conversation: its snapshot of the skills, what it has loaded, what it may do. */
+export class Session {
+  readonly #host: SessionHost;
+  readonly #judges: Judges;
+  readonly #loaded = new LoadedSkills();
+  #snapshot: Catalog;
+  #version: number;
+  /** The last look at the files, which serves the calls of tools. */
+  #live: Catalog;
+
+  /** @internal Use `runtime.session()`. */
+  constructor(host: SessionHost, judges: Judges, snapshot: Catalog) {
+    this.#host = host;
+    this.#judges = judges;
+    this.#snapshot = snapshot;
+    this.#live = snapshot;
+    this.#version = snapshot.snapshot_version;
+  }
+
+  /** The skills as this conversation sees them; only `reload` changes that. */
+  get catalog(): Catalog {
+    return this.#snapshot;
+  }
+
+  get snapshotVersion(): number {
+    return this.#version;
+  }
+
+  /** `<skills_context>` for the system prompt: the same bytes from call to call until the skills are reloaded. */
+  systemPrompt(): string {
+    const { config } = this.#snapshot;
+    return config.skills.enabled ? renderCatalogBlock(this.offered, config.skills.initial).text : "";
+  }
+
+  /** What a model can call, for its host to announce. */
+  get tools(): ToolDescription[] {
+    const { tools, env } = this.#host;
+    const { offered } = this;
+    return [...tools.values()].map(({ name, description, inputSchema }) => ({
+      name,
+      description: typeof description === "string" ? description : description(offered, env),
+      inputSchema,
+    }));
+  }
+
+  /** The skills that a model is told of. */
+  get offered(): SkillMetadata[] {
+    const { permissions } = this.#snapshot.config;
+    return this.#snapshot.skills.filter((skill) => mayOffer(skill, permissions));
+  }
+
+  /** Calls a tool. Every call gets an envelope, refusals too. */
+  async call(name: string, params: unknown = {}, options: CallOptions = {}): Promise<Envelope> {
+    const tool = this.#host.tools.get(name);
+    return answer(params, this.#snapshot, async () => {
+      if (!tool) throw unknownTool(this.#host.tools, name);
+      if (this.#host.refreshOnCall) this.#live = await this.#live.refresh();
+      return callTool(tool, params, await this.#context(options, this.#live));
+    });
+  }
+
+  /** What the user typed: a slash command is done, a skill that is named outright is loaded, the rest is for the model. */
+  async input(text: string): Promise<Reaction> {
+    if (parseCommand(text)) return reactionOf(await this.#command(text));
+    const mentions = await this.#snapshot.mentions(text);
+    if (mentions.length === 0) return { to: "model", text };
+    const reaction = reactionOf(await this.#mentioned(text, mentions));
+    return reaction.to === "model" ? { ...reaction, text: `${reaction.text}\n\n${text}` } : reaction;
+  }
+
+  /** Runs a slash command and answers its envelope. */
+  async execute(line: string): Promise<Envelope> {
+    return (await this.#command(line)).envelope;
+  }
+
+  /** A new snapshot of skills and configuration; its version is higher. Throws where the configuration is wrong now. */
+  async reload(): Promise<Catalog> {
+    const next = await this.#live.reload();
+    this.#snapshot = next;
+    this.#live = next;
+    this.#version++;
+    return next;
+  }
+
+  inspect(options: { readonly include_skills?: boolean | undefined } = {}): Inspection {
+    const snapshot_version = this.#version;
+    if (!options.include_skills) return { snapshot_version };
+    const { skills, errors } = this.#snapshot;
+    const loaded = this.#loaded.list.map(({ name, path, sha256, ref }) => ({ name, path, sha256, ref }));
+    return { snapshot_version, skills: { catalog: { skills, errors }, loaded } };
+  }
+
+  /** What must survive a restart: plain data. */
+  save(): SessionState {
+    return this.#loaded.save();
+  }
+
+  /** Throws `SkillError` where the state is none. */
+  restore(state: unknown): void {
+    this.#loaded.restore(state);
+  }
+
+  #command(line: string): Promise<Done> {
+    return this.#run(line, async (context) => {
+      const command = parseCommand(line);
+      if (!command) throw new ToolError("INVALID_PARAM", "A command begins with a slash, such as /skills.");
+      return runCommand(command, context);
+    });
+  }
+
+  /** One skill a request (document 002 §5.1): the first that is named. The others stay words. */
+  #mentioned(text: string, mentions: readonly Mention[]): Promise<Done> {
+    return this.#run(text, async (context) => {
+      const [first] = mentions as [Mention];
+      if ("skill" in first) return useSkill({ path: first.skill.path }, "", context);
+      const { candidates } = first;
+      const paths = candidates.map((path) => `  ${path}`).join("\n");
+      const message = `${first.text} could mean ${candidates.length} skills; name one by its path:\n${paths}`;
+      throw new ToolError("INVALID_PARAM", message, { candidates });
+    });
+  }
+
+  /** The envelope of what a person asked for, whether it worked or not. */
+  async #run(input: string, work: (context: CommandContext) => Promise<CommandResult>): Promise<Done> {
+    let done: CommandResult | undefined;
+    const envelope = await answer({ input }, this.#snapshot, async () => {
+      const tools = await this.#context({ actor: "person" }, this.#snapshot);
+      const reload = async (): Promise<{ catalog: Catalog; version: number }> => ({
+        catalog: await this.reload(),
+        version: this.#version,
+      });
+      done = await work({ tools, trusted: this.#host.trusted, reload });
+      return done.result;
+    });
+    return { envelope, done };
+  }
+
+  async #context({ actor = "model", signal }: CallOptions, catalog: Catalog): Promise<ToolContext> {
+    const policy = await this.#judges.policy();
+    const { permissions } = "problem" in policy ? catalog.config : policy;
+    const context: ToolContext = {
+      catalog,
+      snapshot: this.#snapshot,
+      actor,
+      signal,
+      loaded: this.#loaded,
+      always: actor === "person",
+      permit: (request) => permit(actor, request, this.#judges),
+      offers: (skill) => mayOffer(skill, permissions),
+      dispatch: (skill, args) =>
+        dispatchToTool(this.#host.tools, skill, args, { ...context, dispatch: refuseDispatch }),
+    };
+    return context;
+  }
+}
+
+interface Done {
+  readonly envelope: Envelope;
+  readonly done: CommandResult | undefined;
+}
+
+function reactionOf({ envelope, done }: Done): Reaction {
+  const to = done?.forModel ? "model" : "person";
+  return { to, text: envelope.text, envelope, ...(done?.skill ? { skill: done.skill } : {}) };
+}
+
+/** A tool that a skill called does not call a skill's tool again: so no circle of them can begin. */
+async function refuseDispatch({ name }: SkillMetadata): Promise<never> {
+  const message = `The skill ${JSON.stringify(name)} calls a tool, and it was itself called by a skill's tool; such calls do not go on.`;
+  throw new ToolError("INVALID_PARAM", message);
+}

@@ -1,0 +1,53 @@
+import { relative } from "node:path";
+import { SkillError } from "../errors.ts";
+import type { Catalog } from "../open-catalog.ts";
+import { answered, type CallFrame, type Envelope, refused, ToolError, type ToolResult } from "./envelope.ts";
+import type { Tool, ToolContext } from "./tool.ts";
+
+/** Calls a tool and answers its envelope, whatever happens: a model gets an answer to every call. */
+export function callTool(tool: Tool, params: unknown, context: ToolContext): Promise<Envelope> {
+  return answer(params, context.catalog, async () => {
+    if (!isParameters(params))
+      throw new ToolError("INVALID_PARAM", `${tool.name}: the parameters must be an object.`);
+    if (!tool.asksItself) await context.permit({ tool: tool.name, executes: tool.executes ?? false });
+    return tool.run(params, context);
+  });
+}
+
+/** The envelope of some work: its result, or its refusal. */
+export async function answer(
+  params: unknown,
+  catalog: Catalog,
+  work: () => Promise<ToolResult | Envelope>,
+): Promise<Envelope> {
+  const started = performance.now();
+  const frame = (): CallFrame => ({
+    cwd: relative(catalog.projectRoot, catalog.cwd) || ".",
+    params,
+    timeMs: Math.round((performance.now() - started) * 100) / 100,
+  });
+  try {
+    const result = await work();
+    return "status" in result ? result : answered(result, frame());
+  } catch (error) {
+    return refused(toToolError(error), frame());
+  }
+}
+
+function toToolError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  if (error instanceof SkillError) {
+    const code =
+      error.code === "AMBIGUOUS"
+        ? "INVALID_PARAM"
+        : error.code === "CONFIG_INVALID"
+          ? "ACCESS_DENIED"
+          : error.code;
+    return new ToolError(code, error.message, error.candidates ? { candidates: error.candidates } : {});
+  }
+  return new ToolError("INTERNAL_ERROR", error instanceof Error ? error.message : String(error));
+}
+
+function isParameters(params: unknown): params is Readonly<Record<string, unknown>> {
+  return typeof params === "object" && params !== null && !Array.isArray(params);
+}

@@ -1,0 +1,40 @@
+import type { SkillMetadata } from "../skill/schema.ts";
+import { callTool } from "./call-tool.ts";
+import { type Envelope, ToolError } from "./envelope.ts";
+import type { Tool, ToolContext } from "./tool.ts";
+
+/**
+ * `tool_dispatch` (document 002 §3.2): a skill's tool is called with the arguments as they are, and no model reads the
+ * skill. `allowed-tools` can only take away: a skill that leaves its own tool out cannot call it.
+ */
+export async function dispatchToTool(
+  tools: ReadonlyMap<string, Tool>,
+  skill: SkillMetadata,
+  args: string,
+  context: ToolContext,
+): Promise<Envelope> {
+  const name = skill.commandTool ?? "";
+  if (skill.allowedTools && !skill.allowedTools.includes(name)) {
+    const message = `The skill ${JSON.stringify(skill.name)} calls ${name}, which its own allowed-tools leaves out.`;
+    throw new ToolError("ACCESS_DENIED", message);
+  }
+  const tool = tools.get(name);
+  if (!tool) throw unknownTool(tools, name);
+  return callTool(tool, jsonObject(args) ?? { args }, context);
+}
+
+export function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): ToolError {
+  const names = [...tools.keys()].join(", ");
+  return new ToolError("NOT_FOUND", `There is no tool ${JSON.stringify(name)} here. The tools are ${names}.`);
+}
+
+/** Arguments that are a JSON object, as one. */
+function jsonObject(args: string): Record<string, unknown> | undefined {
+  if (!args.trimStart().startsWith("{")) return undefined;
+  try {
+    return JSON.parse(args);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import type { Entry } from "../catalog/snapshot.ts";
+import { canonical, isInside } from "../config/project-root.ts";
+import type { Diagnostic } from "../diagnostics.ts";
+import { SkillError } from "../errors.ts";
+import type { Catalog } from "../open-catalog.ts";
+import { ToolError } from "./envelope.ts";
+
+export interface SkillWanted {
+  readonly name?: string | undefined;
+  readonly path?: string | undefined;
+}
+
+/**
+ * The one skill that is meant, whether or not it may be used now: a path comes before a name (document 004 §7.2), and
+ * nothing is guessed. Throws `ToolError` with what the caller can do about it.
+ */
+export function findSkill(catalog: Catalog, { name, path }: SkillWanted): Entry {
+  const reference = path ? { path } : name ? { name } : undefined;
+  if (!reference) throw new ToolError("INVALID_PARAM", "Name a skill: give its name or its path.");
+  try {
+    return catalog.resolveEntry(reference, { includeInactive: true });
+  } catch (error) {
+    if (!(error instanceof SkillError)) throw error;
+    if (error.code === "AMBIGUOUS") {
+      throw new ToolError("INVALID_PARAM", error.message, { candidates: error.candidates ?? [] });
+    }
+    if (error.code !== "NOT_FOUND") throw new ToolError("INVALID_PARAM", error.message);
+    throw path ? notAt(catalog, path) : notCalled(catalog, name ?? "", error.message);
+  }
+}
+
+function notAt(catalog: Catalog, path: string): ToolError {
+  const wanted = canonical(resolve(catalog.cwd, path));
+  const file = basename(wanted) === "SKILL.md" ? wanted : resolve(wanted, "SKILL.md");
+  const leftOut = catalog.errors.filter((error) => error.path === file);
+  if (leftOut.length > 0) return leftOutError(leftOut);
+  if (existsSync(wanted) && !catalog.roots.some(({ real }) => isInside(wanted, real))) {
+    const message = `${path} is outside the folders in which skills are looked for. skill_search finds those there are.`;
+    return new ToolError("ACCESS_DENIED", message);
+  }
+  const root = catalog.roots.find(({ real }) => isInside(wanted, real));
+  if (catalog.waitingForTrust > 0 && root?.scope === "repo") return waits(catalog);
+  return new ToolError("NOT_FOUND", `No skill is at ${path}. skill_search finds those there are.`);
+}
+
+function notCalled(catalog: Catalog, name: string, message: string): ToolError {
+  const leftOut = catalog.errors.filter((error) => basename(dirname(error.path)) === name);
+  if (leftOut.length > 0) return leftOutError(leftOut);
+  const hint = catalog.waitingForTrust > 0 ? ` ${trustNotice(catalog)}` : "";
+  return new ToolError("NOT_FOUND", `${message}${hint}`);
+}
+
+/** Why a skill that is there cannot be had. What the operating system refused is told as such (document 001). */
+function leftOutError(errors: readonly Diagnostic[]): ToolError {
+  const told = errors.map(
+    ({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`,
+  );
+  const message = `The skill was left out of the catalog. ${told.join(" ")}`;
+  const unreadable = errors.find(({ code }) => code === "E_UNREADABLE");
+  if (!unreadable) return new ToolError("NOT_FOUND", message);
+  const isRefusal = /\((?:EACCES|EPERM)\)/.test(unreadable.message);
+  return new ToolError(isRefusal ? "PERMISSION_DENIED" : "EXECUTION_ERROR", message);
+}
+
+function waits(catalog: Catalog): ToolError {
+  return new ToolError("ACCESS_DENIED", trustNotice(catalog));
+}
+
+/** The one line about a project that the user has not trusted. */
+export function trustNotice({
+  waitingForTrust,
+  projectRoot,
+}: Pick<Catalog, "waitingForTrust" | "projectRoot">): string {
+  const skills = waitingForTrust === 1 ? "1 skill waits" : `${waitingForTrust} skills wait`;
+  return `${projectRoot} is not trusted: ${skills} until its user runs "knack trust" there.`;
+}

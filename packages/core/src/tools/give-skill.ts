@@ -1,0 +1,109 @@
+import type { Entry } from "../catalog/snapshot.ts";
+import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
+import { renderReminder } from "../context/skill-block.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { ToolError, type ToolErrorCode } from "./envelope.ts";
+import { findSkill, type SkillWanted } from "./find-skill.ts";
+import { disabledError } from "./permit.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** A skill's text for the conversation, or the note that it was given before. */
+export type Given = {
+  readonly skill: SkillMetadata;
+  readonly ref: string;
+  readonly sha256: string;
+  readonly mtimeMs: number;
+} & (
+  | { readonly text: SkillText; readonly reminder?: undefined }
+  | { readonly text?: undefined; readonly reminder: string }
+);
+
+/** A skill that whoever asks may have, with the snapshot that it is of. */
+export interface Permitted {
+  readonly skill: SkillMetadata;
+  readonly catalog: ToolContext["catalog"];
+}
+
+/** The text of a permitted skill: read once, given once per conversation. Throws `ToolError`. */
+export async function giveText(
+  { skill, catalog }: Permitted,
+  args: string,
+  context: ToolContext,
+): Promise<Given> {
+  const text = await loadSkill(catalog, skill, args);
+  if ("fault" in text) throw loadError(skill, text);
+  const { sha256, mtimeMs } = text;
+  const { ref, isKnown } = context.loaded.add({ name: skill.name, path: skill.path, sha256, args });
+  if (!isKnown || context.always) return { skill, ref, sha256, mtimeMs, text };
+  return { skill, ref, sha256, mtimeMs, reminder: renderReminder({ name: skill.name, ref }) };
+}
+
+/**
+ * The skill that is meant, if whoever asks may have its text: the one gate for every tool, command and prompt. What is
+ * permitted is the skill that was found, never the words it was asked for by. Throws `ToolError`.
+ */
+export async function permittedSkill(
+  tool: string,
+  wanted: SkillWanted,
+  context: ToolContext,
+): Promise<Permitted> {
+  const { entry, catalog } = findNowOrBefore(wanted, context);
+  const { skill, status, reason } = entry;
+  if (status === "disabled") throw disabledError(skill, reason);
+  if (status !== "active")
+    throw new ToolError("NOT_FOUND", `The skill ${JSON.stringify(skill.name)} is ${status}: ${reason}.`);
+  if (context.actor === "model" && skill.disableModelInvocation)
+    throw new ToolError(
+      "ACCESS_DENIED",
+      `The skill ${JSON.stringify(skill.name)} is for people to call (disable-model-invocation); a model cannot load it.`,
+    );
+  await context.permit({ tool, skill });
+  return { skill, catalog };
+}
+
+/**
+ * A skill that this call's look at the files no longer finds but the conversation knows is looked for where it was:
+ * then the answer says what became of the file, not that there never was such a skill.
+ */
+function findNowOrBefore(
+  wanted: SkillWanted,
+  { catalog, snapshot }: ToolContext,
+): { readonly entry: Entry; readonly catalog: ToolContext["catalog"] } {
+  try {
+    return { entry: findSkill(catalog, wanted), catalog };
+  } catch (error) {
+    if (snapshot === catalog || !(error instanceof ToolError) || error.code === "INVALID_PARAM") throw error;
+    const before = tryFind(snapshot, wanted);
+    const isStillThere = before && catalog.files.includes(before.skill.path);
+    if (!isStillThere) throw error;
+    return { entry: before, catalog: snapshot };
+  }
+}
+
+function tryFind(snapshot: ToolContext["catalog"], wanted: SkillWanted): Entry | undefined {
+  try {
+    return findSkill(snapshot, wanted);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+const CODES: Readonly<Record<LoadFault["fault"], ToolErrorCode>> = {
+  NOT_FOUND: "NOT_FOUND",
+  ACCESS_DENIED: "ACCESS_DENIED",
+  PERMISSION_DENIED: "PERMISSION_DENIED",
+  EXECUTION_ERROR: "EXECUTION_ERROR",
+  IS_DIRECTORY: "EXECUTION_ERROR",
+  NOT_REGULAR: "EXECUTION_ERROR",
+  UNPARSABLE: "INTERNAL_ERROR",
+  CHANGED: "CONFLICT",
+};
+
+function loadError(skill: SkillMetadata, { fault, message }: LoadFault): ToolError {
+  const advice = fault === "CHANGED" ? " Reload the skills (/reload_skills) and ask again." : "";
+  return new ToolError(
+    CODES[fault],
+    `The skill ${JSON.stringify(skill.name)} cannot be loaded: ${message}${advice}`,
+  );
+}

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { ToolError } from "./envelope.ts";
+
+/** The parameters of one of Knack's own tools: checked here, described to models by the same schema. */
+export interface Parameters<T> {
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  read(tool: string, params: unknown): T;
+}
+
+export function parameters<Shape extends z.ZodRawShape>(
+  shape: Shape,
+): Parameters<z.infer<z.ZodObject<Shape>>> {
+  const schema = z.strictObject(shape);
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema);
+  return {
+    inputSchema,
+    read: (tool, params) => {
+      const result = schema.safeParse(params);
+      if (result.success) return result.data as z.infer<z.ZodObject<Shape>>;
+      const known = Object.keys(shape).join(", ");
+      const problems = result.error.issues.map((issue) => describe(issue, params));
+      throw new ToolError("INVALID_PARAM", `${tool}: ${problems.join("; ")}. Its parameters are ${known}.`);
+    },
+  };
+}
+
+function describe(issue: z.core.$ZodIssue, params: unknown): string {
+  if (issue.code === "unrecognized_keys")
+    return `unknown parameter ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+  const [key] = issue.path;
+  if (key === undefined) return "the parameters must be an object";
+  const isMissing = typeof params === "object" && params !== null && !Object.hasOwn(params, key);
+  if (isMissing) return `"${String(key)}" is missing`;
+  return `"${String(key)}" is not valid: ${issue.message}`;
+}

@@ -1,0 +1,76 @@
+import type { Config } from "../config/config.ts";
+import type { Policy } from "../policy/live-policy.ts";
+import { type Actor, decide } from "../policy/permissions.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { ToolError } from "./envelope.ts";
+
+/** What somebody is asked before a model gets what it wants. */
+export interface Question {
+  readonly tool: string;
+  readonly skill?: SkillMetadata;
+  /** Why the policy asks. */
+  readonly reason: string;
+}
+
+/** `remember`: yes, and always from now on. */
+export type Confirmation = "yes" | "no" | "remember";
+export type Confirm = (question: Question) => Promise<Confirmation>;
+
+export interface PermitRequest {
+  readonly tool: string;
+  readonly skill?: SkillMetadata;
+  readonly executes?: boolean;
+}
+
+/** Who decides: the configuration as it is now, and whoever can be asked. */
+export interface Judges {
+  readonly confirm: Confirm | undefined;
+  policy(): Promise<Policy>;
+  remember(skill: SkillMetadata): Promise<void>;
+}
+
+/** Returns if the policy allows it, or if somebody who was asked did. Throws `ToolError` with the reason otherwise. */
+export async function permit(actor: Actor, request: PermitRequest, judges: Judges): Promise<void> {
+  const { tool, skill, executes = false } = request;
+  const policy = await judges.policy();
+  if ("problem" in policy) {
+    const message = `Nothing is allowed while the configuration cannot be understood. ${policy.problem}`;
+    throw new ToolError("ACCESS_DENIED", message);
+  }
+  if (skill && isDisabled(skill, policy.disabled)) {
+    throw disabledError(skill, "skills.disabled in the configuration names it");
+  }
+  const about = skill ? { skill: skill.name, readsSkill: true } : {};
+  const { decision, reason } = decide(policy.permissions, { tool, actor, executes, ...about });
+  if (decision === "allow") return;
+  const what = skill ? `the skill ${JSON.stringify(skill.name)}` : `the tool ${tool}`;
+  if (decision === "deny") throw new ToolError("ACCESS_DENIED", `Policy denies ${what}: ${reason}`);
+
+  const answer = await judges.confirm?.({ tool, reason, ...(skill ? { skill } : {}) });
+  if (answer === "remember" && skill) await judges.remember(skill);
+  if (answer === "yes" || answer === "remember") return;
+  if (answer === "no") throw new ToolError("ACCESS_DENIED", `The user refused ${what}.`);
+  const how = skill
+    ? `"knack allow ${skill.name}" allows it.`
+    : `A rule {tool: ${tool}} under permissions.allow allows it.`;
+  throw new ToolError(
+    "ACCESS_DENIED",
+    `Policy asks before ${what} is used, and nobody can be asked here. ${how}`,
+  );
+}
+
+/** A model is told of a skill unless the skill is for people alone, or it could not have it anyway. */
+export function mayOffer(skill: SkillMetadata, permissions: Config["permissions"]): boolean {
+  if (skill.disableModelInvocation) return false;
+  const request = { tool: "skill_load", skill: skill.name, actor: "model", readsSkill: true } as const;
+  return decide(permissions, request).decision !== "deny";
+}
+
+export function disabledError({ name }: SkillMetadata, reason: string): ToolError {
+  const message = `The skill ${JSON.stringify(name)} is disabled: ${reason}. "knack enable ${name}" switches it on.`;
+  return new ToolError("ACCESS_DENIED", message);
+}
+
+function isDisabled({ name, path, dir }: SkillMetadata, disabled: readonly string[]): boolean {
+  return disabled.some((entry) => entry === name || entry === path || entry === dir);
+}

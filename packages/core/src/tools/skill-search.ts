@@ -1,0 +1,50 @@
+import * as z from "zod";
+import { oneLine } from "../context/escape.ts";
+import type { SearchResult } from "../find/search.ts";
+import { parameters } from "./parameters.ts";
+import type { Tool } from "./tool.ts";
+
+const PARAMETERS = parameters({
+  query: z.string().describe("What the skill is for: a name, a few words, or the whole task."),
+  limit: z.int().min(1).optional().describe("How many results at most."),
+  scope: z.enum(["repo", "user", "bundled"]).optional().describe("Only skills of this scope."),
+});
+
+/** Document 004 §7.1: the skills for some words, best first. */
+export const skillSearch: Tool = {
+  name: "skill_search",
+  description:
+    "Find skills for a task among all that are installed, also those that are not listed in the context. Answers names, descriptions and paths, best first; no results means that no skill fits. Load one with skill_load.",
+  inputSchema: PARAMETERS.inputSchema,
+  run: async (params, context) => {
+    const { query, limit, scope } = PARAMETERS.read("skill_search", params);
+    const accepts = context.actor === "model" ? context.offers : undefined;
+    const { results, count, truncated } = context.catalog.search(query, { limit, scope, accepts });
+    return {
+      data: {
+        results: results.map(({ skill, score, reason }) => ({
+          name: skill.name,
+          description: skill.description,
+          path: skill.path,
+          scope: skill.scope,
+          reason,
+          score,
+        })),
+        count,
+        truncated,
+      },
+      text: describe(results, truncated),
+    };
+  },
+};
+
+function describe(results: readonly SearchResult[], truncated: boolean): string {
+  if (results.length === 0)
+    return "Nothing fits: no installed skill is about this. Go on without a skill, or search in other words.";
+  const lines = results.map(
+    ({ skill, reason }) =>
+      `- ${oneLine(skill.name)} (${skill.scope}, ${reason}): ${oneLine(skill.description)}\n  ${oneLine(skill.path)}`,
+  );
+  const more = truncated ? "\nMore skills fit; give a larger limit or more words to see others." : "";
+  return `${results.length === 1 ? "1 skill fits" : `${results.length} skills fit`}, best first. Load one with skill_load.\n${lines.join("\n")}${more}`;
+}

@@ -1,0 +1,47 @@
+import type { LoadedSkills } from "../context/loaded-skills.ts";
+import type { Catalog } from "../open-catalog.ts";
+import type { Actor } from "../policy/permissions.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import type { Envelope, ToolResult } from "./envelope.ts";
+import type { PermitRequest } from "./permit.ts";
+
+/** A tool as a model's host needs it. */
+export interface ToolDescription {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the parameters. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+/** Something a model can call, and a skill's `command_tool` can name. Other packages bring their own. */
+export interface Tool {
+  readonly name: string;
+  /** A function where it depends on the skills that the model may use. */
+  readonly description: string | ((offered: readonly SkillMetadata[], env: NodeJS.ProcessEnv) => string);
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** It runs code or starts a program: a model needs permission, a question by default. */
+  readonly executes?: boolean;
+  /** It asks for permission itself, once it knows which skill it is about. */
+  readonly asksItself?: boolean;
+  /** Does the work, or throws `ToolError`. */
+  run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
+}
+
+/** What a tool may use of the conversation it is called in. */
+export interface ToolContext {
+  /** The skills for this call. */
+  readonly catalog: Catalog;
+  /** The conversation's own snapshot, which may be older. */
+  readonly snapshot: Catalog;
+  readonly actor: Actor;
+  readonly loaded: LoadedSkills;
+  /** Whether the text is given even where the conversation has it already. */
+  readonly always: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Returns if the policy allows it or somebody who was asked did; throws `ToolError` otherwise. */
+  permit(request: PermitRequest): Promise<void>;
+  /** Whether a model may know of the skill at all. */
+  offers(skill: SkillMetadata): boolean;
+  /** Calls another tool in the name of a skill (`tool_dispatch`). */
+  dispatch(skill: SkillMetadata, args: string): Promise<Envelope>;
+}

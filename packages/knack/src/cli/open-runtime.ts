@@ -1,0 +1,24 @@
+import { createRuntime, isTrusted, type Runtime, type RuntimeOptions } from "@knack/core";
+import { findProject, homeFolder, trustNotice } from "@knack/core/internal";
+import type { GlobalOptions } from "./options.ts";
+import { note } from "./output.ts";
+import { visible } from "./visible.ts";
+
+/**
+ * The runtime as the command line has it. Where a model reads, an untrusted project's skills wait, and one line says
+ * so; a person at the terminal reads what they like (`offersProject`).
+ */
+export async function openRuntime(
+  options: GlobalOptions,
+  more: Partial<RuntimeOptions> = {},
+): Promise<Runtime> {
+  const env = process.env;
+  const home = homeFolder(env);
+  const cwd = options.cwd ?? process.cwd();
+  const trusted = isTrusted(findProject({ cwd, home, env }), { env, home });
+  const runtime = await createRuntime({ cwd, home, env, trusted, ...more });
+  const { catalog } = runtime;
+  for (const line of catalog.notes) note(`note: ${visible(line)}`);
+  if (catalog.waitingForTrust > 0) note(`note: ${visible(trustNotice(catalog))}`);
+  return runtime;
+}

@@ -1,0 +1,73 @@
+import { type Session, SkillError } from "@knack/core";
+import { type Method, type Methods, ParamsError } from "./protocol.ts";
+
+/** The methods of one conversation. `sessionAt` opens another working directory, for lists alone. */
+export function sessionMethods(session: Session, sessionAt: (cwd: string) => Promise<Session>): Methods {
+  return new Map<string, Method>([
+    [
+      "skills.list",
+      async (params) => {
+        check(params, { cwd: "string", force_reload: "boolean" });
+        const asked =
+          params.cwd === undefined ? session : await asParams(() => sessionAt(String(params.cwd)));
+        if (params.force_reload) await asParams(() => asked.reload());
+        const { skills, errors } = asked.catalog;
+        return { skills, errors };
+      },
+    ],
+    [
+      "context.inspect",
+      async (params) => {
+        check(params, { include_skills: "boolean" });
+        return session.inspect({ include_skills: params.include_skills === true });
+      },
+    ],
+    ["skills.search", (params) => session.call("skill_search", params)],
+    ["skills.load", (params) => session.call("skill_load", params)],
+    [
+      "commands.execute",
+      async (params) => {
+        check(params, { input: "string" });
+        if (params.input === undefined) throw new ParamsError('"input" is missing.');
+        return session.execute(String(params.input));
+      },
+    ],
+    [
+      "session.save",
+      async (params) => {
+        check(params, {});
+        return { state: session.save() };
+      },
+    ],
+    [
+      "session.restore",
+      async (params) => {
+        check(params, { state: "object" });
+        await asParams(async () => session.restore(params.state));
+        return { loaded: session.inspect({ include_skills: true }).skills?.loaded ?? [] };
+      },
+    ],
+  ]);
+}
+
+/** Exactly these parameters, of these types, each optional. */
+function check(params: Readonly<Record<string, unknown>>, known: Readonly<Record<string, string>>): void {
+  for (const [key, value] of Object.entries(params)) {
+    const type = Object.hasOwn(known, key) ? known[key] : undefined;
+    if (type === undefined) {
+      const names = Object.keys(known).join(", ") || "none";
+      throw new ParamsError(`Unknown parameter ${JSON.stringify(key)}; known: ${names}.`);
+    }
+    if (typeof value !== type) throw new ParamsError(`"${key}" must be of type ${type}.`);
+  }
+}
+
+/** What is wrong with what the caller gave is a wrong parameter, not a fault of the server. */
+async function asParams<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SkillError) throw new ParamsError(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import type { Line } from "./lines.ts";
+
+/** JSON-RPC 2.0: messages in, messages out. Knows nothing of skills. */
+
+type Id = string | number | null;
+
+interface Failure {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** A wrong parameter, which the protocol has a code of its own for. */
+export class ParamsError extends Error {
+  override readonly name = "ParamsError";
+}
+
+export type Method = (params: Readonly<Record<string, unknown>>) => Promise<unknown>;
+export type Methods = ReadonlyMap<string, Method>;
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const METHOD_NOT_FOUND = -32601;
+const INVALID_PARAMS = -32602;
+const INTERNAL_ERROR = -32603;
+
+/** More in one array is a mistake or an attack; each would be answered in full. */
+const MAX_BATCH = 1_000;
+
+/** The answer to a line: a message, several for an array of calls, nothing for notifications. */
+export async function answerLine(line: Line, methods: Methods, maxBytes: number): Promise<unknown> {
+  if ("tooLong" in line) return failure(null, INVALID_REQUEST, `A message has at most ${maxBytes} bytes.`);
+  let message: unknown;
+  try {
+    message = JSON.parse(line.text);
+  } catch {
+    return failure(null, PARSE_ERROR, "The line is not JSON.");
+  }
+  if (!Array.isArray(message)) return answerMessage(message, methods);
+  if (message.length === 0) return failure(null, INVALID_REQUEST, "An array of calls must not be empty.");
+  if (message.length > MAX_BATCH)
+    return failure(
+      null,
+      INVALID_REQUEST,
+      `An array has at most ${MAX_BATCH} calls, found ${message.length}.`,
+    );
+  const answers: unknown[] = [];
+  for (const call of message) {
+    const answer = await answerMessage(call, methods);
+    if (answer !== undefined) answers.push(answer);
+  }
+  return answers.length > 0 ? answers : undefined;
+}
+
+async function answerMessage(message: unknown, methods: Methods): Promise<unknown> {
+  if (!isObject(message)) return failure(null, INVALID_REQUEST, "A call is an object.");
+  const { jsonrpc, method, params = {}, id } = message;
+  const known = isId(id) ? id : null;
+  if (jsonrpc !== "2.0") return failure(known, INVALID_REQUEST, '"jsonrpc" must be "2.0".');
+  if (id !== undefined && !isId(id))
+    return failure(null, INVALID_REQUEST, '"id" must be text, a number or null.');
+  if (typeof method !== "string") return failure(known, INVALID_REQUEST, '"method" must be text.');
+  const answer = await call(method, params, methods);
+  if (id === undefined) return undefined;
+  return "failure" in answer
+    ? { jsonrpc: "2.0", id, error: answer.failure }
+    : { jsonrpc: "2.0", id, result: answer.result };
+}
+
+async function call(
+  name: string,
+  params: unknown,
+  methods: Methods,
+): Promise<{ readonly result: unknown } | { readonly failure: Failure }> {
+  const method = methods.get(name);
+  if (!method) {
+    const message = `There is no method ${JSON.stringify(name.slice(0, 100))}. The methods are ${[...methods.keys()].join(", ")}.`;
+    return { failure: { code: METHOD_NOT_FOUND, message } };
+  }
+  if (!isObject(params)) return { failure: { code: INVALID_PARAMS, message: '"params" must be an object.' } };
+  try {
+    return { result: await method(params) };
+  } catch (error) {
+    const code = error instanceof ParamsError ? INVALID_PARAMS : INTERNAL_ERROR;
+    return { failure: { code, message: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+function failure(id: Id, code: number, message: string): unknown {
+  return { jsonrpc: "2.0", id, error: { code, message } };
+}
+
+function isId(id: unknown): id is Id {
+  return id === null || typeof id === "string" || typeof id === "number";
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

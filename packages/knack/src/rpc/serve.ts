@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import type { Session } from "@knack/core";
+import { openRuntime } from "../cli/open-runtime.ts";
+import type { GlobalOptions } from "../cli/options.ts";
+import { note } from "../cli/output.ts";
+import { readLines } from "./lines.ts";
+import { sessionMethods } from "./methods.ts";
+import { answerLine } from "./protocol.ts";
+
+const MAX_LINE_BYTES = 4 * 1024 * 1024;
+
+/** JSON-RPC on standard input and output, one message a line, one conversation a process. Ends with its input. */
+export async function rpc(options: GlobalOptions): Promise<void> {
+  const end = new AbortController();
+  process.once("SIGTERM", () => stop(0));
+  process.once("SIGINT", () => stop(130));
+  // Whoever reads the answers may be gone: there is nobody to tell.
+  process.stdout.on("error", () => stop(0));
+
+  const runtime = await openRuntime(options);
+  const elsewhere = new Map<string, Session>();
+  const sessionAt = async (cwd: string): Promise<Session> => {
+    const folder = resolve(options.cwd ?? ".", cwd);
+    const known = elsewhere.get(folder) ?? (await openRuntime({ ...options, cwd: folder })).session();
+    elsewhere.set(folder, known);
+    return known;
+  };
+  const methods = sessionMethods(runtime.session(), sessionAt);
+  const watching = announceChanges();
+  for await (const line of readLines(process.stdin, MAX_LINE_BYTES)) {
+    const answer = await answerLine(line, methods, MAX_LINE_BYTES);
+    if (answer !== undefined) await send(answer);
+  }
+  end.abort();
+  await watching;
+
+  async function announceChanges(): Promise<void> {
+    try {
+      for await (const _next of runtime.catalog.watch({ signal: end.signal }))
+        await send({ jsonrpc: "2.0", method: "skills.changed", params: {} });
+    } catch (error) {
+      if (!end.signal.aborted)
+        note(`note: changes are no longer watched: ${error instanceof Error ? error.message : error}`);
+    }
+  }
+
+  function stop(code: number): void {
+    end.abort();
+    process.exit(code);
+  }
+}
+
+/** Waits where the reader is slow, so that answers never pile up in memory. */
+function send(message: unknown): Promise<void> {
+  return new Promise((done) => {
+    if (process.stdout.write(`${JSON.stringify(message)}\n`)) done();
+    else process.stdout.once("drain", done);
+  });
+}

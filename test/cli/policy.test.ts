@@ -1,0 +1,227 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { HOME, knack, makeProject, type Outcome, PROGRAM, REPO } from "./run.ts";
+
+const USER = "home/.knack/config.yaml";
+const PROJECT = "repo/.knack/config.yaml";
+const read = (folder: Folder, file: string): string => readFileSync(folder.at(file), "utf8");
+const names = ({ json }: Outcome): string[] => json().skills.map(({ name }) => name);
+const TRUSTED = { env: { KNACK_TRUST: "all" } };
+
+describe("knack deny and knack allow", () => {
+  it("write the user's file, say so in a line, and take each other back; comments are kept", () => {
+    using folder = makeProject({ [USER]: "# mine\nskills: { disabled: [off] } # not needed\n" });
+    const denied = knack(folder, ["deny", "good"]);
+    expect(denied).toMatchObject({
+      code: 0,
+      stdout: `good is now denied (${folder.at(USER)}).\n`,
+      stderr: "",
+    });
+    const rule = "{ tool: skill_load, skill_name: good }";
+    expect(read(folder, USER)).toBe(
+      `# mine\nskills: { disabled: [off] } # not needed\npermissions:\n  deny:\n    - ${rule}\n`,
+    );
+    expect(knack(folder, ["deny", "good"]).stdout).toBe(`good is already denied (${folder.at(USER)}).\n`);
+    const allowed = knack(folder, ["allow", "good", "--json"]);
+    expect(allowed.code).toBe(0);
+    expect(allowed.json()).toEqual({
+      skill: "good",
+      file: folder.at(USER),
+      changed: true,
+      decision: "allow",
+    });
+    expect(read(folder, USER)).toBe(
+      `# mine\nskills: { disabled: [off] } # not needed\npermissions:\n  deny:\n  allow:\n    - ${rule}\n`,
+    );
+  });
+
+  it("KNACK_HOME moves the file, --project takes the project's", () => {
+    using folder = makeProject();
+    knack(folder, ["deny", "good"], { env: { KNACK_HOME: folder.at("moved") } });
+    expect(read(folder, "moved/config.yaml")).toContain("skill_name: good");
+    const { json, code } = knack(folder, ["deny", "good", "--project", "--json"]);
+    expect(code).toBe(0);
+    expect(json()).toEqual({ skill: "good", file: folder.at(PROJECT), changed: true, decision: "deny" });
+    expect(read(folder, USER)).toBe("skills: { disabled: [off] }\n");
+  });
+
+  it.each([".agents/skills/good", "./.agents/skills/good/SKILL.md", "good"])("take %s", (reference) => {
+    using folder = makeProject();
+    expect(knack(folder, ["deny", reference, "--json"]).json()).toMatchObject({
+      skill: "good",
+      decision: "deny",
+    });
+  });
+
+  it.each(["off", "never"])("take %s, which is not active", (name) => {
+    using folder = makeProject();
+    expect(knack(folder, ["deny", name]).code).toBe(0);
+  });
+
+  it("a name of several skills is the name of all; by path that is said", () => {
+    using folder = makeProject({ [`${HOME}/good/SKILL.md`]: skillText("good") });
+    expect(knack(folder, ["deny", "good"])).toMatchObject({ code: 0, stderr: "" });
+    const { code, stderr } = knack(folder, ["allow", ".agents/skills/good"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("2 skills are called good");
+  });
+
+  it("an unknown skill is NOT_FOUND, exit 1, and nothing is written", () => {
+    using folder = makeProject();
+    for (const command of ["allow", "deny", "enable", "disable"])
+      for (const reference of ["ghost", "./ghost", "bad"]) {
+        const { code, json } = knack(folder, [command, reference, "--json"]);
+        expect(code).toBe(1);
+        expect(json().error.code).toBe("NOT_FOUND");
+      }
+    expect(read(folder, USER)).toBe("skills: { disabled: [off] }\n");
+  });
+
+  it("but a rule or switch for a skill that is gone can be removed", () => {
+    using folder = makeProject({
+      [USER]:
+        "skills: { disabled: [ghost, ~/gone] }\npermissions: { deny: [{ tool: skill_load, skill_name: ghost }] }\n",
+    });
+    expect(knack(folder, ["allow", "ghost"])).toMatchObject({ code: 0, stderr: "" });
+    expect(knack(folder, ["enable", "ghost"]).code).toBe(0);
+    expect(knack(folder, ["enable", "../home/gone"]).code).toBe(0);
+    expect(read(folder, USER)).toBe("skills: { disabled: [] }\npermissions: { deny: [] }\n");
+    expect(knack(folder, ["allow", "ghost"]).code).toBe(1);
+    folder.write({ [USER]: "permissions: { allow: [{ tool: skill_load, skill_name: ghost }] }\n" });
+    expect(knack(folder, ["deny", "ghost", "--json"]).json()).toMatchObject({
+      changed: true,
+      decision: "deny",
+    });
+  });
+
+  it("allow against another file's rule or a general one says which, and exits with 1", () => {
+    using folder = makeProject({
+      [USER]: "permissions: { deny: [{ tool: skill_load }] }\n",
+      [PROJECT]: "permissions: { deny: [{ tool: skill_load, skill_name: GOOD }] }\n",
+    });
+    const { code, stdout, stderr } = knack(folder, ["allow", "good"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`${folder.at(USER)}: permissions.deny { tool: skill_load }; take it out there`);
+    expect(stderr).toContain(`${folder.at(PROJECT)}: `);
+    expect(stderr).toContain("knack allow good --project");
+    const again = knack(folder, ["allow", "good", "--json"]);
+    expect(again.code).toBe(1);
+    expect(again.json()).toEqual({ skill: "good", file: folder.at(USER), changed: false, decision: "deny" });
+  });
+
+  it("allow --project has no effect in a project that is not trusted, and says so", () => {
+    using folder = makeProject({ [USER]: "permissions: { default: confirm }\n" });
+    const { code, stderr } = knack(folder, ["allow", "good", "--project"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("knack trust");
+    const trusted = knack(folder, ["allow", "good", "--project", "--json"], TRUSTED);
+    expect(trusted).toMatchObject({ code: 0, stderr: "" });
+    expect(trusted.json()).toMatchObject({ changed: false, decision: "allow" });
+  });
+});
+
+describe("knack disable and knack enable", () => {
+  it("switch a skill off and on", () => {
+    using folder = makeProject();
+    const list = () => names(knack(folder, ["list", "--json"]));
+    expect(list()).toEqual(["good", "mine"]);
+    expect(knack(folder, ["disable", "good"]).stdout).toBe(`good is now disabled (${folder.at(USER)}).\n`);
+    expect(list()).toEqual(["mine"]);
+    expect(knack(folder, ["enable", "good", "--json"]).json()).toEqual({
+      skill: "good",
+      file: folder.at(USER),
+      changed: true,
+      enabled: true,
+    });
+    expect(list()).toEqual(["good", "mine"]);
+    expect(knack(folder, ["enable", "good"]).stdout).toContain("already enabled");
+  });
+
+  it("by path switch off that skill and no other of its name", () => {
+    using folder = makeProject({ [`${HOME}/good/SKILL.md`]: skillText("good") });
+    expect(knack(folder, ["disable", ".agents/skills/good", "--json"]).json()).toMatchObject({
+      enabled: false,
+    });
+    expect(read(folder, USER)).toContain(folder.at(`${REPO}/good`));
+    expect(names(knack(folder, ["list", "--json"])).filter((name) => name === "good")).toHaveLength(1);
+    expect(knack(folder, ["enable", "good"]).code).toBe(0);
+    expect(names(knack(folder, ["list", "--json"])).filter((name) => name === "good")).toHaveLength(2);
+  });
+
+  it("enable against the other file's switch says which, and exits with 1", () => {
+    using folder = makeProject({ [PROJECT]: "skills: { disabled: [./.agents/skills/good] }\n" });
+    const { code, stderr } = knack(folder, ["enable", "good"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(folder.at(PROJECT));
+    expect(stderr).toContain("knack enable good --project");
+    expect(knack(folder, ["enable", "good", "--project"]).code).toBe(0);
+    expect(read(folder, PROJECT)).toBe("skills: { disabled: [] }\n");
+  });
+
+  it("enable where all skills are switched off says so", () => {
+    using folder = makeProject({ [USER]: "skills: { enabled: false, disabled: [good] }\n" });
+    const { code, stderr } = knack(folder, ["enable", "good"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("skills.enabled");
+  });
+});
+
+describe("the file that is changed", () => {
+  it("is left alone where it is wrong: exit 1 with its line", () => {
+    using folder = makeProject({ [PROJECT]: "permissions:\n  deny: [{ tool: skil_load }]\n" });
+    const { code, stdout, stderr } = knack(folder, ["deny", "good", "--project"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain(`${folder.at(PROJECT)}:2: `);
+    expect(read(folder, PROJECT)).toBe("permissions:\n  deny: [{ tool: skil_load }]\n");
+  });
+
+  it("of an untrusted project may not lead out of it", () => {
+    using folder = makeProject({ [PROJECT]: { link: "../../home/.knack/config.yaml" } });
+    const text = read(folder, USER);
+    // It is the user's own file, so it is changed as that.
+    expect(knack(folder, ["deny", "good", "--project", "--json"]).json()).toMatchObject({
+      file: folder.at(USER),
+    });
+    expect(read(folder, USER)).not.toBe(text);
+    using other = makeProject({ [PROJECT]: { link: "../../else.yaml" }, "else.yaml": "{}\n" });
+    expect(knack(other, ["deny", "good", "--project"]).code).toBe(1);
+    expect(read(other, "else.yaml")).toBe("{}\n");
+    expect(knack(other, ["deny", "good", "--project"], TRUSTED).code).toBe(0);
+    expect(read(other, "else.yaml")).not.toBe("{}\n");
+  });
+
+  it("keeps the changes of many processes at once", async () => {
+    const skills = ["s1", "s2", "s3", "s4", "s5", "s6"];
+    using folder = makeProject(
+      Object.fromEntries(skills.map((name) => [`${REPO}/${name}/SKILL.md`, skillText(name)])),
+    );
+    const env = { PATH: process.env.PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache") };
+    const codes = await Promise.all(
+      skills.map(
+        (name) =>
+          new Promise((done) => {
+            spawn(process.execPath, [PROGRAM, "deny", name], { cwd: folder.at("repo"), env }).on(
+              "exit",
+              done,
+            );
+          }),
+      ),
+    );
+    expect(codes).toEqual(skills.map(() => 0));
+    for (const name of skills) expect(read(folder, USER)).toContain(`skill_name: ${name}`);
+    expect(existsSync(folder.at(`${USER}.lock`))).toBe(false);
+  });
+});
+
+describe("usage", () => {
+  it.each(["allow", "deny", "enable", "disable"])("knack %s has examples and needs a skill", (command) => {
+    using folder = makeProject();
+    const { code, stdout } = knack(folder, [command, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Examples:\n  knack ${command} `);
+    for (const option of ["--project", "--json", "--cwd", "--no-color"]) expect(stdout).toContain(option);
+    expect(knack(folder, [command]).code).toBe(2);
+  });
+});

@@ -1,0 +1,280 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync } from "node:fs";
+import { createInterface } from "node:readline";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
+import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { makeProject, PROGRAM, REPO } from "./run.ts";
+
+interface Message {
+  readonly id?: unknown;
+  readonly method?: string;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+/** A running `knack rpc` with its answers in order. */
+class Rpc implements AsyncDisposable {
+  readonly process: ChildProcess;
+  readonly notices: Message[] = [];
+  stderr = "";
+  readonly #answers: Message[] = [];
+  readonly #waiting: ((message: Message) => void)[] = [];
+  #next = 1;
+
+  constructor(folder: Folder, env: NodeJS.ProcessEnv = { KNACK_TRUST: "all" }) {
+    this.process = spawn(process.execPath, [PROGRAM, "rpc"], {
+      cwd: folder.at("repo"),
+      env: { PATH: process.env.PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    this.process.stderr?.on("data", (chunk) => {
+      this.stderr += chunk;
+    });
+    createInterface({ input: this.process.stdout! }).on("line", (line) => {
+      const message: Message | Message[] = JSON.parse(line);
+      if (!Array.isArray(message) && message.method) this.notices.push(message);
+      else (this.#waiting.shift() ?? ((one) => this.#answers.push(one)))(message as Message);
+    });
+  }
+
+  /** Sends bytes as they are and waits for one answer. */
+  send(line: string | Buffer): Promise<Message> {
+    this.process.stdin?.write(line);
+    this.process.stdin?.write("\n");
+    const ready = this.#answers.shift();
+    return ready ? Promise.resolve(ready) : new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  async call(method: string, params?: unknown): Promise<Message> {
+    const id = this.#next++;
+    const answer = await this.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+    expect(answer.id).toBe(id);
+    return answer;
+  }
+
+  async result(method: string, params?: unknown): Promise<Record<string, unknown>> {
+    const { result, error } = await this.call(method, params);
+    expect(error).toBeUndefined();
+    return result ?? {};
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    this.process.stdin?.end();
+    await once(this.process, "exit");
+  }
+}
+
+describe("knack rpc: the methods", () => {
+  it("skills.list answers the catalog, and force_reload a new snapshot (004 §10.1)", async () => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder);
+    const names = async (params?: object): Promise<unknown> =>
+      ((await rpc.result("skills.list", params)).skills as { name: string }[]).map(({ name }) => name);
+    expect(await names()).toEqual(["good", "mine"]);
+    const { errors } = await rpc.result("skills.list");
+    expect(new Set((errors as { path: string }[]).map(({ path }) => path))).toEqual(
+      new Set([folder.at(REPO, "bad", "SKILL.md"), folder.at(REPO, "never", "SKILL.md")]),
+    );
+    folder.write({ [`${REPO}/later/SKILL.md`]: skillText("later") });
+    await rpc.result("skills.search", { query: "later" });
+    expect(await names({})).toEqual(["good", "mine"]);
+    expect(await rpc.result("context.inspect")).toEqual({ snapshot_version: 1 });
+    expect(await names({ force_reload: true })).toEqual(["good", "later", "mine"]);
+    expect(await rpc.result("context.inspect")).toEqual({ snapshot_version: 2 });
+  });
+
+  it("skills.list takes another working directory", async () => {
+    using folder = makeProject({
+      "other/.git/": "",
+      "other/.agents/skills/there/SKILL.md": skillText("there"),
+    });
+    await using rpc = new Rpc(folder);
+    const { skills } = await rpc.result("skills.list", { cwd: folder.at("other") });
+    expect((skills as { name: string }[]).map(({ name }) => name)).toEqual(["there", "mine"]);
+    expect((await rpc.call("skills.list", { cwd: folder.at("none") })).error?.code).toBe(-32602);
+  });
+
+  it("context.inspect shows catalog and loaded skills (004 §13.7)", async () => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder);
+    const loaded = await rpc.result("skills.load", { name: "good" });
+    expect(checkEnvelope(loaded)).toEqual([]);
+    const { path, sha256, ref } = loaded.data as Record<string, unknown>;
+    expect(await rpc.result("context.inspect", { include_skills: true })).toMatchObject({
+      snapshot_version: 1,
+      skills: {
+        catalog: { skills: [{ name: "good" }, { name: "mine" }] },
+        loaded: [{ name: "good", path, sha256, ref }],
+      },
+    });
+  });
+
+  it("answers refusals as envelopes, and keeps JSON-RPC errors for the protocol", async () => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder);
+    const code = async (method: string, params: object): Promise<unknown> => {
+      const envelope = await rpc.result(method, params);
+      expect(checkEnvelope(envelope)).toEqual([]);
+      return (envelope.error as { code: string } | undefined)?.code ?? envelope.status;
+    };
+    expect(await code("skills.load", { name: "none" })).toBe("NOT_FOUND");
+    expect(await code("skills.load", { nam: "good" })).toBe("INVALID_PARAM");
+    expect(await code("skills.load", { name: "off" })).toBe("ACCESS_DENIED");
+    expect(await code("skills.search", {})).toBe("INVALID_PARAM");
+    expect(await code("commands.execute", { input: "/none" })).toBe("INVALID_PARAM");
+    expect(await code("commands.execute", { input: "/skill" })).toBe("INVALID_PARAM");
+    expect(await code("commands.execute", { input: "/skill none" })).toBe("NOT_FOUND");
+    expect(await code("commands.execute", { input: "/skill good" })).toBe("success");
+    const reloaded = await rpc.result("commands.execute", { input: "/reload_skills" });
+    expect(reloaded.data).toMatchObject({ snapshot_version: 2 });
+  });
+
+  it("saves and restores a session", async () => {
+    using folder = makeProject();
+    let state: unknown;
+    {
+      await using rpc = new Rpc(folder);
+      await rpc.result("skills.load", { name: "good" });
+      ({ state } = await rpc.result("session.save", {}));
+    }
+    await using rpc = new Rpc(folder);
+    expect((await rpc.result("session.restore", { state })).loaded).toHaveLength(1);
+    const again = await rpc.result("skills.load", { name: "good" });
+    expect(again.data).toMatchObject({ already_loaded: true });
+    expect((await rpc.call("session.restore", { state: { version: 7 } })).error?.code).toBe(-32602);
+  });
+
+  it("tells skills.changed when a skill changes", async () => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder);
+    await rpc.result("skills.list");
+    folder.write({ [`${REPO}/later/SKILL.md`]: skillText("later") });
+    await expect.poll(() => rpc.notices, { timeout: 10_000 }).toMatchObject([{ method: "skills.changed" }]);
+    rmSync(folder.at(REPO, "later"), { recursive: true });
+    await expect.poll(() => rpc.notices.length, { timeout: 10_000 }).toBe(2);
+  });
+
+  it("offers only the user's own skills in an untrusted project, and says so on standard error", async () => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder, {});
+    const { skills } = await rpc.result("skills.list");
+    expect((skills as { name: string }[]).map(({ name }) => name)).toEqual(["mine"]);
+    expect(rpc.stderr).toMatch(/not trusted: \d+ skills wait until its user runs "knack trust"/);
+    const refused = await rpc.result("skills.load", { path: folder.at(REPO, "good") });
+    expect(refused.error).toMatchObject({ code: "ACCESS_DENIED" });
+  });
+});
+
+describe("knack rpc: the protocol", () => {
+  it.each([
+    ["not JSON", "{", -32700],
+    ["an empty array", "[]", -32600],
+    ["a number", "5", -32600],
+    ["null", "null", -32600],
+    ["no version", '{"id":1,"method":"skills.list"}', -32600],
+    ["an id that is an object", '{"jsonrpc":"2.0","id":{},"method":"skills.list"}', -32600],
+    ["no method", '{"jsonrpc":"2.0","id":1}', -32600],
+    ["an unknown method", '{"jsonrpc":"2.0","id":1,"method":"skills.fly"}', -32601],
+    ["a method of every object", '{"jsonrpc":"2.0","id":1,"method":"__proto__"}', -32601],
+    ["positional parameters", '{"jsonrpc":"2.0","id":1,"method":"skills.list","params":[1]}', -32602],
+    ["an unknown parameter", '{"jsonrpc":"2.0","id":1,"method":"skills.list","params":{"dir":"x"}}', -32602],
+    [
+      "a parameter of another type",
+      '{"jsonrpc":"2.0","id":1,"method":"context.inspect","params":{"include_skills":"yes"}}',
+      -32602,
+    ],
+    ["too many calls at once", JSON.stringify(Array(10_000).fill(1)), -32600],
+  ])("answers %s by the protocol's own error and stays up", async (_what, line, code) => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder);
+    expect((await rpc.send(line)).error?.code).toBe(code);
+    expect((await rpc.result("skills.list")).skills).toHaveLength(2);
+  });
+
+  it("answers an array of calls with an array, and notifications with nothing", async () => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder);
+    const line = JSON.stringify([
+      { jsonrpc: "2.0", id: "a", method: "context.inspect" },
+      { jsonrpc: "2.0", method: "skills.list" },
+      { jsonrpc: "2.0", id: null, method: "none" },
+    ]);
+    rpc.process.stdin?.write('{"jsonrpc":"2.0","method":"skills.list"}\n\n   \n');
+    expect(await rpc.send(line)).toMatchObject([
+      { id: "a", result: { snapshot_version: 1 } },
+      { id: null, error: { code: -32601 } },
+    ]);
+  });
+
+  it("answers a line of 64 MiB with an error and keeps nothing of it", async () => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder);
+    expect((await rpc.send(Buffer.alloc(64 * 1024 * 1024, "x"))).error?.code).toBe(-32600);
+    expect((await rpc.result("skills.list")).skills).toHaveLength(2);
+  });
+
+  it("survives generated frames", async () => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder);
+    const methods = [
+      "skills.list",
+      "skills.load",
+      "skills.search",
+      "context.inspect",
+      "commands.execute",
+      "session.restore",
+      "x",
+    ];
+    const frame = fc.record({
+      jsonrpc: fc.constant("2.0"),
+      id: fc.integer(),
+      method: fc.constantFrom(...methods),
+      params: fc.jsonValue(),
+    });
+    const line = fc.oneof(
+      frame.map((value) => JSON.stringify(value)),
+      fc.json(),
+      fc.string().map((text) => `!${text.replaceAll(/[\r\n]/g, "")}`),
+    );
+    await fc.assert(
+      fc.asyncProperty(line, async (text) => {
+        const answer = await rpc.send(text);
+        expect(answer).toSatisfy((one: Message) => Array.isArray(one) || "result" in one || "error" in one);
+      }),
+      { numRuns: 500 },
+    );
+    expect((await rpc.result("context.inspect")).snapshot_version).toEqual(expect.any(Number));
+  }, 60_000);
+
+  it.each([
+    ["SIGTERM", 0],
+    ["SIGINT", 130],
+  ] as const)("ends on %s with %i", async (signal, code) => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder);
+    await rpc.result("skills.list");
+    rpc.process.kill(signal);
+    expect((await once(rpc.process, "exit"))[0]).toBe(code);
+  });
+
+  it("ends with 0 at the end of its input, and answers what came before", async () => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder);
+    const answer = rpc.call("skills.list");
+    rpc.process.stdin?.end();
+    expect((await answer).result).toBeDefined();
+    const code = rpc.process.exitCode ?? (await once(rpc.process, "exit"))[0];
+    expect(code).toBe(0);
+  });
+
+  it("does not start with a wrong configuration, and says where it is wrong", async () => {
+    using folder = makeProject({ "home/.knack/config.yaml": "permissions: { allow: [{ tol: x }] }\n" });
+    await using rpc = new Rpc(folder);
+    expect((await once(rpc.process, "exit"))[0]).toBe(1);
+    expect(rpc.stderr).toContain("config.yaml:1");
+  });
+});

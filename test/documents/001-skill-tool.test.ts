@@ -1,0 +1,224 @@
+import { chmodSync, rmSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { skillText } from "../../packages/core/src/testing/files.ts";
+import { converse, makeProject, outcome } from "./conversation.ts";
+
+const SKILL = "repo/skills/code-review/SKILL.md";
+const REVIEW =
+  "---\nname: code-review\ndescription: Review code quality and risks\n---\n# Code Review\n\nUse this checklist:\n- ...\n";
+
+describe("001 $ARGUMENTS", () => {
+  const content = async (body: string, args?: string): Promise<string> => {
+    using folder = makeProject({ [SKILL]: `---\nname: code-review\ndescription: d\n---\n${body}` });
+    const talk = await converse(folder);
+    const { data } = await talk.call("Skill", {
+      name: "code-review",
+      ...(args === undefined ? {} : { args }),
+    });
+    return String(data.content).replace(
+      `Base directory for this skill: ${folder.at("repo/skills/code-review")}\n\n`,
+      "",
+    );
+  };
+
+  it("replaces every placeholder by the arguments", async () => {
+    expect(await content("Review $ARGUMENTS, then $ARGUMENTS.\n", "src/a.ts")).toBe(
+      "Review src/a.ts, then src/a.ts.\n",
+    );
+  });
+
+  it("adds a section where there is no placeholder", async () => {
+    expect(await content("Review.\n", "src/a.ts")).toBe("Review.\n\nARGUMENTS: src/a.ts");
+  });
+
+  it("changes nothing where there is neither", async () => {
+    expect(await content("Review.\n")).toBe("Review.\n");
+    expect(await content("Review.\n", "")).toBe("Review.\n");
+  });
+
+  it("inserts literally, in one pass", async () => {
+    expect(await content("[$ARGUMENTS]", "$& $1 $ARGUMENTS $$")).toBe("[$& $1 $ARGUMENTS $$]");
+  });
+
+  it("leaves shell variables in code alone (AG-03)", async () => {
+    expect(await content("awk '{print $1}' \"$0\"\n", "x")).toBe("awk '{print $1}' \"$0\"\n\nARGUMENTS: x");
+  });
+});
+
+describe("001 the Skill tool", () => {
+  it("answers name, base_dir and content, which begins with the base directory", async () => {
+    using folder = makeProject({ [SKILL]: REVIEW });
+    const talk = await converse(folder);
+    const { data, status } = await talk.call("Skill", { name: "code-review" });
+    const dir = folder.at("repo/skills/code-review");
+    expect(status).toBe("success");
+    expect(data).toMatchObject({ name: "code-review", base_dir: dir });
+    expect(data.content).toBe(
+      `Base directory for this skill: ${dir}\n\n# Code Review\n\nUse this checklist:\n- ...\n`,
+    );
+  });
+
+  it("prefers the name in the frontmatter to the folder's, and keeps the last of two", async () => {
+    using folder = makeProject({
+      "repo/skills/a/SKILL.md": skillText("twice", "First."),
+      "repo/skills/b/SKILL.md": skillText("twice", "Second."),
+    });
+    const talk = await converse(folder);
+    expect((await talk.call("Skill", { name: "twice" })).data.base_dir).toBe(folder.at("repo/skills/b"));
+    expect(talk.session.catalog.warnings).toMatchObject([{ code: "W_SHADOWED" }]);
+  });
+});
+
+describe("001 the Skill tool's prompt", () => {
+  const describeSkills = async (
+    files: Record<string, string>,
+    env: NodeJS.ProcessEnv = {},
+  ): Promise<string> => {
+    using folder = makeProject(files);
+    const { session } = await converse(folder, { env });
+    return session.tools.find(({ name }) => name === "Skill")?.description ?? "";
+  };
+
+  it("has usage, parameters, examples and the skills with their descriptions", async () => {
+    const text = await describeSkills({ [SKILL]: REVIEW });
+    for (const part of [
+      "Parameters:",
+      "Examples:",
+      "Available skills:",
+      "- code-review: Review code quality and risks",
+    ])
+      expect(text).toContain(part);
+    expect(text).not.toContain("checklist");
+  });
+
+  it("keeps the list within SKILLS_PROMPT_CHAR_BUDGET and points to skill_search", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 100 }, (_, i) => [
+        `repo/skills/s${i}/SKILL.md`,
+        skillText(`s${i}`, "d".repeat(500)),
+      ]),
+    );
+    const list = (text: string): string =>
+      text.slice(text.indexOf("Available skills:\n") + "Available skills:\n".length);
+    const whole = list(await describeSkills(files));
+    expect(whole.length).toBeLessThanOrEqual(12_000);
+    expect(whole).toContain("skill_search");
+    const small = list(await describeSkills(files, { SKILLS_PROMPT_CHAR_BUDGET: "300" }));
+    expect(small.length).toBeLessThanOrEqual(300);
+    expect(small).toMatch(/^- s0/);
+    expect(small).toContain("skill_search");
+  });
+
+  it("shows an entry that is too long for the budget shortened, never an empty list", async () => {
+    const text = await describeSkills(
+      { "repo/skills/long/SKILL.md": skillText("long", "word ".repeat(200)) },
+      { SKILLS_PROMPT_CHAR_BUDGET: "200" },
+    );
+    expect(text).toMatch(/- long: word word/);
+  });
+
+  it("refuses a budget that is no number", async () => {
+    await expect(describeSkills({}, { SKILLS_PROMPT_CHAR_BUDGET: "lots" })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
+  });
+});
+
+describe("001 Error Handling Details", () => {
+  it("a missing name is INVALID_PARAM", async () => {
+    using folder = makeProject({ [SKILL]: REVIEW });
+    const talk = await converse(folder);
+    for (const params of [{}, { name: "" }, { name: 7 }, { args: "x" }])
+      expect(outcome(await talk.call("Skill", params))).toBe("INVALID_PARAM");
+  });
+
+  it("an unknown name is NOT_FOUND", async () => {
+    using folder = makeProject({ [SKILL]: REVIEW });
+    const talk = await converse(folder);
+    for (const name of ["code-reviews", "Code-Review", " code-review", "code-review "])
+      expect(outcome(await talk.call("Skill", { name }))).toBe("NOT_FOUND");
+  });
+
+  it("a file that the system refuses to open is PERMISSION_DENIED", async () => {
+    using folder = makeProject({ [SKILL]: REVIEW });
+    const talk = await converse(folder);
+    chmodSync(folder.path, 0o755);
+    chmodSync(folder.at(SKILL), 0);
+    // The superuser may read anything, so then the call is made as nobody.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65534);
+    try {
+      expect(outcome(await talk.call("Skill", { name: "code-review" }))).toBe("PERMISSION_DENIED");
+      expect(outcome(await (await converse(folder)).call("Skill", { name: "code-review" }))).toBe(
+        "PERMISSION_DENIED",
+      );
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  });
+
+  it("another failure to read is EXECUTION_ERROR", async () => {
+    using folder = makeProject({ [SKILL]: REVIEW });
+    const talk = await converse(folder, { env: { SKILLS_REFRESH_ON_CALL: "false" } });
+    rmSync(folder.at(SKILL));
+    folder.write({ [`${SKILL}/file`]: "SKILL.md is a folder now" });
+    expect(outcome(await talk.call("Skill", { name: "code-review" }))).toBe("EXECUTION_ERROR");
+  });
+
+  it("a file that cannot be parsed at a scan is not listed, and the reason is told", async () => {
+    using folder = makeProject({ [SKILL]: "---\nname: [\n---\n" });
+    const talk = await converse(folder);
+    expect(talk.session.catalog.skills).toEqual([]);
+    const answer = await talk.call("Skill", { name: "code-review" });
+    expect(outcome(answer)).toBe("NOT_FOUND");
+    expect(answer.text).toContain(`${folder.at(SKILL)}:2`);
+  });
+
+  it.each(["true", "false"])(
+    "a file that breaks after the scan is INTERNAL_ERROR (SKILLS_REFRESH_ON_CALL=%s)",
+    async (refresh) => {
+      using folder = makeProject({ [SKILL]: REVIEW });
+      const talk = await converse(folder, { env: { SKILLS_REFRESH_ON_CALL: refresh } });
+      folder.write({ [SKILL]: "---\nname: [\n---\n" });
+      const answer = await talk.call("Skill", { name: "code-review" });
+      expect(outcome(answer)).toBe("INTERNAL_ERROR");
+      expect(answer.text).toContain(folder.at(SKILL));
+    },
+  );
+
+  it("a skill that is gone is NOT_FOUND", async () => {
+    using folder = makeProject({ [SKILL]: REVIEW });
+    const talk = await converse(folder);
+    rmSync(folder.at("repo/skills"), { recursive: true });
+    expect(outcome(await talk.call("Skill", { name: "code-review" }))).toBe("NOT_FOUND");
+  });
+});
+
+describe("001 cache invalidation", () => {
+  it("sees a new and an edited skill at the next call, and the snapshot stays", async () => {
+    using folder = makeProject({ [SKILL]: REVIEW });
+    const talk = await converse(folder);
+    await talk.call("Skill", { name: "code-review" });
+    folder.write({ [SKILL]: `${REVIEW}\nNew line.\n`, "repo/skills/later/SKILL.md": skillText("later") });
+    expect((await talk.call("Skill", { name: "code-review" })).text).toContain("New line.");
+    expect(outcome(await talk.call("Skill", { name: "later" }))).toBe("success");
+    expect(talk.session.catalog.skills.map(({ name }) => name)).toEqual(["code-review"]);
+    expect(talk.session.snapshotVersion).toBe(1);
+  });
+
+  it("keeps to the snapshot with SKILLS_REFRESH_ON_CALL=false", async () => {
+    using folder = makeProject({ [SKILL]: REVIEW });
+    const talk = await converse(folder, { env: { SKILLS_REFRESH_ON_CALL: "false" } });
+    folder.write({ "repo/skills/later/SKILL.md": skillText("later") });
+    expect(outcome(await talk.call("Skill", { name: "later" }))).toBe("NOT_FOUND");
+    await talk.execute("/reload_skills");
+    expect(outcome(await talk.call("Skill", { name: "later" }))).toBe("success");
+  });
+
+  it("refuses a switch that is neither true nor false", async () => {
+    using folder = makeProject();
+    await expect(converse(folder, { env: { SKILLS_REFRESH_ON_CALL: "sometimes" } })).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+    });
+  });
+});

@@ -1,0 +1,307 @@
+import { describe, expect, it } from "vitest";
+import { skillText } from "../../packages/core/src/testing/files.ts";
+import { converse, makeProject, outcome } from "./conversation.ts";
+
+const SKILLS = "repo/.agents/skills";
+
+describe("004 §13 acceptance", () => {
+  it("1: lists .agents/skills/**/SKILL.md from the project root down to the working directory", async () => {
+    using folder = makeProject({
+      [`${SKILLS}/top/SKILL.md`]: skillText("top"),
+      [`${SKILLS}/group/nested/SKILL.md`]: skillText("nested"),
+      "repo/packages/app/.agents/skills/inner/SKILL.md": skillText("inner"),
+      "repo/other/.agents/skills/elsewhere/SKILL.md": skillText("elsewhere"),
+    });
+    const { session } = await converse(folder, { cwd: folder.at("repo/packages/app") });
+    expect(session.catalog.skills.map(({ name }) => name).sort()).toEqual(["inner", "nested", "top"]);
+    expect(session.catalog.skills.every(({ scope }) => scope === "repo")).toBe(true);
+  });
+
+  it("2: lists ~/.agents/skills/**/SKILL.md with the scope user", async () => {
+    using folder = makeProject({ "home/.agents/skills/group/mine/SKILL.md": skillText("mine") });
+    const { session } = await converse(folder);
+    expect(session.catalog.skills.map(({ name, scope }) => [name, scope])).toEqual([["mine", "user"]]);
+  });
+
+  it("3: refuses a name that several skills have, and names their paths", async () => {
+    using folder = makeProject({
+      [`${SKILLS}/review/SKILL.md`]: skillText("review"),
+      "home/.agents/skills/review/SKILL.md": skillText("review"),
+    });
+    const talk = await converse(folder);
+    const byName = await talk.call("skill_load", { name: "review" });
+    expect(outcome(byName)).toBe("INVALID_PARAM");
+    const paths = [folder.at(SKILLS, "review", "SKILL.md"), folder.at("home/.agents/skills/review/SKILL.md")];
+    expect(byName.data.candidates).toEqual(paths);
+    for (const path of paths) {
+      expect(byName.text).toContain(path);
+      const byPath = await talk.call("skill_load", { path, name: "review" });
+      expect(byPath.data.path).toBe(path);
+    }
+  });
+
+  it('4: finds candidates for skill_search("release") by name and by description', async () => {
+    using folder = makeProject({
+      [`${SKILLS}/release-notes/SKILL.md`]: skillText("release-notes", "Drafts notes from commits."),
+      [`${SKILLS}/ship/SKILL.md`]: skillText("ship", "Prepares a release of the package."),
+      [`${SKILLS}/bake/SKILL.md`]: skillText("bake", "Bakes bread."),
+    });
+    const talk = await converse(folder);
+    const { data, status } = await talk.call("skill_search", { query: "release" });
+    expect(status).toBe("success");
+    expect(data.results).toMatchObject([
+      {
+        name: "release-notes",
+        reason: "prefix",
+        scope: "repo",
+        path: folder.at(SKILLS, "release-notes", "SKILL.md"),
+      },
+      { name: "ship", reason: "token_overlap", description: "Prepares a release of the package." },
+    ]);
+    expect(data).toMatchObject({ count: 2, truncated: false });
+  });
+
+  it("5: answers skill_load with the body and the base directory", async () => {
+    using folder = makeProject({
+      [`${SKILLS}/repo-review/SKILL.md`]: `${skillText("repo-review")}\nRead references/checklist.md.\n`,
+      [`${SKILLS}/repo-review/references/checklist.md`]: "- risks\n",
+    });
+    const dir = folder.at(SKILLS, "repo-review");
+    const { data, text, status } = await (await converse(folder)).call("skill_load", { name: "repo-review" });
+    expect(status).toBe("success");
+    expect(text).toBe(
+      [
+        `<skill_context name="repo-review" path="${dir}/SKILL.md">`,
+        "# repo-review",
+        "",
+        "Read references/checklist.md.",
+        "",
+        `Base directory: file://${dir}/`,
+        "Relative paths in this skill are resolved from this directory.",
+        "<skill_files>",
+        `<file>${dir}/references/checklist.md</file>`,
+        "</skill_files>",
+        "</skill_context>",
+      ].join("\n"),
+    );
+    expect(data).toMatchObject({
+      name: "repo-review",
+      base_dir: dir,
+      dir,
+      path: `${dir}/SKILL.md`,
+      content: "# repo-review\n\nRead references/checklist.md.\n",
+      files: [`${dir}/references/checklist.md`],
+      files_truncated: false,
+      already_loaded: false,
+    });
+    expect(data.skill_id).toEqual(expect.any(String));
+    expect(data.mtime_ms).toEqual(expect.any(Number));
+    expect(data.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  it("6: does not give the same text twice, by whatever name it is asked for", async () => {
+    using folder = makeProject({ [`${SKILLS}/a/SKILL.md`]: `${skillText("a")}The body.\n` });
+    const talk = await converse(folder);
+    const first = await talk.call("skill_load", { name: "a" });
+    expect(first.text).toContain("The body.");
+    const again = [
+      await talk.call("skill_load", { name: "a" }),
+      await talk.call("skill_load", { path: `${folder.at(SKILLS, "a")}/../a/./SKILL.md` }),
+      await talk.call("Skill", { name: "a" }),
+    ];
+    for (const { text, data, status } of again) {
+      expect(status).toBe("success");
+      expect(data).toMatchObject({ already_loaded: true, content: "" });
+      expect(text).not.toContain("The body.");
+      expect(text).toContain(String(first.data.ref));
+    }
+    // Other arguments make another text; force gives the same one again.
+    expect((await talk.call("skill_load", { name: "a", args: "x" })).text).toContain("ARGUMENTS: x");
+    expect((await talk.call("skill_load", { name: "a", force: true })).text).toContain("The body.");
+  });
+
+  it("6: gives a changed text again, even if its time stamp did not change", async () => {
+    using folder = makeProject({ [`${SKILLS}/a/SKILL.md`]: `${skillText("a")}One.\n` });
+    const { utimesSync, statSync } = await import("node:fs");
+    const file = folder.at(SKILLS, "a", "SKILL.md");
+    const { atime, mtime } = statSync(file);
+    const talk = await converse(folder);
+    await talk.call("skill_load", { name: "a" });
+    folder.write({ [`${SKILLS}/a/SKILL.md`]: `${skillText("a")}Two.\n` });
+    utimesSync(file, atime, mtime);
+    expect((await talk.call("skill_load", { name: "a" })).text).toContain("Two.");
+  });
+
+  it("7: shows the state of the catalog by context.inspect(include_skills=true)", async () => {
+    using folder = makeProject({
+      [`${SKILLS}/good/SKILL.md`]: skillText("good"),
+      [`${SKILLS}/bad/SKILL.md`]: "no frontmatter\n",
+    });
+    const talk = await converse(folder);
+    expect(talk.session.inspect()).toEqual({ snapshot_version: 1 });
+    const { data } = await talk.call("skill_load", { name: "good" });
+    expect(talk.session.inspect({ include_skills: true })).toMatchObject({
+      snapshot_version: 1,
+      skills: {
+        catalog: { skills: [{ name: "good" }], errors: [{ path: folder.at(SKILLS, "bad", "SKILL.md") }] },
+        loaded: [{ name: "good", path: data.path, sha256: data.sha256, ref: data.ref }],
+      },
+    });
+  });
+
+  it("8: keeps the reference of a loaded skill through a compaction and a restart", async () => {
+    using folder = makeProject({ [`${SKILLS}/a/SKILL.md`]: `${skillText("a")}For $ARGUMENTS.\n` });
+    const before = await converse(folder);
+    const { data } = await before.call("skill_load", { name: "a", args: "x y" });
+    const again = await before.call("skill_load", { ref: data.ref });
+    expect(again.data).toMatchObject({ content: data.content, ref: data.ref, already_loaded: false });
+
+    const state: unknown = JSON.parse(JSON.stringify(before.session.save()));
+    const after = await converse(folder);
+    after.session.restore(state);
+    expect((await after.call("skill_load", { name: "a", args: "x y" })).data.already_loaded).toBe(true);
+    expect((await after.call("skill_load", { ref: data.ref })).data.content).toBe("# a\nFor x y.\n");
+  });
+
+  it("8: says so where the skill behind a reference has changed or is gone", async () => {
+    using folder = makeProject({
+      [`${SKILLS}/a/SKILL.md`]: skillText("a"),
+      [`${SKILLS}/b/SKILL.md`]: skillText("b"),
+    });
+    const talk = await converse(folder);
+    const a = await talk.call("skill_load", { name: "a" });
+    const b = await talk.call("skill_load", { name: "b" });
+    folder.write({ [`${SKILLS}/a/SKILL.md`]: `${skillText("a")}New.\n` });
+    const { rmSync } = await import("node:fs");
+    rmSync(folder.at(SKILLS, "b"), { recursive: true });
+    const changed = await talk.call("skill_load", { ref: a.data.ref });
+    expect(changed.text).toMatch(/changed since it was loaded[\s\S]*New\./);
+    expect(outcome(await talk.call("skill_load", { ref: b.data.ref }))).toBe("NOT_FOUND");
+    expect(outcome(await talk.call("skill_load", { ref: "skl_0000000000000000" }))).toBe("NOT_FOUND");
+  });
+});
+
+describe("004 §7 tools", () => {
+  it("describes every tool by a name, a text and a JSON Schema", async () => {
+    using folder = makeProject();
+    const { session } = await converse(folder);
+    expect(session.tools.map(({ name }) => name)).toEqual([
+      "skill_search",
+      "skill_load",
+      "Skill",
+      "skill_read_file",
+    ]);
+    for (const { description, inputSchema } of session.tools) {
+      expect(description.length).toBeGreaterThan(40);
+      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+    }
+    expect(session.tools.map(({ inputSchema }) => Object.keys(inputSchema.properties as object))).toEqual([
+      ["query", "limit", "scope"],
+      ["name", "path", "ref", "force", "args"],
+      ["name", "args"],
+      ["name", "path", "file"],
+    ]);
+  });
+
+  it("§7.1: holds search to its limits and says that more fit", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 60 }, (_, i) => [
+        `${SKILLS}/deploy-${i}/SKILL.md`,
+        skillText(`deploy-${i}`, "Deploys."),
+      ]),
+    );
+    using folder = makeProject(files);
+    const talk = await converse(folder);
+    const count = async (params: object): Promise<unknown> =>
+      (await talk.call("skill_search", params)).data.count;
+    expect(await count({ query: "deploy" })).toBe(8);
+    expect(await count({ query: "deploy", limit: 3 })).toBe(3);
+    expect(await count({ query: "deploy", limit: 10_000 })).toBe(50);
+    expect(await count({ query: "deploy", scope: "user" })).toBe(0);
+    const cut = await talk.call("skill_search", { query: "deploy" });
+    expect([cut.status, cut.data.truncated]).toEqual(["partial", true]);
+    expect(cut.text).toContain("More skills fit");
+  });
+
+  it.each([
+    ["no parameters", {}],
+    ["a number", { query: 5 }],
+    ["a limit of zero", { query: "x", limit: 0 }],
+    ["a scope that does not exist", { query: "x", scope: "system" }],
+    ["an unknown parameter", { query: "x", regex: true }],
+    ["a list", []],
+    ["nothing at all", null],
+  ])("refuses %s and says what is wrong", async (_what, params) => {
+    using folder = makeProject();
+    const answer = await (await converse(folder)).call("skill_search", params);
+    expect(outcome(answer)).toBe("INVALID_PARAM");
+  });
+
+  it("§7.2: a path comes before a name", async () => {
+    using folder = makeProject({
+      [`${SKILLS}/a/SKILL.md`]: skillText("a"),
+      [`${SKILLS}/b/SKILL.md`]: skillText("b"),
+    });
+    const talk = await converse(folder);
+    const { data, context } = await talk.call("skill_load", { name: "a", path: ".agents/skills/b" });
+    expect(data.name).toBe("b");
+    expect(context).toEqual({
+      cwd: ".",
+      params_input: { name: "a", path: ".agents/skills/b" },
+      path_resolved: folder.at(SKILLS, "b", "SKILL.md"),
+    });
+  });
+});
+
+describe("004 §8.2 path safety", () => {
+  it("loads only what is in the catalog", async () => {
+    using folder = makeProject({
+      [`${SKILLS}/a/SKILL.md`]: skillText("a"),
+      [`${SKILLS}/a/references/more.md`]: "text",
+      "repo/elsewhere/SKILL.md": skillText("elsewhere"),
+      "outside/SKILL.md": skillText("outside"),
+      [`${SKILLS}/link`]: { link: "../../../outside" },
+    });
+    const talk = await converse(folder, { trusted: false, offersProject: true });
+    const load = async (path: string): Promise<string> => outcome(await talk.call("skill_load", { path }));
+    expect(await load(folder.at("repo/elsewhere"))).toBe("ACCESS_DENIED");
+    expect(await load(folder.at("outside/SKILL.md"))).toBe("ACCESS_DENIED");
+    expect(await load("../outside")).toBe("ACCESS_DENIED");
+    expect(await load(".agents/skills/link")).toBe("ACCESS_DENIED");
+    expect(await load(".agents/skills/a/references")).toBe("NOT_FOUND");
+    expect(await load(".agents/skills/a/references/more.md")).toBe("NOT_FOUND");
+    expect(await load(".agents/skills/none")).toBe("NOT_FOUND");
+    expect(await load("/no/such/path")).toBe("NOT_FOUND");
+    expect(await load("\u0000")).toBe("NOT_FOUND");
+    expect(await load(".agents/skills/../skills/./a/")).toBe("success");
+  });
+
+  it("reads files of a skill and nothing else", async () => {
+    using folder = makeProject({
+      [`${SKILLS}/a/SKILL.md`]: skillText("a"),
+      [`${SKILLS}/a/references/more.md`]: "The reference.\n",
+      [`${SKILLS}/a/logo.bin`]: new Uint8Array([0, 1, 2]),
+      [`${SKILLS}/a/passwd`]: { link: "/etc/passwd" },
+      "repo/secret.txt": "secret",
+    });
+    const talk = await converse(folder);
+    const read = (file: string) => talk.call("skill_read_file", { name: "a", file });
+    expect((await read("references/more.md")).data).toMatchObject({
+      content: "The reference.\n",
+      size_bytes: 15,
+      truncated: false,
+    });
+    for (const [file, code] of [
+      ["../../../secret.txt", "ACCESS_DENIED"],
+      ["passwd", "ACCESS_DENIED"],
+      ["/etc/passwd", "ACCESS_DENIED"],
+      ["references", "IS_DIRECTORY"],
+      ["logo.bin", "BINARY_FILE"],
+      ["none.md", "NOT_FOUND"],
+    ] as const) {
+      const answer = await read(file);
+      expect([file, outcome(answer)]).toEqual([file, code]);
+      expect(JSON.stringify(answer)).not.toMatch(/root:|"secret"/);
+    }
+  });
+});

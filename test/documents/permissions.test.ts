@@ -1,0 +1,257 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { skillText } from "../../packages/core/src/testing/files.ts";
+import type { Question } from "../../packages/core/src/tools/permit.ts";
+import type { Tool } from "../../packages/core/src/tools/tool.ts";
+import { converse, makeProject, outcome } from "./conversation.ts";
+
+const SKILLS = "repo/.agents/skills";
+const CONFIG = "home/.knack/config.yaml";
+const FILES = {
+  [`${SKILLS}/deploy/SKILL.md`]: skillText("deploy", "Deploys the service.", "command: ship\n"),
+  [`${SKILLS}/deploy/notes.md`]: "Notes.\n",
+  [`${SKILLS}/review/SKILL.md`]: skillText("review", "Reviews a change."),
+};
+
+const DENY = "permissions:\n  deny:\n    - { tool: skill_load, skill_name: deploy }\n";
+
+describe("004 §8.1 permissions by skill name", () => {
+  it("a deny holds for every way to the skill's text, and for everyone", async () => {
+    using folder = makeProject({ ...FILES, [CONFIG]: DENY, "repo/way": { link: ".agents/skills/deploy" } });
+    const talk = await converse(folder);
+    const file = folder.at(SKILLS, "deploy", "SKILL.md");
+    const answers = [
+      await talk.call("skill_load", { name: "deploy" }),
+      await talk.call("skill_load", { path: file }),
+      await talk.call("skill_load", { path: `${SKILLS.slice(5)}/./review/../deploy/` }),
+      await talk.call("skill_load", { path: "way" }),
+      await talk.call("skill_load", { name: "deploy" }, { actor: "person" }),
+      await talk.call("Skill", { name: "deploy" }),
+      await talk.call("skill_read_file", { name: "deploy", file: "notes.md" }),
+      await talk.execute("/skill deploy"),
+      await talk.execute("/ship it"),
+    ];
+    for (const answer of answers) {
+      expect(outcome(answer)).toBe("ACCESS_DENIED");
+      expect(answer.text).toContain("deploy");
+      expect(JSON.stringify(answer)).not.toContain("# deploy");
+    }
+    expect((await talk.input("Use $deploy now.")).to).toBe("person");
+    expect(outcome(await talk.call("skill_load", { name: "review" }))).toBe("success");
+    // By a name that is not the skill's, nothing is found, so case opens nothing either.
+    expect(outcome(await talk.call("skill_load", { name: "DEPLOY" }))).toBe("NOT_FOUND");
+  });
+
+  it("a denied skill is not offered to a model", async () => {
+    using folder = makeProject({ ...FILES, [CONFIG]: DENY });
+    const talk = await converse(folder);
+    expect(talk.session.systemPrompt()).not.toContain("deploy");
+    expect(JSON.stringify(talk.session.tools)).not.toContain("deploy:");
+    expect((await talk.call("skill_search", { query: "deploys the service" })).data.count).toBe(0);
+    expect((await talk.execute("/skills")).text).toContain("deploy");
+  });
+
+  it("deny comes before allow, allow before confirm", async () => {
+    using folder = makeProject({
+      ...FILES,
+      [CONFIG]: `permissions:\n  default: confirm\n  allow:\n    - { tool: skill_load }\n  deny:\n    - { tool: skill_load, skill_name: deploy }\n`,
+    });
+    const talk = await converse(folder);
+    expect(outcome(await talk.call("skill_load", { name: "deploy" }))).toBe("ACCESS_DENIED");
+    expect(outcome(await talk.call("skill_load", { name: "review" }))).toBe("success");
+    const asked = await talk.call("skill_search", { query: "x" });
+    expect([outcome(asked), asked.text]).toEqual([
+      "ACCESS_DENIED",
+      expect.stringContaining("nobody can be asked"),
+    ]);
+  });
+
+  it("asks where the policy says confirm, and remembers where it is told to", async () => {
+    using folder = makeProject({ ...FILES, [CONFIG]: "permissions: { default: confirm } # ask me\n" });
+    const questions: Question[] = [];
+    const answers = ["no", "yes", "remember"] as const;
+    const talk = await converse(folder, {
+      confirm: async (question) => {
+        questions.push(question);
+        return answers[questions.length - 1] ?? "no";
+      },
+    });
+    const load = async (): Promise<string> =>
+      outcome(await talk.call("skill_load", { name: "deploy", force: true }));
+    expect([await load(), await load(), await load()]).toEqual(["ACCESS_DENIED", "success", "success"]);
+    expect(questions.map(({ tool, skill }) => [tool, skill?.name])).toEqual(
+      Array(3).fill(["skill_load", "deploy"]),
+    );
+    expect(await load()).toBe("success");
+    expect(questions).toHaveLength(3);
+    const written = readFileSync(folder.at(CONFIG), "utf8");
+    expect(written).toMatch(/tool: skill_load/);
+    expect(written).toMatch(/skill_name: deploy/);
+    expect(written).toContain("# ask me");
+    // What a person types is their own consent.
+    expect(outcome(await talk.execute("/skill review"))).toBe("success");
+    expect(questions).toHaveLength(3);
+  });
+
+  it("sees a rule at once, and allows nothing while a rule cannot be understood", async () => {
+    using folder = makeProject(FILES);
+    const talk = await converse(folder);
+    const load = () => talk.call("skill_load", { name: "deploy", force: true });
+    expect(outcome(await load())).toBe("success");
+    folder.write({ [CONFIG]: DENY });
+    expect(outcome(await load())).toBe("ACCESS_DENIED");
+    folder.write({ [CONFIG]: "permissions:\n  deny:\n    - { tool: skill_load, skil_name: deploy }\n" });
+    const broken = await talk.call("skill_load", { name: "review" });
+    expect([outcome(broken), broken.text]).toEqual([
+      "ACCESS_DENIED",
+      expect.stringContaining(`${folder.at(CONFIG)}:3`),
+    ]);
+    expect(outcome(await talk.execute("/skill review"))).toBe("ACCESS_DENIED");
+    folder.write({ [CONFIG]: "" });
+    expect(outcome(await load())).toBe("success");
+  });
+
+  it("a skill that was switched off is ACCESS_DENIED, and the message says disabled", async () => {
+    using folder = makeProject({ ...FILES, [CONFIG]: "skills: { disabled: [deploy] }\n" });
+    const talk = await converse(folder);
+    for (const params of [{ name: "deploy" }, { path: folder.at(SKILLS, "deploy") }]) {
+      const answer = await talk.call("skill_load", params);
+      expect([outcome(answer), answer.text]).toEqual(["ACCESS_DENIED", expect.stringContaining("disabled")]);
+    }
+    folder.write({ [CONFIG]: "skills: { disabled: [review] }\n" });
+    expect(outcome(await talk.call("skill_load", { name: "review" }))).toBe("ACCESS_DENIED");
+  });
+
+  it("what executes asks by default, and an allow rule for it answers", async () => {
+    const tool: Tool = {
+      name: "run_it",
+      description: "Runs something.",
+      inputSchema: { type: "object" },
+      executes: true,
+      run: async () => ({ data: {}, text: "done" }),
+    };
+    using folder = makeProject(FILES);
+    expect(outcome(await (await converse(folder, { tools: [tool] })).call("run_it"))).toBe("ACCESS_DENIED");
+    folder.write({ [CONFIG]: "permissions: { allow: [{ tool: run_it }] }\n" });
+    expect(outcome(await (await converse(folder, { tools: [tool] })).call("run_it"))).toBe("success");
+  });
+});
+
+describe("CT-08 disable-model-invocation", () => {
+  it("hides a skill from models and not from people", async () => {
+    using folder = makeProject({
+      [`${SKILLS}/manual/SKILL.md`]: skillText("manual", "Done by hand.", "disable-model-invocation: true\n"),
+    });
+    const talk = await converse(folder);
+    expect(talk.session.systemPrompt()).not.toContain("manual");
+    expect(JSON.stringify(talk.session.tools)).not.toContain("manual");
+    expect((await talk.call("skill_search", { query: "manual" })).data.count).toBe(0);
+    expect(outcome(await talk.call("skill_load", { name: "manual" }))).toBe("ACCESS_DENIED");
+    expect(outcome(await talk.call("Skill", { name: "manual" }))).toBe("ACCESS_DENIED");
+    expect(outcome(await talk.execute("/skill manual"))).toBe("success");
+    expect((await talk.input("Use $manual.")).to).toBe("model");
+  });
+
+  it("is not got around by a file that changes under a snapshot", async () => {
+    using folder = makeProject({ [`${SKILLS}/a/SKILL.md`]: skillText("a") });
+    const talk = await converse(folder, { env: { SKILLS_REFRESH_ON_CALL: "false" } });
+    folder.write({ [`${SKILLS}/a/SKILL.md`]: skillText("a", "d", "disable-model-invocation: true\n") });
+    expect(outcome(await talk.call("skill_load", { name: "a" }))).toBe("CONFLICT");
+    folder.write({ [`${SKILLS}/a/SKILL.md`]: "---\nname: other\ndescription: d\n---\nOther.\n" });
+    expect((await talk.call("skill_load", { name: "a" })).status).toBe("error");
+  });
+});
+
+describe("quality 5: trust first", () => {
+  const files = {
+    ...FILES,
+    "home/.agents/skills/mine/SKILL.md": skillText("mine"),
+    "home/.agents/skills/review/SKILL.md": skillText("review", "The user's own review."),
+  };
+
+  it("TR-01: offers only the user's own skills in an untrusted project, and says how many wait", async () => {
+    using folder = makeProject(files);
+    const talk = await converse(folder, { trusted: false });
+    expect(talk.session.catalog.skills.map(({ name, scope }) => [name, scope])).toEqual([
+      ["mine", "user"],
+      ["review", "user"],
+    ]);
+    expect(talk.session.catalog.waitingForTrust).toBe(2);
+    expect(talk.session.systemPrompt()).not.toContain("deploy");
+    expect(outcome(await talk.call("skill_load", { name: "deploy" }))).toBe("NOT_FOUND");
+    const byPath = await talk.call("skill_load", { path: ".agents/skills/deploy" });
+    expect([outcome(byPath), byPath.text]).toEqual(["ACCESS_DENIED", expect.stringContaining("knack trust")]);
+    expect(outcome(await talk.execute("/ship"))).toBe("INVALID_PARAM");
+  });
+
+  it("TR-03: an untrusted project's skill does not stand in the way of the user's", async () => {
+    using folder = makeProject(files);
+    const talk = await converse(folder, { trusted: false });
+    const { data } = await talk.call("skill_load", { name: "review" });
+    expect(data.path).toBe(folder.at("home/.agents/skills/review/SKILL.md"));
+  });
+
+  it("does not let an untrusted project allow anything, and lets it deny", async () => {
+    using folder = makeProject({
+      ...files,
+      [CONFIG]: "permissions: { default: confirm }\n",
+      "repo/.knack/config.yaml":
+        "permissions: { allow: [{ tool: skill_load }], deny: [{ tool: skill_load, skill_name: mine }] }\n",
+    });
+    const talk = await converse(folder, { trusted: false });
+    expect((await talk.call("skill_load", { name: "review" })).text).toContain("nobody can be asked");
+    expect((await talk.call("skill_load", { name: "mine" })).text).toContain("denies");
+  });
+});
+
+describe("the catalog in context", () => {
+  it("is the same bytes from call to call", async () => {
+    using folder = makeProject(FILES);
+    const talk = await converse(folder);
+    const before = talk.session.systemPrompt();
+    expect(before).toMatch(/^<skills_context>\n[\s\S]*<\/skills_context>$/);
+    folder.write({ [`${SKILLS}/new/SKILL.md`]: skillText("new") });
+    await talk.call("skill_search", { query: "new" });
+    expect(talk.session.systemPrompt()).toBe(before);
+    expect((await converse(folder)).session.systemPrompt()).not.toBe(before);
+  });
+
+  it("is empty where skills are switched off", async () => {
+    using folder = makeProject({ ...FILES, [CONFIG]: "skills: { enabled: false }\n" });
+    expect((await converse(folder)).session.systemPrompt()).toBe("");
+  });
+});
+
+describe("session state", () => {
+  it.each([
+    null,
+    5,
+    {},
+    { version: 2, loaded: [] },
+    { version: 1, loaded: [{}] },
+    { version: 1, loaded: "x" },
+  ])("refuses %j", async (state) => {
+    using folder = makeProject();
+    const { session } = await converse(folder);
+    expect(() => session.restore(state)).toThrow(expect.objectContaining({ code: "INVALID_PARAM" }));
+  });
+
+  it("a forged state opens nothing outside of the catalog", async () => {
+    using folder = makeProject({ ...FILES, "outside/SKILL.md": skillText("outside"), [CONFIG]: DENY });
+    const talk = await converse(folder);
+    const loaded = [
+      folder.at("outside/SKILL.md"),
+      "/etc/passwd",
+      folder.at(SKILLS, "deploy", "SKILL.md"),
+    ].map((path, i) => ({
+      name: "x",
+      path,
+      sha256: "0".repeat(64),
+      args: "",
+      ref: `skl_${i}`,
+    }));
+    talk.session.restore({ version: 1, loaded });
+    for (const { ref } of loaded)
+      expect(outcome(await talk.call("skill_load", { ref }))).toBe("ACCESS_DENIED");
+  });
+});
