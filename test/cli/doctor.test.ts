@@ -97,4 +97,40 @@ describe("knack doctor", () => {
     expect(code).toBe(1);
     expect(json()).toMatchObject({ ok: false, checks: expect.any(Array) });
   });
+
+  it("lists skills that claim the same triggers and copies, and takes neither for a problem", () => {
+    const merge = "Resolve git merge conflicts. Use when a rebase stops with conflicts.";
+    using folder = makeFolder({
+      "repo/.git/": "",
+      [`${REPO}/merge/SKILL.md`]: skillText("merge", merge),
+      [`${REPO}/g/merge/SKILL.md`]: skillText("merge", merge),
+      [`${REPO}/fix/SKILL.md`]: skillText("fix", "Resolve conflicts of a git merge or a stopped rebase."),
+      [`${REPO}/bread/SKILL.md`]: skillText("bread", "Bake a loaf from flour, water and salt."),
+    });
+    const { code, json } = knack(folder, ["doctor", "--json"]);
+    expect(code).toBe(0);
+    const place = (name: string, path = name) => ({ name, path: folder.at(REPO, path, "SKILL.md") });
+    expect(json().overlaps).toEqual({
+      pairs: [
+        {
+          a: place("fix"),
+          b: place("merge", "g/merge"),
+          overlap: expect.any(Number),
+          words: expect.arrayContaining(["conflicts", "rebase"]),
+        },
+      ],
+      pairCount: 1,
+      copies: [
+        {
+          name: "merge",
+          paths: [folder.at(REPO, "g/merge/SKILL.md"), folder.at(REPO, "merge/SKILL.md")],
+        },
+      ],
+      copyCount: 1,
+    });
+    const { stdout } = knack(folder, ["doctor"]);
+    expect(stdout).toContain("1 pair of skills claims the same triggers, 1 skill in several places");
+    expect(stdout).toMatch(/^0\.\d\d +fix +merge +/m);
+    expect(stdout).toMatch(/^copy +merge +2 places +…\/g\/merge, …\/merge$/m);
+  });
 });

@@ -22,6 +22,7 @@ export interface Answer {
     readonly message: string;
     readonly hint?: string;
   }[];
+  readonly overlaps: object;
   readonly error: {
     readonly code: string;
     readonly message: string;

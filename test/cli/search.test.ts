@@ -31,6 +31,14 @@ describe("knack search", () => {
     expect(nothing.stderr).toContain("Nothing fits");
   });
 
+  it("shows which word was taken for a mistyped one", () => {
+    using folder = makeFolder(files);
+    expect(knack(folder, ["search", "relaese", "--json"]).json()).toMatchObject({
+      results: [{ skill: { name: "notes" }, reason: "token_overlap", matched: ["relaese→release"] }],
+    });
+    expect(knack(folder, ["search", "relaese"]).stdout).toContain("relaese→release");
+  });
+
   it("a wrong limit is wrong usage", () => {
     using folder = makeFolder(files);
     expect(knack(folder, ["search", "x", "--limit", "many"]).code).toBe(2);

@@ -12,6 +12,7 @@ export { createRuntime } from "./create-runtime.ts";
 export type { Validation } from "./diagnostics.ts";
 export { SkillError, type SkillErrorCode } from "./errors.ts";
 export type { Mention } from "./find/mentions.ts";
+export type { Overlap, Overlaps } from "./find/overlap.ts";
 export type { Reference } from "./find/resolve.ts";
 export type { SearchReason, SearchResult, SearchResults } from "./find/search.ts";
 export { type Catalog, type OpenCatalogOptions, openCatalog, type SearchOptions } from "./open-catalog.ts";

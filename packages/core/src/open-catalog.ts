@@ -13,6 +13,7 @@ import { canonicalCwd, findProjectRoot, isInside } from "./config/project-root.t
 import type { Diagnostic, Validation } from "./diagnostics.ts";
 import { SkillError } from "./errors.ts";
 import type { Mention } from "./find/mentions.ts";
+import type { Overlaps } from "./find/overlap.ts";
 import { type Reference, resolveSkill } from "./find/resolve.ts";
 import { type SearchResults, SkillSearch } from "./find/search.ts";
 import { type MarkedSkill, openSearchIndex } from "./find/search-index.ts";
@@ -284,6 +285,18 @@ export class Catalog implements SkillCatalog {
     // Its patterns take longer to compile than most commands take.
     const { findMentions } = await import("./find/mentions.ts");
     return findMentions(text, this.skills);
+  }
+
+  /**
+   * Pairs of usable skills whose descriptions claim the same triggers, so that an agent takes one for the other, and
+   * skills that are there more than once. At most `limit` of each (20), with how many there are.
+   */
+  async overlaps(options: { limit?: number | undefined } = {}): Promise<Overlaps<SkillMetadata>> {
+    const { limit = 20 } = options;
+    if (!Number.isInteger(limit) || limit < 1)
+      throw new SkillError("INVALID_PARAM", "A limit is a whole number from 1 on.");
+    const { findOverlaps } = await import("./find/overlap.ts");
+    return findOverlaps(this.skills, limit);
   }
 
   #markedSkills(): MarkedSkill[] {

@@ -5,6 +5,7 @@ import { makeScorer, type Scorer, scoreWords, type Tally } from "./score.ts";
 import type { TextIndex } from "./text-index.ts";
 import { tokenize } from "./tokenize.ts";
 import { topOf } from "./top-of.ts";
+import { type StandIn, showStandIn, Typos } from "./typos.ts";
 
 /**
  * Why a skill was found (document 004 §5.5). A path comes before a name, a name before the beginning of one, and that
@@ -17,7 +18,7 @@ export interface SearchResult {
   /** Orders skills of one kind of reason; between 0 and 1. */
   readonly score: number;
   readonly reason: SearchReason;
-  /** The words of the query that the skill has, as they were written. */
+  /** The words of the query that the skill has, as they were written; `deplyo→deploy` where one stood in for it. */
   readonly matched: readonly string[];
 }
 
@@ -51,6 +52,7 @@ type Accepts = (skill: SkillMetadata) => boolean;
 interface Written {
   readonly word: string;
   readonly numbers: readonly number[];
+  readonly standIns: readonly StandIn[];
 }
 
 interface Candidate {
@@ -67,10 +69,12 @@ export class SkillSearch {
   readonly #names: readonly { readonly name: string; readonly skill: number }[];
   readonly #paths: ReadonlyMap<string, number>;
   readonly #tally: Tally;
+  readonly #typos: Typos;
 
   constructor(skills: readonly SkillMetadata[], index: TextIndex) {
     this.#skills = skills;
     this.#scorer = makeScorer(index);
+    this.#typos = new Typos(index);
     this.#tally = { scores: new Float32Array(skills.length), places: new Uint32Array(skills.length) };
     this.#names = skills
       .map(({ name }, skill) => ({ name: fold(name), skill }))
@@ -83,13 +87,15 @@ export class SkillSearch {
   search(query: string, limit: number, accepts?: Accepts): SearchResults {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const named = this.#byName(text.trim(), accepts);
-    const asked = this.#queryWords(text);
-    const worded = this.#byWords(asked, Math.max(limit, CLOSE_LOOK), accepts);
+    const standIns = this.#typos.standIns(text);
+    const asked = this.#queryWords(text, standIns);
+    const scorer = standIns.size > 0 ? this.#trustingLess(standIns, this.#queryWords(text)) : this.#scorer;
+    const worded = this.#byWords(scorer, asked, Math.max(limit, CLOSE_LOOK), accepts);
     const seen = new Set(named.map(({ skill }) => skill));
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort((a, b) =>
       this.#compare(a, b),
     );
-    const written = found.length > 0 ? this.#writtenWords(text) : [];
+    const written = found.length > 0 ? this.#writtenWords(text, standIns) : [];
     const results = found.slice(0, limit).map(({ skill, score, reason }) => ({
       skill: this.#skills[skill] as SkillMetadata,
       score: Math.round(score * 1e4) / 1e4,
@@ -117,19 +123,27 @@ export class SkillSearch {
     return found;
   }
 
-  #byWords(asked: QueryWords, count: number, accepts: Accepts | undefined): Candidate[] {
+  #byWords(scorer: Scorer, asked: QueryWords, count: number, accepts: Accepts | undefined): Candidate[] {
     const { scores, places } = this.#tally;
-    const touched = scoreWords(this.#scorer, this.#tellingWords(asked), this.#tally);
+    const touched = scoreWords(scorer, this.#tellingWords(asked), this.#tally);
     const asking = accepts
       ? touched.filter((skill) => accepts(this.#skills[skill] as SkillMetadata))
       : touched;
-    const ranked = rank(this.#scorer, asked, topOf(asking, scores, count), this.#tally);
+    const ranked = rank(scorer, asked, topOf(asking, scores, count), this.#tally);
     const found = ranked.map(({ skill, score }): Candidate => {
       const inNameOrDescription = ((places[skill] ?? 0) & 0xffff) !== 0;
       return { skill, score, reason: inNameOrDescription ? "token_overlap" : "body_match" };
     });
     this.#clear(touched);
     return found;
+  }
+
+  /** The same scorer, in which words that were guessed and not written count less. */
+  #trustingLess(standIns: StandIns, written: QueryWords): Scorer {
+    const rarity = this.#scorer.rarity.slice();
+    for (const { number } of standIns.values())
+      if (!written.words.includes(number)) rarity[number] = (rarity[number] ?? 0) * GUESSED;
+    return { ...this.#scorer, rarity };
   }
 
   #clear(touched: readonly number[]): void {
@@ -139,14 +153,14 @@ export class SkillSearch {
     }
   }
 
-  #queryWords(text: string): QueryWords {
+  #queryWords(text: string, standIns: StandIns = NONE): QueryWords {
     const { words } = this.#scorer.index;
     const places = new Map<number, number>();
     const sentences: number[][] = [];
     for (const sentence of text.split(SENTENCES)) {
       const own: number[] = [];
       for (const word of tokenize(sentence)) {
-        const number = words.get(word);
+        const number = standIns.get(word)?.number ?? words.get(word);
         if (number === undefined) continue;
         const place = places.get(number) ?? places.size;
         if (place >= MAX_WORDS) continue;
@@ -179,21 +193,29 @@ export class SkillSearch {
     return { candidates, rows };
   }
 
-  /** The words of a query as they were written, each once, with their numbers. */
-  #writtenWords(text: string): Written[] {
+  /** The words of a query as they were written, each once, with their numbers and with what stands in for them. */
+  #writtenWords(text: string, standIns: StandIns): Written[] {
     const { words } = this.#scorer.index;
     const written = new Set(Array.from(text.matchAll(/[\p{L}\p{N}\p{M}_-]+/gu), ([word]) => word));
-    return [...written].map((word) => ({
-      word,
-      numbers: tokenize(word).flatMap((part) => words.get(part) ?? []),
-    }));
+    return [...written].map((word) => {
+      const parts = tokenize(word);
+      return {
+        word,
+        numbers: parts.flatMap((part) => words.get(part) ?? []),
+        standIns: parts.flatMap((part) => standIns.get(part) ?? []),
+      };
+    });
   }
 
   #matched(skill: number, written: readonly Written[]): string[] {
     const { index } = this.#scorer;
-    return written
-      .filter(({ numbers }) => numbers.some((number) => hasEntry(index, number, skill)))
-      .map(({ word }) => word);
+    const has = (number: number): boolean => hasEntry(index, number, skill);
+    return written.flatMap(({ word, numbers, standIns }) => [
+      ...(numbers.some(has) ? [word] : []),
+      ...standIns
+        .filter(({ number }) => has(number))
+        .map((standIn) => showStandIn(standIn, this.#skills[skill] as SkillMetadata)),
+    ]);
   }
 
   #startingWith(name: string): { readonly name: string; readonly skill: number }[] {
@@ -219,6 +241,11 @@ export class SkillSearch {
     return one.path < other.path ? -1 : 1;
   }
 }
+
+type StandIns = ReadonlyMap<string, StandIn>;
+const NONE: StandIns = new Map();
+/** A word that was guessed counts less than one that was written. */
+const GUESSED = 0.6;
 
 /** Names are compared without regard to case and outer space, and in one Unicode form. */
 function fold(name: string): string {

@@ -47,11 +47,16 @@ const MAX_STEMS = 200_000;
 function stem(word: string): string {
   let stemmed = stems.get(word);
   if (stemmed === undefined) {
-    stemmed = word.length > 2 && /^[a-z]+$/.test(word) ? stemmer(word) : word;
+    stemmed = stemOf(word);
     if (stems.size >= MAX_STEMS) stems.clear();
     stems.set(word, stemmed);
   }
   return stemmed;
+}
+
+/** The same without remembering: for words that nobody wrote. */
+export function stemOf(word: string): string {
+  return word.length > 2 && /^[a-z]+$/.test(word) ? stemmer(word) : word;
 }
 
 /** A run without a space is at most a word, or data that nobody searches for. */

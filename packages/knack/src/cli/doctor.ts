@@ -3,25 +3,32 @@ import { dirname, join } from "node:path";
 import { type Catalog, isTrusted, SkillError } from "@knack/core";
 import { cacheFolder, findProject, homeFolder } from "@knack/core/internal";
 import { counted } from "./count.ts";
+import { type DoctorOverlaps, findOverlaps, overlapCheck, overlapLines } from "./doctor-overlaps.ts";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
 import { painter, print, printJson } from "./output.ts";
 import { version } from "./version.ts";
 import { visible } from "./visible.ts";
 
-interface Check {
+export interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly message: string;
   readonly hint?: string;
 }
 
+interface Findings {
+  readonly checks: readonly Check[];
+  /** Not there where the catalog could not be opened. */
+  readonly overlaps?: DoctorOverlaps;
+}
+
 export async function doctor(options: GlobalOptions): Promise<void> {
-  const checks = await runChecks(options);
+  const { checks, overlaps } = await examine(options);
   const ok = checks.every((check) => check.ok);
   process.exitCode = ok ? 0 : 1;
   if (options.json) {
-    printJson({ ok, checks });
+    printJson({ ok, checks, overlaps });
     return;
   }
   const paint = painter(options);
@@ -30,9 +37,10 @@ export async function doctor(options: GlobalOptions): Promise<void> {
     ...(hint ? [`      ${paint("dim", visible(hint))}`] : []),
   ]);
   print(lines.join("\n"));
+  if (overlaps) print(overlapLines(overlaps, paint).join("\n"));
 }
 
-async function runChecks(options: GlobalOptions): Promise<Check[]> {
+async function examine(options: GlobalOptions): Promise<Findings> {
   const env = process.env;
   const place = { env, home: homeFolder(env) };
   const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
@@ -45,23 +53,23 @@ async function runChecks(options: GlobalOptions): Promise<Check[]> {
     catalog = await open(options);
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
-    return [
-      ...checks,
-      { name: "configuration", ok: false, message: error.message, hint: "Correct the lines named above." },
-    ];
+    const hint = "Correct the lines named above.";
+    return { checks: [...checks, { name: "configuration", ok: false, message: error.message, hint }] };
   }
-  return [
-    ...checks,
-    {
-      name: "configuration",
-      ok: true,
-      message: [catalog.configFiles.join(", ") || "none, defaults apply", ...catalog.notes].join("; "),
-    },
-    ...rootChecks(catalog),
-    skillCheck(catalog),
-    nameCheck(catalog),
-    indexCheck(cacheFolder(env, place.home)),
-  ];
+  const message = [catalog.configFiles.join(", ") || "none, defaults apply", ...catalog.notes].join("; ");
+  const overlaps = await findOverlaps(catalog);
+  return {
+    checks: [
+      ...checks,
+      { name: "configuration", ok: true, message },
+      ...rootChecks(catalog),
+      skillCheck(catalog),
+      nameCheck(catalog),
+      overlapCheck(overlaps),
+      indexCheck(cacheFolder(env, place.home)),
+    ],
+    overlaps,
+  };
 }
 
 function projectCheck(project: string, place: Parameters<typeof isTrusted>[1]): Check {

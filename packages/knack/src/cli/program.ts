@@ -145,7 +145,7 @@ function makeProgram(): Command {
 
   command(
     "doctor",
-    "Say what is where, what is wrong and what to do. Exit code 1 if something is wrong.",
+    "Say what is where, what is wrong, which skills overlap and what to do. Exit code 1 if something is wrong.",
     "  knack doctor\n  knack doctor --json",
   ).action(async (_options, self: Command) => (await import("./doctor.ts")).doctor(self.optsWithGlobals()));
 
