@@ -16,6 +16,7 @@ import type { Mention } from "./find/mentions.ts";
 import { type Reference, resolveSkill } from "./find/resolve.ts";
 import { type SearchResults, SkillSearch } from "./find/search.ts";
 import { type MarkedSkill, openSearchIndex } from "./find/search-index.ts";
+import { inSearchOrder } from "./find/search-order.ts";
 import type { SkillCatalog, SkillMetadata, SkillScope } from "./skill/schema.ts";
 
 export interface OpenCatalogOptions {
@@ -226,10 +227,7 @@ export class Catalog implements SkillCatalog {
     if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "A query is a text.");
     if (!Number.isInteger(limit) || limit < 1)
       throw new SkillError("INVALID_PARAM", "A limit is a whole number from 1 on.");
-    this.#search ??= new SkillSearch(
-      this.skills,
-      openSearchIndex(this.#markedSkills(), searchIndexFile(place.cache, this.roots)),
-    );
+    this.#search ??= this.#makeSearch(searchIndexFile(place.cache, this.roots));
     return this.#search.search(query, Math.min(limit, maxLimit), options.scope);
   }
 
@@ -240,12 +238,15 @@ export class Catalog implements SkillCatalog {
     return findMentions(text, this.skills);
   }
 
-  #markedSkills(): MarkedSkill[] {
+  #makeSearch(indexFile: string | null): SkillSearch {
     const found = new Map(this.#collection.found.map((entry) => [entry.file.path, entry]));
-    return this.skills.map((skill) => {
+    // Not the catalog's order, which is that of the roots.
+    const skills = this.skills.toSorted(inSearchOrder);
+    const marked = skills.map((skill): MarkedSkill => {
       const entry = found.get(skill.path);
       return { skill, file: entry?.link?.target ?? skill.path, mark: entry ? markOf(entry) : "" };
     });
+    return new SkillSearch(skills, openSearchIndex(marked, indexFile));
   }
 
   /** The next snapshot, from the skills as they are now; the configuration stays the one that the catalog was opened with. */

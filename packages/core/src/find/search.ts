@@ -1,7 +1,9 @@
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
+import { normalize } from "./normalize.ts";
 import { rank } from "./rank.ts";
 import { type QueryWords, rankFeatures } from "./rank-features.ts";
 import { makeScorer, type Scorer, scoreWords, type Tally } from "./score.ts";
+import { inSearchOrder } from "./search-order.ts";
 import type { TextIndex } from "./text-index.ts";
 import { tokenize } from "./tokenize.ts";
 import { topOf } from "./top-of.ts";
@@ -43,7 +45,6 @@ const ORDER: Readonly<Record<SearchReason, number>> = {
   token_overlap: 3,
   body_match: 3,
 };
-const SCOPES: readonly SkillScope[] = ["repo", "user", "bundled"];
 
 interface Written {
   readonly word: string;
@@ -56,7 +57,7 @@ interface Candidate {
   readonly reason: SearchReason;
 }
 
-/** Search over the skills of one snapshot. */
+/** Search over the skills of one snapshot, in search order: ties are broken by number all the way. */
 export class SkillSearch {
   readonly #skills: readonly SkillMetadata[];
   readonly #scorer: Scorer;
@@ -81,7 +82,8 @@ export class SkillSearch {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const named = this.#byName(text.trim(), scope);
     const asked = this.#queryWords(text);
-    const worded = this.#byWords(asked, Math.max(limit, CLOSE_LOOK), scope);
+    // One more than asked for, to know whether there are more.
+    const worded = this.#byWords(asked, Math.max(limit + 1, CLOSE_LOOK), scope);
     const seen = new Set(named.map(({ skill }) => skill));
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort((a, b) =>
       this.#compare(a, b),
@@ -101,13 +103,14 @@ export class SkillSearch {
     const found: Candidate[] = [];
     const add = (skill: number, reason: SearchReason, score: number): void => {
       if (scope && this.#skills[skill]?.scope !== scope) return;
-      if (!found.some((candidate) => candidate.skill === skill)) found.push({ skill, score, reason });
+      found.push({ skill, score, reason });
     };
     const path = this.#paths.get(query.replace(/(?<=.)[/\\]$/, ""));
     if (path !== undefined) add(path, "exact_path", 1);
     const name = fold(query);
     if (name === "") return found;
     for (const entry of this.#startingWith(name)) {
+      if (entry.skill === path) continue;
       const isWhole = entry.name === name;
       add(entry.skill, isWhole ? "exact_name" : "prefix", name.length / entry.name.length);
     }
@@ -208,16 +211,13 @@ export class SkillSearch {
   #compare(a: Candidate, b: Candidate): number {
     if (ORDER[a.reason] !== ORDER[b.reason]) return ORDER[a.reason] - ORDER[b.reason];
     if (a.score !== b.score) return b.score - a.score;
-    const one = this.#skills[a.skill] as SkillMetadata;
-    const other = this.#skills[b.skill] as SkillMetadata;
-    if (one.scope !== other.scope) return SCOPES.indexOf(one.scope) - SCOPES.indexOf(other.scope);
-    return one.path < other.path ? -1 : 1;
+    return inSearchOrder(this.#skills[a.skill] as SkillMetadata, this.#skills[b.skill] as SkillMetadata);
   }
 }
 
 /** Names are compared without regard to case and outer space, and in one Unicode form. */
 function fold(name: string): string {
-  return name.trim().normalize("NFC").toLowerCase();
+  return normalize(name.trim(), "NFC").toLowerCase();
 }
 
 /** Entries of a word are in the order of the skills. */
