@@ -161,9 +161,9 @@ export class SkillSearch {
    * longest; they count in the close look alone, unless the query has no others. A small catalog has no such words.
    */
   #tellingWords({ words }: QueryWords): readonly number[] {
-    const { starts, skillCount } = this.#scorer.index;
-    if (skillCount <= 50) return words;
-    const telling = words.filter((word) => (starts[word + 1] ?? 0) - (starts[word] ?? 0) <= skillCount * 0.6);
+    const { index, size } = this.#scorer;
+    const having = (word: number): number => (index.starts[word + 1] ?? 0) - (index.starts[word] ?? 0);
+    const telling = words.filter((word) => having(word) <= size * 0.6);
     return telling.length > 0 ? telling : words;
   }
 
