@@ -163,7 +163,7 @@ export class SkillSearch {
   #tellingWords({ words }: QueryWords): readonly number[] {
     const { index, size } = this.#scorer;
     const having = (word: number): number => (index.starts[word + 1] ?? 0) - (index.starts[word] ?? 0);
-    const telling = words.filter((word) => having(word) <= size * 0.6);
+    const telling = words.filter((word) => having(word) <= size * 0.5);
     return telling.length > 0 ? telling : words;
   }
 
