@@ -1,4 +1,4 @@
-/** The same skills in other search engines, each as its documentation suggests for such fields. */
+/** The same skills in other search engines, each as its documentation advises for such fields. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -10,56 +10,69 @@ export interface Document {
 }
 
 export type Search = (query: string, limit: number) => number[] | Promise<number[]>;
+type Make = (documents: readonly Document[]) => Search | Promise<Search>;
 
 const modules = join(import.meta.dirname, "..", "peers", "node_modules");
 const load = (file: string): Promise<Record<string, unknown>> =>
   import(pathToFileURL(join(modules, file)).href);
 
-export async function miniSearch(documents: readonly Document[]): Promise<Search> {
+/** An engine's code is loaded before its time begins. */
+export const engines: Readonly<Record<"plain BM25" | "MiniSearch" | "Orama", () => Promise<Make>>> = {
+  "plain BM25": async () => plainBm25,
+  MiniSearch: miniSearch,
+  Orama: orama,
+};
+
+async function miniSearch(): Promise<Make> {
   const { default: MiniSearch } = (await load("minisearch/dist/es/index.js")) as {
     default: new (
       options: object,
     ) => { addAll(all: readonly Document[]): void; search(query: string): { id: number }[] };
   };
-  const engine = new MiniSearch({
-    fields: ["name", "description", "body"],
-    searchOptions: { boost: { name: 3, description: 2 } },
-  });
-  engine.addAll(documents);
-  return (query, limit) =>
-    engine
-      .search(query)
-      .slice(0, limit)
-      .map(({ id }) => id);
+  return (documents) => {
+    const engine = new MiniSearch({
+      fields: ["name", "description", "body"],
+      searchOptions: { boost: { name: 3, description: 2 } },
+    });
+    engine.addAll(documents);
+    return (query, limit) =>
+      engine
+        .search(query)
+        .slice(0, limit)
+        .map(({ id }) => id);
+  };
 }
 
-export async function orama(documents: readonly Document[]): Promise<Search> {
+/**
+ * Insertion in batches without a pause, no index for sorting, only the fields that are searched, no tolerance. Every word of
+ * a query is also a prefix; only `exact` would switch that off, and it leaves out every skill without all the words. A
+ * threshold below 1 does not save work: all skills with any of the words are scored first.
+ */
+async function orama(): Promise<Make> {
   const { create, insertMultiple, search } = (await load("@orama/orama/dist/esm/index.js")) as {
     create(options: object): object;
     insertMultiple(db: object, all: object[], batch: number): Promise<unknown>;
-    search(db: object, options: object): Promise<{ hits: { document: { number: number } }[] }>;
+    search(db: object, options: object): Promise<{ hits: { id: string }[] }>;
   };
-  const db = create({
-    schema: { name: "string", description: "string", body: "string", number: "number" } as const,
-  });
-  await insertMultiple(
-    db,
-    documents.map(({ id, name, description, body }) => ({ name, description, body, number: id })),
-    500,
-  );
-  return async (query, limit) => {
-    const { hits } = await search(db, {
-      term: query,
-      limit,
-      threshold: 1,
-      boost: { name: 3, description: 2 },
+  return async (documents) => {
+    const db = create({
+      schema: { name: "string", description: "string", body: "string" } as const,
+      sort: { enabled: false },
     });
-    return hits.map(({ document }) => document.number);
+    await insertMultiple(
+      db,
+      documents.map(({ id, name, description, body }) => ({ id: String(id), name, description, body })),
+      1_000,
+    );
+    return async (term, limit) => {
+      const { hits } = await search(db, { term, limit, boost: { name: 3, description: 2 } });
+      return hits.map(({ id }) => Number(id));
+    };
   };
 }
 
 /** Textbook BM25 over name, description and body as one text, lower-cased words. */
-export function plainBm25(documents: readonly Document[]): Search {
+function plainBm25(documents: readonly Document[]): Search {
   const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const postings = new Map<string, Map<number, number>>();
   const lengths = documents.map(({ id, name, description, body }) => {
@@ -76,7 +89,7 @@ export function plainBm25(documents: readonly Document[]): Search {
     for (const word of new Set(words(query))) {
       const having = postings.get(word);
       if (!having) continue;
-      const rarity = Math.log(1 + (documents.length - having.size + 0.5) / (having.size + 0.5));
+      const rarity = Math.log(1 + (lengths.length - having.size + 0.5) / (having.size + 0.5));
       for (const [id, count] of having) {
         const norm = 1.2 * (0.25 + (0.75 * (lengths[id] ?? 0)) / average);
         scores.set(id, (scores.get(id) ?? 0) + (rarity * count * 2.2) / (count + norm));

@@ -2,139 +2,132 @@
  * The quality and speed of search, in one run with other engines:
  *
  *   npm run bench:search -- --skills <folder of skills> --prompts <prompts.jsonl>
+ *                           [--large 100000] [--large-folder <folder>] [--sample 8] [--rounds 3]
  *
- * A line of the prompts is `{query, gold, names_skill, cjk}`, `gold` being a path below the folder. Without them only speed
- * is measured, on generated skills. Engines from `bench/peers` are measured where they are installed.
+ * A line of the prompts is `{query, gold, names_skill, cjk}`, `gold` being a path below the folder; those that name their
+ * skill are not asked. Engines from `bench/peers` are measured where they are installed.
+ *
+ * Measured at the size of the folder and at `--large` skills (`variants.ts` makes them, in `--large-folder`, where they stay,
+ * or in a temporary one): the time to make the index and to open it again, its size on disk, the time of a query, memory.
+ * Then queries that are long or strange, and a thousand generated ones. Each measurement is a process of its own
+ * (`measure.ts`). All queries are asked `--rounds` times in turns and the fastest time of each counts, so that another
+ * process on the machine does not; median, 99th percentile and longest are over these. Memory is after a garbage
+ * collection, before the first query: heap and buffers together, then the resident set, then the largest that it was.
+ *
+ * Engines are compared by prompts that are asked once. Orama takes half a second for one, so it is asked every eighth
+ * (`--sample`), and Knack's figures for the same prompts stand beside it.
  */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, relative, resolve } from "node:path";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type Catalog, openCatalog, readSkill } from "@knack/core";
-import { generateSkills } from "../catalog/generate.ts";
-import { type Document, miniSearch, orama, plainBm25, type Search } from "./peers.ts";
-
-interface Prompt {
-  readonly query: string;
-  readonly gold: string;
-  readonly names_skill: boolean;
-  readonly cjk: boolean;
-}
+import { openCatalog } from "@knack/core";
+import type { Measured, Task } from "./measure.ts";
+import { ORIGINALS, writeVariants } from "./variants.ts";
 
 const { values } = parseArgs({
   options: {
     skills: { type: "string" },
     prompts: { type: "string" },
     large: { type: "string", default: "100000" },
+    "large-folder": { type: "string" },
+    sample: { type: "string", default: "8" },
+    rounds: { type: "string", default: "3" },
   },
 });
+if (!values.skills || !values.prompts) {
+  console.error("Give a folder of skills and a file of prompts: --skills <folder> --prompts <prompts.jsonl>");
+  process.exit(2);
+}
+const root = resolve(values.skills);
+const prompts = resolve(values.prompts);
+const rounds = Number(values.rounds);
 const folder = mkdtempSync(join(tmpdir(), "knack-bench-"));
 
-function median(times: readonly number[]): string {
-  return `${(times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0).toFixed(2)} ms`;
-}
-
-async function open(root: string, cache: string): Promise<{ catalog: Catalog; ms: number }> {
-  const started = performance.now();
-  const catalog = await openCatalog({
-    cwd: root,
-    roots: [{ path: root }],
-    validation: "lenient",
-    cache,
-    env: {},
-    home: folder,
-  });
-  catalog.search("first");
-  return { catalog, ms: performance.now() - started };
-}
-
-async function measure(
-  name: string,
-  search: Search,
-  prompts: readonly Prompt[],
-  gold: (prompt: Prompt) => number,
-): Promise<void> {
-  const times: number[] = [];
-  const score = { all: { n: 0, first: 0, ten: 0 }, cjk: { n: 0, first: 0, ten: 0 } };
-  for (const prompt of prompts) {
-    const started = performance.now();
-    const found = await search(prompt.query, 10);
-    times.push(performance.now() - started);
-    const rank = found.indexOf(gold(prompt));
-    for (const tally of prompt.cjk ? [score.all, score.cjk] : [score.all]) {
-      tally.n++;
-      if (rank === 0) tally.first++;
-      if (rank >= 0) tally.ten++;
-    }
-  }
-  const share = ({ n, first, ten }: typeof score.all): string =>
-    `${((100 * first) / n).toFixed(1)} / ${((100 * ten) / n).toFixed(1)}`;
-  console.log(
-    `  ${name.padEnd(12)} hit@1 / recall@10 ${share(score.all)}, CJK ${share(score.cjk)}; median ${median(times)}, longest ${Math.max(...times).toFixed(0)} ms`,
+function measure(task: Omit<Task, "home" | "prompts">): Measured {
+  const output = execFileSync(
+    process.execPath,
+    [
+      "--expose-gc",
+      "--max-old-space-size=8192",
+      join(import.meta.dirname, "measure.ts"),
+      JSON.stringify({ ...task, home: folder, prompts } satisfies Task),
+    ],
+    { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 26 },
   );
+  return JSON.parse(output) as Measured;
+}
+
+const ms = (value: number): string => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
+const mb = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
+const memory = ({ memory: { heap, buffers, rss, peak } }: Measured): string =>
+  `${mb(heap + buffers)} (resident ${mb(rss)}, at most ${mb(peak)})`;
+const times = ({ median, p99, longest }: Measured): string =>
+  `median ${ms(median)}, p99 ${ms(p99)}, longest ${ms(longest)}`;
+const shares = ({ quality }: Measured): string =>
+  quality
+    .map(({ n, first, ten }) => `${((100 * first) / n).toFixed(1)} / ${((100 * ten) / n).toFixed(1)}`)
+    .join(", CJK ");
+const quality = (name: string, measured: Measured): string =>
+  `  ${name.padEnd(22)} hit@1 / recall@10 ${shares(measured)}; ${times(measured)}`;
+
+/** Knack alone at one size. */
+function knack(at: { root: string; below?: string }, cache: string): void {
+  const first = measure({ engine: "knack", ...at, cache });
+  const sizes = readdirSync(join(cache, "search")).map((file) => statSync(join(cache, "search", file)).size);
+  const bare = measure({ engine: "catalog", ...at, cache });
+  const again = measure({ engine: "knack", ...at, cache, ask: "prompts", rounds });
+  const strange = measure({ engine: "knack", ...at, cache, ask: "strange", rounds });
+  console.log(`\n${first.skills} skills`);
+  console.log(
+    `  index made in ${ms(first.index)}, ${mb(Math.max(...sizes))} on disk, memory ${memory(first)}`,
+  );
+  console.log(`  opened again in ${ms(again.index)} after the catalog's ${ms(again.open)}, ${memory(again)}`);
+  console.log(`  the catalog without a search: ${memory(bare)}`);
+  console.log(`  ${again.asked} prompts: ${times(again)}`);
+  console.log(`  ${strange.asked} strange queries: ${times(strange)} ("${strange.longestQuery}")`);
 }
 
 try {
-  if (values.skills && values.prompts) {
-    const root = resolve(values.skills);
-    const cache = join(folder, "cache");
-    const first = await open(root, cache);
-    const second = await open(root, cache);
-    const files = readdirSync(join(cache, "search")).map(
-      (file) => statSync(join(cache, "search", file)).size,
-    );
+  console.log(
+    `Node ${process.version}, ${cpus().length} cores; of ${rounds} rounds the fastest time of each query`,
+  );
+  const cache = join(folder, "cache");
+  knack({ root }, cache);
+
+  const own = measure({ engine: "knack", root, cache, ask: "prompts" });
+  console.log(
+    `\n${own.asked} prompts that do not name their skill, among ${own.skills} skills, each asked once`,
+  );
+  console.log(quality("knack", own));
+  const hasPeers = existsSync(join(import.meta.dirname, "..", "peers", "node_modules", "minisearch"));
+  for (const engine of hasPeers
+    ? (["plain BM25", "MiniSearch", "Orama"] as const)
+    : (["plain BM25"] as const)) {
+    const every = engine === "Orama" ? Number(values.sample) : 1;
+    const peer = measure({ engine, root, ask: "prompts", every });
+    const same = every === 1 ? own : measure({ engine: "knack", root, cache, ask: "prompts", every });
+    console.log(quality(every === 1 ? engine : `${engine}, ${peer.asked} prompts`, peer));
     console.log(
-      `${first.catalog.skills.length} skills: index made in ${first.ms.toFixed(0)} ms, ${(Math.max(...files) / 1e6).toFixed(1)} MB, opened again in ${second.ms.toFixed(0)} ms`,
+      `  ${"".padEnd(22)} ${(peer.median / same.median).toFixed(0)} x knack's time; index made in ${ms(peer.index)}, memory ${memory(peer)}`,
     );
-    const { skills } = second.catalog;
-    const numbers = new Map(skills.map(({ path }, i) => [relative(root, path), i]));
-    const prompts = readFileSync(values.prompts, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Prompt);
-    const unnamed = prompts.filter(({ names_skill }) => !names_skill);
-    const gold = (prompt: Prompt): number => numbers.get(prompt.gold) ?? -1;
-    const byPath = new Map(skills.map(({ path }, i) => [path, i]));
-    console.log(`${unnamed.length} prompts that do not name their skill`);
-    const knack: Search = (query, limit) =>
-      second.catalog.search(query, { limit }).results.map(({ skill }) => byPath.get(skill.path) ?? -1);
-    await measure("knack", knack, unnamed, gold);
-    const documents: Document[] = [];
-    for (const [id, skill] of skills.entries()) {
-      documents.push({
-        id,
-        name: skill.name,
-        description: skill.description,
-        body: (await readSkill(skill)).body,
-      });
-    }
-    await measure("plain BM25", plainBm25(documents), unnamed, gold);
-    for (const [name, make] of Object.entries({ MiniSearch: miniSearch, Orama: orama })) {
-      try {
-        await measure(name, await make(documents), unnamed, gold);
-      } catch (error) {
-        console.log(
-          `  ${name}: not measured (${error instanceof Error ? error.message.split("\n")[0] : error})`,
-        );
-      }
-    }
+    if (every !== 1) console.log(quality(`knack, the same ${same.asked}`, same));
   }
 
-  const large = join(folder, "large");
-  generateSkills(large, Number(values.large));
-  const { catalog, ms } = await open(large, join(folder, "large-cache"));
-  const queries = Array.from(
-    { length: 200 },
-    (_, i) => `work item ${i * 37}: say what you will do about the request`,
-  );
-  const times = queries.map((query) => {
-    const started = performance.now();
-    catalog.search(query);
-    return performance.now() - started;
-  });
-  console.log(
-    `${values.large} generated skills: index made in ${ms.toFixed(0)} ms, median ${median(times)}, longest ${Math.max(...times).toFixed(0)} ms, ${(process.memoryUsage.rss() / 1e6).toFixed(0)} MB`,
-  );
+  const large = resolve(values["large-folder"] ?? join(folder, "large"));
+  if (!existsSync(large)) {
+    const catalog = await openCatalog({
+      cwd: root,
+      roots: [{ path: root }],
+      validation: "lenient",
+      cache: false,
+      env: {},
+      home: folder,
+    });
+    await writeVariants(catalog, root, large, Number(values.large));
+  }
+  knack({ root: large, below: ORIGINALS }, join(folder, "large-cache"));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -17,6 +17,7 @@ import type { Overlaps } from "./find/overlap.ts";
 import { type Reference, resolveSkill } from "./find/resolve.ts";
 import { type SearchResults, SkillSearch } from "./find/search.ts";
 import { type MarkedSkill, openSearchIndex } from "./find/search-index.ts";
+import { inSearchOrder } from "./find/search-order.ts";
 import type { SkillCatalog, SkillMetadata, SkillScope } from "./skill/schema.ts";
 
 export interface OpenCatalogOptions {
@@ -268,10 +269,7 @@ export class Catalog implements SkillCatalog {
     if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "A query is a text.");
     if (!Number.isInteger(limit) || limit < 1)
       throw new SkillError("INVALID_PARAM", "A limit is a whole number from 1 on.");
-    this.#search ??= new SkillSearch(
-      this.skills,
-      openSearchIndex(this.#markedSkills(), searchIndexFile(place.cache, this.roots)),
-    );
+    this.#search ??= this.#makeSearch(searchIndexFile(place.cache, this.roots));
     const { scope, accepts } = options;
     const isAsked =
       scope || accepts
@@ -299,12 +297,15 @@ export class Catalog implements SkillCatalog {
     return findOverlaps(this.skills, limit);
   }
 
-  #markedSkills(): MarkedSkill[] {
+  #makeSearch(indexFile: string | null): SkillSearch {
     const found = new Map(this.#collection.found.map((entry) => [entry.file.path, entry]));
-    return this.skills.map((skill) => {
+    // Not the catalog's order, which is that of the roots.
+    const skills = this.skills.toSorted(inSearchOrder);
+    const marked = skills.map((skill): MarkedSkill => {
       const entry = found.get(skill.path);
       return { skill, file: entry?.link?.target ?? skill.path, mark: entry ? markOf(entry) : "" };
     });
+    return new SkillSearch(skills, openSearchIndex(marked, indexFile));
   }
 
   /** The file that a skill's text is in: of a linked `SKILL.md`, where the link led when the snapshot was made. */

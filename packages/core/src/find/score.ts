@@ -9,9 +9,18 @@ const WEIGHT = [8, 4, 2, 1] as const;
 /** How much a long field is held against a skill, by field. */
 const LENGTH = [0.3, 0.5, 0.7, 0.75] as const;
 const SATURATION = 4;
+/**
+ * How many words skills usually have, by field. With the averages of the catalog at hand, and with its exact size, every
+ * skill that is added would move the scores of all others, and so their order, whatever it is about.
+ */
+const USUAL_LENGTH = [3, 45, 55, 1_000] as const;
+/** Below this the number of skills says nothing about how rare a word is. */
+const LEAST_SIZE = 1_024;
 
 export interface Scorer {
   readonly index: TextIndex;
+  /** About how many skills there are: it doubles now and then, and is the same in between. */
+  readonly size: number;
   /** By entry of the index. */
   readonly impacts: Float32Array;
   /** By word: how telling it is. */
@@ -24,16 +33,11 @@ export interface Scorer {
 
 export function makeScorer(index: TextIndex): Scorer {
   const { skillCount, starts, skills, counts, lengths } = index;
-  const totals = [0, 0, 0, 0];
-  for (let i = 0; i < lengths.length; i++)
-    totals[i % FIELD_COUNT] = (totals[i % FIELD_COUNT] ?? 0) + (lengths[i] ?? 0);
-  const averages = totals.map((total) => Math.max(1, total / Math.max(1, skillCount)));
-
   const norms = new Float32Array(lengths.length);
   for (let i = 0; i < lengths.length; i++) {
     const field = i % FIELD_COUNT;
     const b = LENGTH[field] ?? 0;
-    norms[i] = (WEIGHT[field] ?? 0) / (1 - b + (b * (lengths[i] ?? 0)) / (averages[field] ?? 1));
+    norms[i] = (WEIGHT[field] ?? 0) / (1 - b + (b * (lengths[i] ?? 0)) / (USUAL_LENGTH[field] ?? 1));
   }
   const impacts = new Float32Array(skills.length);
   for (let at = 0; at < skills.length; at++) {
@@ -46,11 +50,12 @@ export function makeScorer(index: TextIndex): Scorer {
       (packed >>> 24) * (norms[base + 3] ?? 0);
     impacts[at] = sum / (SATURATION + sum);
   }
+  const size = Math.max(LEAST_SIZE, 2 ** Math.ceil(Math.log2(Math.max(1, skillCount))));
   const wordCount = starts.length - 1;
   const rarity = new Float32Array(wordCount);
   for (let word = 0; word < wordCount; word++) {
     const having = (starts[word + 1] ?? 0) - (starts[word] ?? 0);
-    rarity[word] = Math.log(1 + (skillCount - having + 0.5) / (having + 0.5));
+    rarity[word] = Math.log(1 + (size - having + 0.5) / (having + 0.5));
   }
   const nameRarity = new Float32Array(skillCount);
   for (let word = 0; word < wordCount; word++) {
@@ -60,7 +65,7 @@ export function makeScorer(index: TextIndex): Scorer {
       nameRarity[skill] = (nameRarity[skill] ?? 0) + (rarity[word] ?? 0);
     }
   }
-  return { index, impacts, rarity, nameRarity, places: new Int16Array(wordCount).fill(-1) };
+  return { index, size, impacts, rarity, nameRarity, places: new Int16Array(wordCount).fill(-1) };
 }
 
 /** What a search adds up by skill; all zero between two searches. */

@@ -1,7 +1,9 @@
-import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { normalize } from "./normalize.ts";
 import { rank } from "./rank.ts";
 import { type QueryWords, rankFeatures } from "./rank-features.ts";
 import { makeScorer, type Scorer, scoreWords, type Tally } from "./score.ts";
+import { inSearchOrder } from "./search-order.ts";
 import type { TextIndex } from "./text-index.ts";
 import { tokenize } from "./tokenize.ts";
 import { topOf } from "./top-of.ts";
@@ -44,7 +46,6 @@ const ORDER: Readonly<Record<SearchReason, number>> = {
   token_overlap: 3,
   body_match: 3,
 };
-const SCOPES: readonly SkillScope[] = ["repo", "user", "bundled"];
 
 /** Which skills may be found. */
 type Accepts = (skill: SkillMetadata) => boolean;
@@ -61,7 +62,7 @@ interface Candidate {
   readonly reason: SearchReason;
 }
 
-/** Search over the skills of one snapshot. */
+/** Search over the skills of one snapshot, in search order: ties are broken by number all the way. */
 export class SkillSearch {
   readonly #skills: readonly SkillMetadata[];
   readonly #scorer: Scorer;
@@ -90,7 +91,8 @@ export class SkillSearch {
     const standIns = this.#typos.standIns(text);
     const asked = this.#queryWords(text, standIns);
     const scorer = standIns.size > 0 ? this.#trustingLess(standIns, this.#queryWords(text)) : this.#scorer;
-    const worded = this.#byWords(scorer, asked, Math.max(limit, CLOSE_LOOK), accepts);
+    // One more than asked for, to know whether there are more.
+    const worded = this.#byWords(scorer, asked, Math.max(limit + 1, CLOSE_LOOK), accepts);
     const seen = new Set(named.map(({ skill }) => skill));
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort((a, b) =>
       this.#compare(a, b),
@@ -110,13 +112,14 @@ export class SkillSearch {
     const found: Candidate[] = [];
     const add = (skill: number, reason: SearchReason, score: number): void => {
       if (accepts && !accepts(this.#skills[skill] as SkillMetadata)) return;
-      if (!found.some((candidate) => candidate.skill === skill)) found.push({ skill, score, reason });
+      found.push({ skill, score, reason });
     };
     const path = this.#paths.get(query.replace(/(?<=.)[/\\]$/, ""));
     if (path !== undefined) add(path, "exact_path", 1);
     const name = fold(query);
     if (name === "") return found;
     for (const entry of this.#startingWith(name)) {
+      if (entry.skill === path) continue;
       const isWhole = entry.name === name;
       add(entry.skill, isWhole ? "exact_name" : "prefix", name.length / entry.name.length);
     }
@@ -177,9 +180,9 @@ export class SkillSearch {
    * longest; they count in the close look alone, unless the query has no others. A small catalog has no such words.
    */
   #tellingWords({ words }: QueryWords): readonly number[] {
-    const { starts, skillCount } = this.#scorer.index;
-    if (skillCount <= 50) return words;
-    const telling = words.filter((word) => (starts[word + 1] ?? 0) - (starts[word] ?? 0) <= skillCount * 0.6);
+    const { index, size } = this.#scorer;
+    const having = (word: number): number => (index.starts[word + 1] ?? 0) - (index.starts[word] ?? 0);
+    const telling = words.filter((word) => having(word) <= size * 0.5);
     return telling.length > 0 ? telling : words;
   }
 
@@ -235,10 +238,7 @@ export class SkillSearch {
   #compare(a: Candidate, b: Candidate): number {
     if (ORDER[a.reason] !== ORDER[b.reason]) return ORDER[a.reason] - ORDER[b.reason];
     if (a.score !== b.score) return b.score - a.score;
-    const one = this.#skills[a.skill] as SkillMetadata;
-    const other = this.#skills[b.skill] as SkillMetadata;
-    if (one.scope !== other.scope) return SCOPES.indexOf(one.scope) - SCOPES.indexOf(other.scope);
-    return one.path < other.path ? -1 : 1;
+    return inSearchOrder(this.#skills[a.skill] as SkillMetadata, this.#skills[b.skill] as SkillMetadata);
   }
 }
 
@@ -249,7 +249,7 @@ const GUESSED = 0.6;
 
 /** Names are compared without regard to case and outer space, and in one Unicode form. */
 function fold(name: string): string {
-  return name.trim().normalize("NFC").toLowerCase();
+  return normalize(name.trim(), "NFC").toLowerCase();
 }
 
 /** Entries of a word are in the order of the skills. */

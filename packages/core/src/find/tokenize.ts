@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { normalize } from "./normalize.ts";
 
 /**
  * Text → the words it is found by. Words are lower-cased and stemmed; identifiers are split (`camelCase`, `kebab-case`,
@@ -81,7 +82,7 @@ const RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
 
 function splitUnicode(text: string, words: string[]): void {
-  for (const [word] of text.normalize("NFKC").matchAll(WORDS)) {
+  for (const [word] of normalize(text, "NFKC").matchAll(WORDS)) {
     if (!CJK.test(word)) {
       addWord(word, true, words);
       continue;

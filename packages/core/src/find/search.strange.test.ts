@@ -1,0 +1,70 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { searchOver } from "../../../../test/search/search-over.ts";
+import { strangeQueries } from "../../../../test/search/strange-queries.ts";
+
+/** A catalog in which some words are in most skills and most words are in few, as in real ones. */
+function manySkills(count: number): Parameters<typeof searchOver>[0] {
+  let seed = 1;
+  const word = (): string => {
+    seed = (seed * 48_271) % 0x7fffffff;
+    return `w${Math.floor(4_000 ** (seed / 0x7fffffff)).toString(36)}`;
+  };
+  const text = (words: number): string => Array.from({ length: words }, word).join(" ");
+  return Array.from({ length: count }, (_, i) => ({
+    name: `${word()}-s${i}`,
+    description: text(30),
+    body: text(400),
+  }));
+}
+
+const COMMON = Array.from({ length: 300 }, (_, i) => `w${(i + 1).toString(36)}`);
+
+function fastest(work: () => void, times: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < times; i++) {
+    const started = performance.now();
+    work();
+    least = Math.min(least, performance.now() - started);
+  }
+  return least;
+}
+
+describe("no query is too strange", () => {
+  const search = searchOver(manySkills(800));
+  // A slow machine is slow at this too, so it may take as many times longer for the rest.
+  const usual = fastest(() => search("wa deploy wb to wc and review wd", 8), 20);
+  const bound = Math.max(50, 200 * usual);
+
+  it.each([...strangeQueries(COMMON)])("%s", (_, query) => {
+    const first = search(query);
+    expect(search(query)).toEqual(first);
+    expect(first.count).toBeLessThanOrEqual(50);
+    expect(fastest(() => search(query), 5)).toBeLessThan(bound);
+  });
+
+  it("whatever the characters, and whatever words in whatever order", () => {
+    const words = fc.array(fc.constantFrom(...COMMON), { size: "max", maxLength: 400 });
+    const queries = fc.oneof(
+      fc.string({ unit: "binary", size: "max", maxLength: 4_000 }),
+      words.map((list) => list.join(" ")),
+    );
+    fc.assert(
+      fc.property(queries, (query) => {
+        const first = search(query, 8);
+        expect(search(query, 8)).toEqual(first);
+        expect(fastest(() => search(query, 8), 3)).toBeLessThan(bound);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("a letter that fifty thousand names begin with", () => {
+    const named = searchOver(
+      Array.from({ length: 50_000 }, (_, i) => ({ name: `s${i}`, description: "", body: "" })),
+    );
+    expect(named("s", 3)).toMatchObject({ count: 3, truncated: true });
+    // Seconds if each were compared with all that were found before it.
+    expect(fastest(() => named("s"), 3)).toBeLessThan(Math.max(500, 2_000 * usual));
+  });
+});

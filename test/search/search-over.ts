@@ -1,0 +1,42 @@
+import { type SearchResults, SkillSearch } from "../../packages/core/src/find/search.ts";
+import { inSearchOrder } from "../../packages/core/src/find/search-order.ts";
+import { skillWords } from "../../packages/core/src/find/skill-words.ts";
+import { IndexBuilder, invert } from "../../packages/core/src/find/text-index.ts";
+import type { SkillMetadata, SkillScope } from "../../packages/core/src/skill/schema.ts";
+
+/** A skill that is in no file. */
+export interface Given {
+  readonly name: string;
+  readonly description: string;
+  readonly body: string;
+  readonly scope?: SkillScope;
+  readonly path?: string;
+}
+
+/** Search over such skills, as a catalog of them would. */
+export function searchOver(given: readonly Given[]): (query: string, limit?: number) => SearchResults {
+  const builder = new IndexBuilder();
+  const sorted = given
+    .map(({ name, description, body, scope = "repo", path = `/skills/${name}` }, i) => {
+      const skill: SkillMetadata = {
+        id: String(i),
+        name,
+        description,
+        path: `${path}/SKILL.md`,
+        dir: path,
+        scope,
+        mtimeMs: 0,
+        dialect: "agentskills",
+      };
+      return { skill, body };
+    })
+    .sort((a, b) => inSearchOrder(a.skill, b.skill));
+  const entries = sorted.map(({ skill, body }) =>
+    builder.pack(skillWords(skill.name, skill.description, body)),
+  );
+  const search = new SkillSearch(
+    sorted.map(({ skill }) => skill),
+    invert(entries, builder.words),
+  );
+  return (query, limit = 50) => search.search(query, limit);
+}
