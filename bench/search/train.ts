@@ -30,6 +30,7 @@ interface Example {
   /** Place of the right skill among the candidates, -1 where it is not. */
   readonly right: number;
   readonly gold: string;
+  readonly names_skill: boolean;
   readonly cjk: boolean;
 }
 
@@ -54,14 +55,14 @@ const examples = readFileSync(values.prompts ?? "", "utf8")
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line) as { query: string; gold: string; names_skill: boolean; cjk: boolean })
-  .filter(({ names_skill }) => !names_skill)
-  .map(({ query, gold, cjk }): Example => {
+  .map(({ query, gold, names_skill, cjk }): Example => {
     const { candidates, rows } = search.lookClosely(query);
     return {
       rows,
       count: candidates.length,
       right: candidates.findIndex((skill) => paths[skill] === gold),
       gold,
+      names_skill,
       cjk,
     };
   });
@@ -94,8 +95,9 @@ function train(list: readonly Example[]): Float64Array {
   const momentum = new Float64Array(WIDTH);
   const variance = new Float64Array(WIDTH);
   const usable = list.filter(({ right }) => right >= 0);
+  const shares = collectionShares(usable);
   const l2 = Number(values.l2);
-  for (let epoch = 1; epoch <= 400; epoch++) {
+  for (let epoch = 1; epoch <= 150; epoch++) {
     const gradient = scaled.map((weight) => -l2 * weight);
     const raw = scaled.map((weight, f) => weight / (spread[f] ?? 1));
     for (const example of usable) {
@@ -104,7 +106,7 @@ function train(list: readonly Example[]): Float64Array {
       const odds = scores.map((score) => Math.exp(score - most));
       const total = odds.reduce((sum, odd) => sum + odd, 0);
       odds.forEach((odd, c) => {
-        const pull = ((c === example.right ? 1 : 0) - odd / total) / usable.length;
+        const pull = ((c === example.right ? 1 : 0) - odd / total) * (shares.get(collectionOf(example)) ?? 0);
         if (Math.abs(pull) < 1e-8) return;
         for (let f = 0; f < WIDTH; f++) {
           const value = ((example.rows[c * WIDTH + f] ?? 0) - (mean[f] ?? 0)) / (spread[f] ?? 1);
@@ -125,18 +127,28 @@ function train(list: readonly Example[]): Float64Array {
   return scaled.map((weight, f) => weight / (spread[f] ?? 1));
 }
 
+const collectionOf = ({ gold }: Example): string => gold.split("/")[0] ?? "";
+
+/** What a prompt counts, by its collection: one with four times the prompts counts twice as much. Together they count 1. */
+function collectionShares(list: readonly Example[]): Map<string, number> {
+  const sizes = [...Map.groupBy(list, collectionOf)].map(([name, { length }]) => [name, length] as const);
+  const total = sizes.reduce((sum, [, size]) => sum + Math.sqrt(size), 0);
+  return new Map(sizes.map(([name, size]) => [name, 1 / (Math.sqrt(size) * total)]));
+}
+
 /**
  * A weight keeps the sign that its feature's meaning gives it. Free signs fit the prompts at hand better and those of a
  * collection that was not seen much worse.
  */
 function isAgainst(name: string): boolean {
-  return /^(missing|rank|nameNotAsked)/.test(name);
+  return /^(missing|rank|nameNotAsked)|\/rank$/.test(name);
 }
 
 function report(name: string, parts: readonly { test: readonly Example[]; weights: Float64Array }[]): void {
   const tally = { all: [0, 0, 0], cjk: [0, 0, 0] };
   for (const { test, weights } of parts) {
-    for (const example of test) {
+    // Those that name the skill are learnt from too; the figures are of the others.
+    for (const example of test.filter(({ names_skill }) => !names_skill)) {
       const scores = scoresOf(example, weights);
       const mine = example.right < 0 ? Number.NEGATIVE_INFINITY : (scores[example.right] ?? 0);
       const rank =
@@ -164,12 +176,12 @@ report(
     weights: train(examples.filter((e) => part(e) !== p)),
   })),
 );
-const collections = [...new Set(examples.map(({ gold }) => gold.split("/")[0] ?? ""))];
+const collections = [...new Set(examples.map(collectionOf))];
 report(
   "leave one collection out",
   collections.map((name) => ({
-    test: examples.filter((e) => e.gold.startsWith(name)),
-    weights: train(examples.filter((e) => !e.gold.startsWith(name))),
+    test: examples.filter((e) => collectionOf(e) === name),
+    weights: train(examples.filter((e) => collectionOf(e) !== name)),
   })),
 );
 

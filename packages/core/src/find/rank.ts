@@ -1,4 +1,5 @@
-import { type QueryWords, rankFeatures } from "./rank-features.ts";
+import type { QueryWords } from "./query-words.ts";
+import { rankFeatures } from "./rank-features.ts";
 import { CALIBRATION, WEIGHTS } from "./rank-weights.ts";
 import type { Scorer, Tally } from "./score.ts";
 

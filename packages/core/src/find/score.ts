@@ -1,30 +1,33 @@
-import { FIELD_COUNT } from "./skill-words.ts";
+import { countIn, FIELD_COUNT } from "./fields.ts";
 import type { TextIndex } from "./text-index.ts";
 
 /**
  * BM25F: a word counts more the rarer it is among the skills, more in the name than in the body, and less with every
  * repetition. What does not depend on the query is worked out once, a number for each entry of the index.
  */
-const WEIGHT = [8, 4, 2, 1] as const;
+const WEIGHT = [8, 4, 2, 1, 1] as const;
 /** How much a long field is held against a skill, by field. */
-const LENGTH = [0.3, 0.5, 0.7, 0.75] as const;
+const LENGTH = [0.3, 0.5, 0.7, 0.75, 0.5] as const;
 const SATURATION = 4;
+/** An impact is between 0 and 1; it is kept in two bytes. */
+const IMPACT_UNIT = 1 / 0xffff;
 
 export interface Scorer {
   readonly index: TextIndex;
   /** By entry of the index. */
-  readonly impacts: Float32Array;
-  /** By word: how telling it is. */
+  readonly impacts: Uint16Array;
+  /** By word: how telling it is, and the same in the unit of impacts. */
   readonly rarity: Float32Array;
-  /** By skill: how telling its name is altogether. */
-  readonly nameRarity: Float32Array;
+  readonly impactRarity: Float32Array;
+  /** By skill and field: what one word of it counts there, the less the longer it is. */
+  readonly norms: Float32Array;
   /** By word: its place in the query at hand, -1 between two searches. */
   readonly places: Int16Array;
 }
 
 export function makeScorer(index: TextIndex): Scorer {
   const { skillCount, starts, skills, counts, lengths } = index;
-  const totals = [0, 0, 0, 0];
+  const totals = new Float64Array(FIELD_COUNT);
   for (let i = 0; i < lengths.length; i++)
     totals[i % FIELD_COUNT] = (totals[i % FIELD_COUNT] ?? 0) + (lengths[i] ?? 0);
   const averages = totals.map((total) => Math.max(1, total / Math.max(1, skillCount)));
@@ -33,57 +36,57 @@ export function makeScorer(index: TextIndex): Scorer {
   for (let i = 0; i < lengths.length; i++) {
     const field = i % FIELD_COUNT;
     const b = LENGTH[field] ?? 0;
-    norms[i] = (WEIGHT[field] ?? 0) / (1 - b + (b * (lengths[i] ?? 0)) / (averages[field] ?? 1));
+    norms[i] = 1 / (1 - b + (b * (lengths[i] ?? 0)) / (averages[field] ?? 1));
   }
-  const impacts = new Float32Array(skills.length);
+  const impacts = new Uint16Array(skills.length);
   for (let at = 0; at < skills.length; at++) {
     const packed = counts[at] ?? 0;
     const base = (skills[at] ?? 0) * FIELD_COUNT;
-    const sum =
-      (packed & 0xff) * (norms[base] ?? 0) +
-      ((packed >>> 8) & 0xff) * (norms[base + 1] ?? 0) +
-      ((packed >>> 16) & 0xff) * (norms[base + 2] ?? 0) +
-      (packed >>> 24) * (norms[base + 3] ?? 0);
-    impacts[at] = sum / (SATURATION + sum);
+    let sum = 0;
+    for (let field = 0; field < FIELD_COUNT; field++)
+      sum += countIn(packed, field) * (WEIGHT[field] as number) * (norms[base + field] as number);
+    impacts[at] = Math.max(1, Math.round(sum / (SATURATION + sum) / IMPACT_UNIT));
   }
   const wordCount = starts.length - 1;
   const rarity = new Float32Array(wordCount);
-  for (let word = 0; word < wordCount; word++) {
-    const having = (starts[word + 1] ?? 0) - (starts[word] ?? 0);
-    rarity[word] = Math.log(1 + (skillCount - having + 0.5) / (having + 0.5));
-  }
-  const nameRarity = new Float32Array(skillCount);
-  for (let word = 0; word < wordCount; word++) {
-    for (let at = starts[word] ?? 0; at < (starts[word + 1] ?? 0); at++) {
-      if (((counts[at] ?? 0) & 0xff) === 0) continue;
-      const skill = skills[at] ?? 0;
-      nameRarity[skill] = (nameRarity[skill] ?? 0) + (rarity[word] ?? 0);
-    }
-  }
-  return { index, impacts, rarity, nameRarity, places: new Int16Array(wordCount).fill(-1) };
+  for (let word = 0; word < wordCount; word++)
+    rarity[word] = rarityOf((starts[word + 1] ?? 0) - (starts[word] ?? 0), skillCount);
+  return {
+    index,
+    impacts,
+    rarity,
+    impactRarity: rarity.map((value) => value * IMPACT_UNIT),
+    norms,
+    places: new Int16Array(wordCount).fill(-1),
+  };
+}
+
+/** How telling a word is that so many of the skills have. */
+export function rarityOf(having: number, skillCount: number): number {
+  return Math.log(1 + (skillCount - having + 0.5) / (having + 0.5));
 }
 
 /** What a search adds up by skill; all zero between two searches. */
 export interface Tally {
   readonly scores: Float32Array;
-  /** The counts of the words found, by field and put together: which fields have one at all. */
-  readonly places: Uint32Array;
+  /** The counts of the words found, put together: which fields have one at all. */
+  readonly places: Uint16Array;
 }
 
 /** Adds up the score of every skill that has one of the words; answers which skills those are. */
 export function scoreWords(scorer: Scorer, words: readonly number[], { scores, places }: Tally): number[] {
-  const { index, impacts, rarity } = scorer;
+  const { index, impacts, impactRarity } = scorer;
   const { starts, skills, counts } = index;
   const touched: number[] = [];
   for (const word of words) {
-    const weight = rarity[word] ?? 0;
+    const weight = impactRarity[word] ?? 0;
     const end = starts[word + 1] ?? 0;
     for (let at = starts[word] ?? 0; at < end; at++) {
-      const skill = skills[at] ?? 0;
-      const before = scores[skill] ?? 0;
+      const skill = skills[at] as number;
+      const before = scores[skill] as number;
       if (before === 0) touched.push(skill);
-      scores[skill] = before + weight * (impacts[at] ?? 0);
-      places[skill] = (places[skill] ?? 0) | (counts[at] ?? 0);
+      scores[skill] = before + weight * (impacts[at] as number);
+      places[skill] = (places[skill] as number) | (counts[at] as number);
     }
   }
   return touched;

@@ -1,6 +1,8 @@
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
+import { IN_NAME_OR_DESCRIPTION } from "./fields.ts";
+import { type QueryWords, queryWords } from "./query-words.ts";
 import { rank } from "./rank.ts";
-import { type QueryWords, rankFeatures } from "./rank-features.ts";
+import { rankFeatures } from "./rank-features.ts";
 import { makeScorer, type Scorer, scoreWords, type Tally } from "./score.ts";
 import type { TextIndex } from "./text-index.ts";
 import { tokenize } from "./tokenize.ts";
@@ -32,10 +34,6 @@ export interface SearchResults {
 const MAX_QUERY = 8_000;
 /** So many of the best by words alone are looked at closely. */
 const CLOSE_LOOK = 60;
-/** A request has fewer different words than this; a page that was pasted in may have more. */
-const MAX_WORDS = 160;
-const SENTENCES = /(?<=[.!?;:])\s+|\n+|[。！？；]/;
-
 const ORDER: Readonly<Record<SearchReason, number>> = {
   exact_path: 0,
   exact_name: 1,
@@ -68,7 +66,7 @@ export class SkillSearch {
   constructor(skills: readonly SkillMetadata[], index: TextIndex) {
     this.#skills = skills;
     this.#scorer = makeScorer(index);
-    this.#tally = { scores: new Float32Array(skills.length), places: new Uint32Array(skills.length) };
+    this.#tally = { scores: new Float32Array(skills.length), places: new Uint16Array(skills.length) };
     this.#names = skills
       .map(({ name }, skill) => ({ name: fold(name), skill }))
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.skill - b.skill));
@@ -80,7 +78,7 @@ export class SkillSearch {
   search(query: string, limit: number, scope?: SkillScope): SearchResults {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const named = this.#byName(text.trim(), scope);
-    const asked = this.#queryWords(text);
+    const asked = queryWords(text, this.#scorer.index);
     const worded = this.#byWords(asked, Math.max(limit, CLOSE_LOOK), scope);
     const seen = new Set(named.map(({ skill }) => skill));
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort((a, b) =>
@@ -116,11 +114,11 @@ export class SkillSearch {
 
   #byWords(asked: QueryWords, count: number, scope: SkillScope | undefined): Candidate[] {
     const { scores, places } = this.#tally;
-    const touched = scoreWords(this.#scorer, this.#tellingWords(asked), this.#tally);
+    const touched = scoreWords(this.#scorer, asked.words, this.#tally);
     const inScope = scope ? touched.filter((skill) => this.#skills[skill]?.scope === scope) : touched;
     const ranked = rank(this.#scorer, asked, topOf(inScope, scores, count), this.#tally);
     const found = ranked.map(({ skill, score }): Candidate => {
-      const inNameOrDescription = ((places[skill] ?? 0) & 0xffff) !== 0;
+      const inNameOrDescription = ((places[skill] ?? 0) & IN_NAME_OR_DESCRIPTION) !== 0;
       return { skill, score, reason: inNameOrDescription ? "token_overlap" : "body_match" };
     });
     this.#clear(touched);
@@ -134,40 +132,10 @@ export class SkillSearch {
     }
   }
 
-  #queryWords(text: string): QueryWords {
-    const { words } = this.#scorer.index;
-    const places = new Map<number, number>();
-    const sentences: number[][] = [];
-    for (const sentence of text.split(SENTENCES)) {
-      const own: number[] = [];
-      for (const word of tokenize(sentence)) {
-        const number = words.get(word);
-        if (number === undefined) continue;
-        const place = places.get(number) ?? places.size;
-        if (place >= MAX_WORDS) continue;
-        places.set(number, place);
-        own.push(place);
-      }
-      if (own.length > 0) sentences.push(own);
-    }
-    return { words: [...places.keys()], sentences };
-  }
-
-  /**
-   * The words to look for candidates by. Words like "the" tell no skill from another, and reading who has them takes
-   * longest; they count in the close look alone, unless the query has no others. A small catalog has no such words.
-   */
-  #tellingWords({ words }: QueryWords): readonly number[] {
-    const { starts, skillCount } = this.#scorer.index;
-    if (skillCount <= 50) return words;
-    const telling = words.filter((word) => (starts[word + 1] ?? 0) - (starts[word] ?? 0) <= skillCount * 0.6);
-    return telling.length > 0 ? telling : words;
-  }
-
   /** For training: the candidates of a query with their features. */
   lookClosely(query: string): { candidates: readonly number[]; rows: Float64Array } {
-    const asked = this.#queryWords(query.slice(0, MAX_QUERY).toWellFormed());
-    const touched = scoreWords(this.#scorer, this.#tellingWords(asked), this.#tally);
+    const asked = queryWords(query.slice(0, MAX_QUERY).toWellFormed(), this.#scorer.index);
+    const touched = scoreWords(this.#scorer, asked.words, this.#tally);
     const candidates = topOf(touched, this.#tally.scores, CLOSE_LOOK);
     const rows = rankFeatures(this.#scorer, asked, candidates, this.#tally);
     this.#clear(touched);

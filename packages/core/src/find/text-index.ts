@@ -1,4 +1,7 @@
-import { FIELD_COUNT, type SkillWords } from "./skill-words.ts";
+import { packAnchors } from "./anchors.ts";
+import { countOneMore, FIELD_COUNT } from "./fields.ts";
+import { cutSequences, type Sequences } from "./sequences.ts";
+import type { SkillWords } from "./skill-words.ts";
 
 /**
  * An inverted index in typed arrays: for each word the skills that have it, with how often in each field. A hundred
@@ -11,20 +14,22 @@ export interface TextIndex {
   /** Where the entries of a word begin; one more than there are words. */
   readonly starts: Uint32Array;
   readonly skills: Uint32Array;
-  /** Occurrences by field, a byte each (255 means "or more"), the name's in the lowest. */
-  readonly counts: Uint32Array;
+  /** Occurrences by field, packed. */
+  readonly counts: Uint16Array;
   /** Number of words by skill and field. */
   readonly lengths: Uint32Array;
-  /** By skill: its words in their order, by number, with marks. */
-  readonly sequences: readonly Int32Array[];
+  readonly sequences: Sequences;
 }
 
 /** One skill's part of an index: its words by number, each once, with the packed counts. */
 export interface SkillEntry {
   readonly words: Uint32Array;
-  readonly counts: Uint32Array;
+  readonly counts: Uint16Array;
   readonly lengths: readonly number[];
+  /** Its words in their order, by number, with marks. */
   readonly sequence: Int32Array;
+  /** What it says that may be about other skills. */
+  readonly anchors: Uint32Array;
 }
 
 /** Numbers words as they come and packs skills; `invert` makes the index of what was packed. */
@@ -46,20 +51,20 @@ export class IndexBuilder {
   pack(skill: SkillWords): SkillEntry {
     const counts = new Map<number, number>();
     skill.fields.forEach((list, field) => {
-      const shift = field * 8;
       for (const word of list) {
         const number = this.#numberOf(word);
-        const packed = counts.get(number) ?? 0;
-        if (((packed >>> shift) & 0xff) < 0xff) counts.set(number, (packed + (1 << shift)) >>> 0);
+        counts.set(number, countOneMore(counts.get(number) ?? 0, field));
       }
     });
+    const lengths = Array.from({ length: FIELD_COUNT }, (_, field) => skill.fields[field]?.length ?? 0);
     return {
       words: Uint32Array.from(counts.keys()),
-      counts: Uint32Array.from(counts.values()),
-      lengths: skill.fields.map((list) => list.length),
+      counts: Uint16Array.from(counts.values()),
+      lengths,
       sequence: Int32Array.from(skill.sequence, (item) =>
         typeof item === "string" ? this.#numberOf(item) : item,
       ),
+      anchors: packAnchors(skill.anchors, (word) => this.#numberOf(word)),
     };
   }
 }
@@ -73,7 +78,7 @@ export function invert(entries: readonly SkillEntry[], words: ReadonlyMap<string
   const total = starts[words.size] ?? 0;
   const next = starts.slice();
   const skills = new Uint32Array(total);
-  const counts = new Uint32Array(total);
+  const counts = new Uint16Array(total);
   const lengths = new Uint32Array(entries.length * FIELD_COUNT);
   entries.forEach((entry, skill) => {
     lengths.set(entry.lengths, skill * FIELD_COUNT);
@@ -85,6 +90,6 @@ export function invert(entries: readonly SkillEntry[], words: ReadonlyMap<string
       counts[at] = entry.counts[i] ?? 0;
     }
   });
-  const sequences = entries.map(({ sequence }) => sequence);
+  const sequences = cutSequences(entries, starts);
   return { skillCount: entries.length, words, starts, skills, counts, lengths, sequences };
 }
