@@ -65,8 +65,11 @@ export function withAnchors(
   entries.forEach(({ anchors }, skill) => {
     const group = dirname(skills[skill]?.dir ?? "");
     for (let at = 0; at < anchors.length; ) {
-      const names = anchors.subarray(at + 1, (at += 1 + (anchors[at] ?? 0)));
-      const words = anchors.subarray(at + 1, (at += 1 + (anchors[at] ?? 0)));
+      const namesEnd = at + 1 + (anchors[at] ?? 0);
+      const wordsEnd = namesEnd + 1 + (anchors[namesEnd] ?? 0);
+      const names = anchors.subarray(at + 1, namesEnd);
+      const words = anchors.subarray(namesEnd + 1, wordsEnd);
+      at = wordsEnd;
       const meant = new Set([...names].flatMap((mark) => named.get(`${group}\n${mark}`) ?? []));
       meant.delete(skill);
       for (const other of meant) {

@@ -16,16 +16,12 @@ export interface QueryOrder {
   stamp: number;
 }
 
-/** The words are marked in the scorer until the features are made. */
 export function queryOrder(
-  { index, places }: Scorer,
+  { index }: Scorer,
   query: QueryWords,
   weights: readonly number[],
   total: number,
 ): QueryOrder {
-  query.words.forEach((word, place) => {
-    places[word] = place;
-  });
   const { mostSkills } = index.sequences;
   const isContent = query.words.map(
     (word) => (index.starts[word + 1] ?? 0) - (index.starts[word] ?? 0) <= mostSkills,

@@ -11,13 +11,12 @@ import { askedWords, WORD_FEATURES, wordFeatures } from "./word-features.ts";
  * What can be said of a candidate without knowing any language: how much of the query it covers, in which field, in which
  * order, how rare the words are. Nearly all are shares, so that a query of two words and one of two hundred can be compared.
  */
-const OWN: readonly string[] = ["score", "rank", ...WORD_FEATURES, ...SENTENCE_FEATURES, ...ORDER_FEATURES];
-const SENTENCES_AT = 2 + WORD_FEATURES.length;
+const OWN: readonly string[] = ["score", ...WORD_FEATURES, ...SENTENCE_FEATURES, ...ORDER_FEATURES];
+const SENTENCES_AT = 1 + WORD_FEATURES.length;
 const ORDER_AT = SENTENCES_AT + SENTENCE_FEATURES.length;
 
 /** Those that say the same or nothing when they are compared with the best candidate's. */
 const NOT_COMPARED = new Set<string>([
-  "rank",
   "missing",
   "quotedAnywhere",
   "quotedInDescription",
@@ -31,7 +30,7 @@ const columnsOf = (...names: string[]): number[] => names.map((name) => OWN.inde
 const COMPARISONS: readonly Comparison[] = [
   shareOfBest(columnsOf(...OWN.filter((name) => !NOT_COMPARED.has(name))), OWN),
   deviation(columnsOf("score", "description", "inNameOrDescription", "bodyLine"), OWN),
-  logRank(columnsOf("description", "body", "inNameOrDescription", "anywhere", "anchors", "bodyLine"), OWN),
+  logRank(columnsOf("description", "inNameOrDescription", "anywhere", "anchors", "bodyLine"), OWN),
 ];
 
 export const FEATURES: readonly string[] = [...OWN, ...COMPARISONS.flatMap(({ names }) => names)];
@@ -48,16 +47,19 @@ export function rankFeatures(
   const size = query.words.length;
   const rows = new Float64Array(count * WIDTH);
   const found = lookUp(scorer, query.words, candidates);
-  const words = askedWords(scorer, query, found, count);
+  const words = askedWords(scorer, query, found, nearness(candidates, tally));
   const sentences = askedSentences(query.sentences, found, count, size);
   const order = queryOrder(scorer, query, words.weights, words.total);
+  const among = queryOrder(scorer, query, words.local, words.totalLocal);
+  query.words.forEach((word, place) => {
+    scorer.places[word] = place;
+  });
   candidates.forEach((skill, c) => {
     const at = c * WIDTH;
     rows[at] = (tally.scores[skill] ?? 0) / words.total;
-    rows[at + 1] = Math.log(1 + c);
-    wordFeatures(words, found, scorer.norms, c, skill, rows, at + 2);
+    wordFeatures(words, found, scorer.norms, c, skill, rows, at + 1);
     sentenceFeatures(sentences, found, c * size, rows, at + SENTENCES_AT);
-    orderFeatures(scorer, skill, order, rows, at + ORDER_AT);
+    orderFeatures(scorer, skill, order, among, scorer.hits, rows, at + ORDER_AT);
   });
   for (const word of query.words) scorer.places[word] = -1;
   let at = OWN.length;
@@ -66,4 +68,10 @@ export function rankFeatures(
     at += comparison.names.length;
   }
   return rows;
+}
+
+/** How much a candidate counts among the others: the less the further its score is below the best. */
+function nearness(candidates: readonly number[], { scores }: Tally): Float64Array {
+  const best = scores[candidates[0] ?? 0] || 1;
+  return Float64Array.from(candidates, (skill) => Math.exp(4 * ((scores[skill] ?? 0) / best - 1)));
 }

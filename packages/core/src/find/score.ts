@@ -1,4 +1,5 @@
 import { countIn, FIELD_COUNT } from "./fields.ts";
+import { type Hits, makeHits } from "./hits.ts";
 import type { TextIndex } from "./text-index.ts";
 
 /**
@@ -23,6 +24,8 @@ export interface Scorer {
   readonly norms: Float32Array;
   /** By word: its place in the query at hand, -1 between two searches. */
   readonly places: Int16Array;
+  /** Room for the words of one skill. */
+  readonly hits: Hits;
 }
 
 export function makeScorer(index: TextIndex): Scorer {
@@ -58,6 +61,7 @@ export function makeScorer(index: TextIndex): Scorer {
     impactRarity: rarity.map((value) => value * IMPACT_UNIT),
     norms,
     places: new Int16Array(wordCount).fill(-1),
+    hits: makeHits(index.sequences.longest),
   };
 }
 

@@ -42,7 +42,10 @@ export function loadWords(file: string): KnownWords | null {
   const numbers = new Uint32Array(new Uint8Array(content.subarray(8 + layoutLength)).buffer);
   const entries = new Map<string, SkillEntry>();
   let at = keys.length * ROW;
-  const take = (length: number): Uint32Array => numbers.subarray(at, (at += length));
+  const take = (length: number): Uint32Array => {
+    at += length;
+    return numbers.subarray(at - length, at);
+  };
   keys.forEach((key, i) => {
     const [size = 0, span = 0, said = 0, ...lengths] = numbers.subarray(i * ROW, (i + 1) * ROW);
     const own = take(size);

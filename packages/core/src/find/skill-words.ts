@@ -14,10 +14,11 @@ export interface SkillWords {
 
 /** Marks in a sequence of words. They are below zero, where numbers of words are not. */
 export const BREAK = -1;
-export const BODY_BEGINS = -2;
-export const OPEN = -3;
-export const CLOSE = -4;
-type Mark = typeof BREAK | typeof BODY_BEGINS | typeof OPEN | typeof CLOSE;
+export const DESCRIPTION_BEGINS = -2;
+export const BODY_BEGINS = -3;
+export const OPEN = -4;
+export const CLOSE = -5;
+type Mark = -1 | -2 | -3 | -4 | -5;
 
 /** Beyond this much text a body is data; what it is about has been said. */
 const MAX_BODY = 64 * 1024;
@@ -31,7 +32,7 @@ const QUOTES = /["“”「」『』`]|(?<![\p{L}\p{N}])['‘]|['’](?![\p{L}\p
 export function skillWords(name: string, folder: string, description: string, body: string): SkillWords {
   const text = body.slice(0, MAX_BODY);
   const fields: SkillWords["fields"] = [nameWords(name, folder), [], [], []];
-  const sequence: (string | Mark)[] = [...fields[NAME], BREAK];
+  const sequence: (string | Mark)[] = [...fields[NAME], DESCRIPTION_BEGINS];
   for (const sentence of description.split(SENTENCES)) {
     sentence.split(QUOTES).forEach((part, i) => {
       const words = tokenize(part);

@@ -45,14 +45,17 @@ export function askedWords(
   { rarity }: Scorer,
   { words, quoted }: QueryWords,
   { counts }: LookUp,
-  candidates: number,
+  nearness: Float64Array,
 ): AskedWords {
   const weights = words.map((word) => rarity[word] ?? 0);
-  // One that all of the candidates have decides nothing between them.
+  // A word that all of the candidates have decides nothing between them.
+  const part = nearness.length / nearness.reduce((total, near) => total + near, 0);
   const local = words.map((_, k) => {
     let having = 0;
-    for (let c = 0; c < candidates; c++) if ((counts[c * words.length + k] ?? 0) > 0) having++;
-    return rarityOf(having, candidates);
+    nearness.forEach((near, c) => {
+      if (counts[c * words.length + k] !== 0) having += near * part;
+    });
+    return rarityOf(having, nearness.length);
   });
   const rarest = words
     .map((_, k) => k)
