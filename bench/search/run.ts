@@ -4,7 +4,7 @@
  *   npm run bench:search -- --skills <folder of skills> --prompts <prompts.jsonl>
  *
  * A line of the prompts is `{query, gold, names_skill, cjk}`, `gold` being a path below the folder. Without them only speed
- * is measured, on generated skills. Engines from `bench/peers` are measured where they are installed.
+ * is measured, on generated skills. `--negatives <prompts.jsonl>` are prompts that must not lead to their skill. Engines from `bench/peers` are measured where they are installed.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,10 +25,18 @@ const { values } = parseArgs({
   options: {
     skills: { type: "string" },
     prompts: { type: "string" },
+    negatives: { type: "string" },
     large: { type: "string", default: "100000" },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), "knack-bench-"));
+
+function readPrompts(file: string): Prompt[] {
+  return readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Prompt);
+}
 
 function median(times: readonly number[]): string {
   return `${(times.toSorted((a, b) => a - b)[times.length >> 1] ?? 0).toFixed(2)} ms`;
@@ -88,10 +96,7 @@ try {
     );
     const { skills } = second.catalog;
     const numbers = new Map(skills.map(({ path }, i) => [relative(root, path), i]));
-    const prompts = readFileSync(values.prompts, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Prompt);
+    const prompts = readPrompts(values.prompts);
     const unnamed = prompts.filter(({ names_skill }) => !names_skill);
     const gold = (prompt: Prompt): number => numbers.get(prompt.gold) ?? -1;
     const byPath = new Map(skills.map(({ path }, i) => [path, i]));
@@ -99,6 +104,31 @@ try {
     const knack: Search = (query, limit) =>
       second.catalog.search(query, { limit }).results.map(({ skill }) => byPath.get(skill.path) ?? -1);
     await measure("knack", knack, unnamed, gold);
+    const all: Search = (query, limit) =>
+      second.catalog
+        .search(query, { limit, all: true })
+        .results.map(({ skill }) => byPath.get(skill.path) ?? -1);
+    await measure("knack --all", all, unnamed, gold);
+    if (values.negatives) {
+      const negatives = readPrompts(values.negatives);
+      const isShown = async (search: Search, prompt: Prompt): Promise<boolean> =>
+        (await search(prompt.query, 10)).includes(gold(prompt));
+      for (const [name, list] of [
+        ["prompts", unnamed],
+        ["CJK prompts", unnamed.filter(({ cjk }) => cjk)],
+        ["negatives", negatives],
+      ] as const) {
+        let shown = 0;
+        let fitting = 0;
+        for (const prompt of list) {
+          if (await isShown(all, prompt)) shown++;
+          if (await isShown(knack, prompt)) fitting++;
+        }
+        console.log(
+          `  ${name}: the skill is near for ${shown} of ${list.length} and fits for ${fitting}; ${((100 * (shown - fitting)) / shown).toFixed(1)} % lost, not shown for ${((100 * (list.length - fitting)) / list.length).toFixed(1)} %`,
+        );
+      }
+    }
     const documents: Document[] = [];
     for (const [id, skill] of skills.entries()) {
       documents.push({

@@ -1,15 +1,18 @@
 /**
  * Learns the weights of the close look from prompts and the skills they were written for:
  *
- *   node --conditions=knack-source bench/search/train.ts --skills <folder> --prompts <prompts.jsonl> [--write]
+ *   node --conditions=knack-source bench/search/train.ts --skills <folder> --prompts <prompts.jsonl>
+ *     [--negatives <prompts.jsonl>] [--write]
  *
- * A softmax over each prompt's candidates, by gradient descent. The figures are by cross-validation in five parts, no skill
+ * A softmax over each prompt's candidates, by gradient descent. With prompts that must not lead to their skill it also says
+ * how many of them still do, and how many skills the decision what fits loses. The figures are by cross-validation in five parts, no skill
  * in two of them, and by leaving out one collection (first folder) at a time; the weights are those of all prompts.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openCatalog } from "@knack/core";
+import { type KnownShare, whichFit } from "../../packages/core/src/find/fit.ts";
 import { FEATURES } from "../../packages/core/src/find/rank-features.ts";
 import { SkillSearch } from "../../packages/core/src/find/search.ts";
 import { openSearchIndex } from "../../packages/core/src/find/search-index.ts";
@@ -18,6 +21,7 @@ const { values } = parseArgs({
   options: {
     skills: { type: "string" },
     prompts: { type: "string" },
+    negatives: { type: "string" },
     write: { type: "boolean" },
     l2: { type: "string", default: "1" },
   },
@@ -26,6 +30,7 @@ const WIDTH = FEATURES.length;
 
 interface Example {
   readonly rows: Float64Array;
+  readonly known: KnownShare;
   readonly count: number;
   /** Place of the right skill among the candidates, -1 where it is not. */
   readonly right: number;
@@ -51,21 +56,26 @@ const search = new SkillSearch(
   ),
 );
 const paths = catalog.skills.map(({ path }) => relative(root, path));
-const examples = readFileSync(values.prompts ?? "", "utf8")
-  .trim()
-  .split("\n")
-  .map((line) => JSON.parse(line) as { query: string; gold: string; names_skill: boolean; cjk: boolean })
-  .map(({ query, gold, names_skill, cjk }): Example => {
-    const { candidates, rows } = search.lookClosely(query);
-    return {
-      rows,
-      count: candidates.length,
-      right: candidates.findIndex((skill) => paths[skill] === gold),
-      gold,
-      names_skill,
-      cjk,
-    };
-  });
+const readExamples = (file: string): Example[] =>
+  readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { query: string; gold: string; names_skill: boolean; cjk: boolean })
+    .map(({ query, gold, names_skill, cjk }): Example => {
+      const { candidates, rows, known } = search.lookClosely(query);
+      return {
+        rows,
+        known,
+        count: candidates.length,
+        right: candidates.findIndex((skill) => paths[skill] === gold),
+        gold,
+        names_skill,
+        cjk,
+      };
+    });
+
+const examples = readExamples(values.prompts ?? "");
+const negatives = values.negatives === undefined ? [] : readExamples(values.negatives);
 
 function scoresOf({ rows, count }: Example, weights: Float64Array): Float64Array {
   return Float64Array.from({ length: count }, (_, c) => {
@@ -164,49 +174,66 @@ function isAgainst(name: string): boolean {
   return /^(missing|rank|nameNotAsked)|\/rank$/.test(name);
 }
 
-function report(name: string, parts: readonly { test: readonly Example[]; weights: Float64Array }[]): void {
-  const tally = { all: [0, 0, 0], cjk: [0, 0, 0] };
-  for (const { test, weights } of parts) {
-    // Those that name the skill are learnt from too; the figures are of the others.
-    for (const example of test.filter(({ names_skill }) => !names_skill)) {
-      const scores = scoresOf(example, weights);
-      const mine = example.right < 0 ? Number.NEGATIVE_INFINITY : (scores[example.right] ?? 0);
-      const rank =
-        example.right < 0 ? Number.POSITIVE_INFINITY : scores.filter((score) => score > mine).length;
-      for (const list of example.cjk ? [tally.all, tally.cjk] : [tally.all]) {
-        list[0] = (list[0] ?? 0) + 1;
-        if (rank === 0) list[1] = (list[1] ?? 0) + 1;
-        if (rank < 10) list[2] = (list[2] ?? 0) + 1;
-      }
-    }
-  }
-  const share = ([n = 1, first = 0, ten = 0]: number[]): string =>
-    `${((100 * first) / n).toFixed(1)} / ${((100 * ten) / n).toFixed(1)}`;
-  console.log(`${name.padEnd(28)} hit@1 / recall@10 ${share(tally.all)}, CJK ${share(tally.cjk)}`);
+interface Part {
+  readonly weights: Float64Array;
+  readonly isTested: (example: Example) => boolean;
+}
+
+interface Outcome {
+  readonly rank: number;
+  readonly fits: boolean;
+}
+
+function outcome(example: Example, weights: Float64Array): Outcome {
+  if (example.right < 0) return { rank: Number.POSITIVE_INFINITY, fits: false };
+  const scores = scoresOf(example, weights);
+  const mine = scores[example.right] ?? 0;
+  return {
+    rank: scores.filter((score) => score > mine).length,
+    fits: whichFit(example.known, example.rows, [...scores])[example.right] ?? false,
+  };
+}
+
+const percent = (list: readonly Outcome[], isIt: (outcome: Outcome) => boolean): string =>
+  ((100 * list.filter(isIt).length) / list.length).toFixed(1);
+
+function report(name: string, parts: readonly Part[]): void {
+  const outcomes = (list: readonly Example[]): Outcome[] =>
+    parts.flatMap(({ weights, isTested }) => list.filter(isTested).map((e) => outcome(e, weights)));
+  // Those that name the skill are learnt from too; the figures are of the others.
+  const unnamed = examples.filter(({ names_skill }) => !names_skill);
+  const line = [unnamed, unnamed.filter(({ cjk }) => cjk)].map((list) => {
+    const all = outcomes(list);
+    const shown = all.filter(({ rank }) => rank < 10);
+    const quality = `${percent(all, ({ rank }) => rank === 0)} / ${percent(all, ({ rank }) => rank < 10)}`;
+    return `${quality} (${percent(shown, ({ fits }) => !fits)} lost)`;
+  });
+  const out = outcomes(negatives);
+  const kept =
+    out.length > 0 ? `; negatives out ${percent(out, ({ rank, fits }) => !(rank < 10 && fits))}` : "";
+  console.log(`${name.padEnd(28)} hit@1 / recall@10 ${line[0]}, CJK ${line[1]}${kept}`);
 }
 
 const byWords = Float64Array.from({ length: WIDTH }, (_, f) => (f === 0 ? 1 : 0));
-report("words alone", [{ test: examples, weights: byWords }]);
-const part = ({ gold }: Example): number =>
+report("words alone", [{ weights: byWords, isTested: () => true }]);
+const fold = ({ gold }: Example): number =>
   [...gold].reduce((hash, character) => (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0, 0) % 5;
+const leaveOut = (isTested: (example: Example) => boolean): Part => ({
+  isTested,
+  weights: train(examples.filter((example) => !isTested(example))),
+});
 report(
   "cross-validation",
-  [0, 1, 2, 3, 4].map((p) => ({
-    test: examples.filter((e) => part(e) === p),
-    weights: train(examples.filter((e) => part(e) !== p)),
-  })),
+  [0, 1, 2, 3, 4].map((number) => leaveOut((example) => fold(example) === number)),
 );
 const collections = [...new Set(examples.map(collectionOf))];
 report(
   "leave one collection out",
-  collections.map((name) => ({
-    test: examples.filter((e) => collectionOf(e) === name),
-    weights: train(examples.filter((e) => collectionOf(e) !== name)),
-  })),
+  collections.map((name) => leaveOut((example) => collectionOf(example) === name)),
 );
 
 const weights = train(examples);
-report("all, in sample", [{ test: examples, weights }]);
+report("all, in sample", [{ weights, isTested: () => true }]);
 
 /** How a sum becomes a chance: fitted by gradient descent over all candidates. */
 function calibrate(): { slope: number; offset: number } {

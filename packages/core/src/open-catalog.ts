@@ -213,12 +213,16 @@ export class Catalog implements SkillCatalog {
   }
 
   /**
-   * The skills for these words, best first. The index is made when it is first needed. An empty `results` means that
-   * nothing fits. A limit over the configured maximum is taken as the maximum.
+   * The skills that fit these words, best first. The index is made when it is first needed. An empty `results` means that
+   * nothing fits; `all` also gives what is merely near. A limit over the configured maximum is taken as the maximum.
    */
   search(
     query: string,
-    options: { limit?: number | undefined; scope?: SkillScope | undefined } = {},
+    options: {
+      limit?: number | undefined;
+      scope?: SkillScope | undefined;
+      all?: boolean | undefined;
+    } = {},
   ): SearchResults {
     const { config, place } = this.#settings;
     const { defaultLimit, maxLimit } = config.skills.search;
@@ -230,7 +234,7 @@ export class Catalog implements SkillCatalog {
       this.skills,
       openSearchIndex(this.#markedSkills(), searchIndexFile(place.cache, this.roots)),
     );
-    return this.#search.search(query, Math.min(limit, maxLimit), options.scope);
+    return this.#search.search(query, { ...options, limit: Math.min(limit, maxLimit) });
   }
 
   /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */

@@ -1,5 +1,5 @@
 import type { TextIndex } from "./text-index.ts";
-import { tokenize } from "./tokenize.ts";
+import { isPair, tokenize } from "./tokenize.ts";
 
 /** What a query asks for: its words, and which of them stand in one sentence. */
 export interface QueryWords {
@@ -9,8 +9,9 @@ export interface QueryWords {
   readonly sentences: readonly (readonly number[])[];
   /** By place: whether the query quotes the word. */
   readonly quoted: Uint8Array;
-  /** How many different words no skill has. */
+  /** How many different words no skill has, and how many of these are pairs of characters. */
   readonly unknown: number;
+  readonly unknownPairs: number;
 }
 
 /** A request has fewer different words than this; a page that was pasted in may have more. */
@@ -47,7 +48,8 @@ export function queryWords(text: string, index: TextIndex): QueryWords {
       if (place !== undefined) quoted[place] = 1;
     }
   }
-  return { words: [...places.keys()], sentences, quoted, unknown: unknown.size };
+  const unknownPairs = [...unknown].filter(isPair).length;
+  return { words: [...places.keys()], sentences, quoted, unknown: unknown.size, unknownPairs };
 }
 
 /**

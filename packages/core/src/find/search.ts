@@ -1,5 +1,6 @@
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
 import { IN_NAME_OR_DESCRIPTION } from "./fields.ts";
+import { type KnownShare, knownShare } from "./fit.ts";
 import { type QueryWords, queryWords } from "./query-words.ts";
 import { rank } from "./rank.ts";
 import { rankFeatures } from "./rank-features.ts";
@@ -21,6 +22,15 @@ export interface SearchResult {
   readonly reason: SearchReason;
   /** The words of the query that the skill has, as they were written. */
   readonly matched: readonly string[];
+  /** Whether the skill fits the query, or is merely near; those that do not fit are shown only on request. */
+  readonly fits: boolean;
+}
+
+export interface SearchOptions {
+  readonly limit: number;
+  readonly scope?: SkillScope | undefined;
+  /** Also what is merely near. */
+  readonly all?: boolean | undefined;
 }
 
 export interface SearchResults {
@@ -52,6 +62,7 @@ interface Candidate {
   readonly skill: number;
   readonly score: number;
   readonly reason: SearchReason;
+  readonly fits: boolean;
 }
 
 /** Search over the skills of one snapshot. */
@@ -75,21 +86,21 @@ export class SkillSearch {
     );
   }
 
-  search(query: string, limit: number, scope?: SkillScope): SearchResults {
+  search(query: string, { limit, scope, all = false }: SearchOptions): SearchResults {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const named = this.#byName(text.trim(), scope);
     const asked = queryWords(text, this.#scorer.index);
     const worded = this.#byWords(asked, Math.max(limit, CLOSE_LOOK), scope);
     const seen = new Set(named.map(({ skill }) => skill));
-    const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort((a, b) =>
-      this.#compare(a, b),
-    );
+    const shown = worded.filter(({ skill, fits }) => (fits || all) && !seen.has(skill));
+    const found = [...named, ...shown].sort((a, b) => this.#compare(a, b));
     const written = found.length > 0 ? this.#writtenWords(text) : [];
-    const results = found.slice(0, limit).map(({ skill, score, reason }) => ({
+    const results = found.slice(0, limit).map(({ skill, score, reason, fits }) => ({
       skill: this.#skills[skill] as SkillMetadata,
       score: Math.round(score * 1e4) / 1e4,
       reason,
       matched: this.#matched(skill, written),
+      fits,
     }));
     return { results, count: results.length, truncated: found.length > results.length };
   }
@@ -99,7 +110,8 @@ export class SkillSearch {
     const found: Candidate[] = [];
     const add = (skill: number, reason: SearchReason, score: number): void => {
       if (scope && this.#skills[skill]?.scope !== scope) return;
-      if (!found.some((candidate) => candidate.skill === skill)) found.push({ skill, score, reason });
+      if (!found.some((candidate) => candidate.skill === skill))
+        found.push({ skill, score, reason, fits: true });
     };
     const path = this.#paths.get(query.replace(/(?<=.)[/\\]$/, ""));
     if (path !== undefined) add(path, "exact_path", 1);
@@ -117,9 +129,9 @@ export class SkillSearch {
     const touched = scoreWords(this.#scorer, asked.words, this.#tally);
     const inScope = scope ? touched.filter((skill) => this.#skills[skill]?.scope === scope) : touched;
     const ranked = rank(this.#scorer, asked, topOf(inScope, scores, count), this.#tally);
-    const found = ranked.map(({ skill, score }): Candidate => {
+    const found = ranked.map(({ skill, score, fits }): Candidate => {
       const inNameOrDescription = ((places[skill] ?? 0) & IN_NAME_OR_DESCRIPTION) !== 0;
-      return { skill, score, reason: inNameOrDescription ? "token_overlap" : "body_match" };
+      return { skill, score, reason: inNameOrDescription ? "token_overlap" : "body_match", fits };
     });
     this.#clear(touched);
     return found;
@@ -133,13 +145,13 @@ export class SkillSearch {
   }
 
   /** For training: the candidates of a query with their features. */
-  lookClosely(query: string): { candidates: readonly number[]; rows: Float64Array } {
+  lookClosely(query: string): { candidates: readonly number[]; rows: Float64Array; known: KnownShare } {
     const asked = queryWords(query.slice(0, MAX_QUERY).toWellFormed(), this.#scorer.index);
     const touched = scoreWords(this.#scorer, asked.words, this.#tally);
     const candidates = topOf(touched, this.#tally.scores, CLOSE_LOOK);
     const rows = rankFeatures(this.#scorer, asked, candidates, this.#tally);
     this.#clear(touched);
-    return { candidates, rows };
+    return { candidates, rows, known: knownShare(this.#scorer, asked) };
   }
 
   /** The words of a query as they were written, each once, with their numbers. */

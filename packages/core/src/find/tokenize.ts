@@ -108,6 +108,11 @@ function splitUnicode(text: string, words: string[]): void {
   }
 }
 
+/** Whether a word is one or two characters of a text without spaces, so that it may be no word at all. */
+export function isPair(word: string): boolean {
+  return CJK.test(word);
+}
+
 function addPairs(run: string, words: string[]): void {
   const characters = [...run];
   if (characters.length === 1) words.push(run);
