@@ -2,31 +2,25 @@ import { dirname } from "node:path";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ANCHORS, countOneMore, FIELD_COUNT } from "./fields.ts";
 import type { SkillEntry } from "./text-index.ts";
-import { tokenize } from "./tokenize.ts";
 
-/** A sentence that has the form of a reference to other skills. Whether there are such skills, the catalog decides. */
+/** A line that has the form of a reference to other skills. Whether there are such skills, the catalog decides. */
 export interface Anchor {
   /** Marks of the names it may mean. */
   readonly names: readonly number[];
-  readonly words: readonly string[];
+  readonly words: readonly number[];
 }
 
 /** A name with hyphens, or one word in backticks, asterisks or after a slash: `release-notes`, **review**, /plan. */
-const NAMES = /[a-z0-9]+(?:-[a-z0-9]+)+|(?<=[`*/])[a-z0-9]{3,}(?=[`*])/g;
-const SENTENCES = /\n+|(?<=[.;])\s+/;
-/** A longer stretch is no sentence about a skill. */
-const MAX_SENTENCE = 600;
-/** So many sentences say what a skill is about; a skill that hundreds name would be found by everything. */
+const NAMES = /(?<![a-z0-9-])[a-z0-9]+(?:-[a-z0-9]+)+|(?<=[`*/])[a-z0-9]{3,}(?=[`*])/g;
+/** A longer line is no line about a skill. */
+const MAX_LINE = 600;
+/** So many lines say what a skill is about; a skill that hundreds name would be found by everything. */
 const MAX_ANCHORS = 60;
 
-export function findAnchors(text: string): Anchor[] {
-  const anchors: Anchor[] = [];
-  for (const sentence of new Set(text.split(SENTENCES))) {
-    if (sentence.length > MAX_SENTENCE) continue;
-    const names = sentence.match(NAMES);
-    if (names) anchors.push({ names: [...new Set(names)].map(nameMark), words: tokenize(sentence) });
-  }
-  return anchors;
+/** The line as an anchor, given its words; `undefined` where it has no such name. */
+export function anchorOf(line: string, words: readonly number[]): Anchor | undefined {
+  const names = line.length <= MAX_LINE ? line.match(NAMES) : null;
+  return names ? { names: [...new Set(names)].map(nameMark), words } : undefined;
 }
 
 /** Names are kept as numbers: nearly all of them are no skill's. */
@@ -37,10 +31,18 @@ function nameMark(name: string): number {
 }
 
 /** Anchors as numbers, one after the other: how many names, the names, how many words, the words. */
-export function packAnchors(anchors: readonly Anchor[], numberOf: (word: string) => number): Uint32Array {
-  return Uint32Array.from(
-    anchors.flatMap(({ names, words }) => [names.length, ...names, words.length, ...words.map(numberOf)]),
-  );
+export function packAnchors(anchors: readonly Anchor[]): Uint32Array {
+  const length = anchors.reduce((sum, { names, words }) => sum + 2 + names.length + words.length, 0);
+  const packed = new Uint32Array(length);
+  let at = 0;
+  for (const { names, words } of anchors) {
+    for (const list of [names, words]) {
+      packed[at++] = list.length;
+      packed.set(list, at);
+      at += list.length;
+    }
+  }
+  return packed;
 }
 
 /**
@@ -50,52 +52,67 @@ export function packAnchors(anchors: readonly Anchor[], numberOf: (word: string)
 export function withAnchors(
   entries: readonly SkillEntry[],
   skills: readonly Pick<SkillMetadata, "name" | "dir">[],
+  wordCount: number,
 ): SkillEntry[] {
-  const named = new Map<string, number[]>();
+  const groups = skills.map(({ dir }) => dirname(dir));
+  const named = new Map<string, Map<number, number[]>>();
   skills.forEach(({ name, dir }, skill) => {
-    const group = dirname(dir);
+    const group = groups[skill] ?? "";
+    const marks = named.get(group) ?? new Map<number, number[]>();
+    named.set(group, marks);
     for (const own of new Set([name.toLowerCase(), dir.slice(group.length + 1).toLowerCase()])) {
-      const key = `${group}\n${nameMark(own)}`;
-      const list = named.get(key);
-      if (list) list.push(skill);
-      else named.set(key, [skill]);
+      const mark = nameMark(own);
+      marks.set(mark, [...(marks.get(mark) ?? []), skill]);
     }
   });
   const said = skills.map((): Uint32Array[] => []);
   entries.forEach(({ anchors }, skill) => {
-    const group = dirname(skills[skill]?.dir ?? "");
+    const marks = named.get(groups[skill] ?? "");
     for (let at = 0; at < anchors.length; ) {
       const namesEnd = at + 1 + (anchors[at] ?? 0);
       const wordsEnd = namesEnd + 1 + (anchors[namesEnd] ?? 0);
-      const names = anchors.subarray(at + 1, namesEnd);
-      const words = anchors.subarray(namesEnd + 1, wordsEnd);
-      at = wordsEnd;
-      const meant = new Set([...names].flatMap((mark) => named.get(`${group}\n${mark}`) ?? []));
+      const meant = new Set<number>();
+      for (let i = at + 1; i < namesEnd; i++)
+        for (const other of marks?.get(anchors[i] ?? 0) ?? []) meant.add(other);
       meant.delete(skill);
       for (const other of meant) {
-        const list = said[other];
-        if (list && list.length < MAX_ANCHORS) list.push(words);
+        const lines = said[other];
+        if (lines && lines.length < MAX_ANCHORS) lines.push(anchors.subarray(namesEnd + 1, wordsEnd));
       }
+      at = wordsEnd;
     }
   });
-  return entries.map((entry, skill) => addAnchors(entry, said[skill] ?? []));
+  const slots = new Int32Array(wordCount).fill(-1);
+  return entries.map((entry, skill) => addAnchors(entry, said[skill] ?? [], slots));
 }
 
-function addAnchors(entry: SkillEntry, sentences: readonly Uint32Array[]): SkillEntry {
-  if (sentences.length === 0) return entry;
-  const counts = new Map<number, number>();
-  entry.words.forEach((word, i) => {
-    counts.set(word, entry.counts[i] ?? 0);
-  });
-  let length = 0;
-  for (const words of sentences) {
-    length += words.length;
-    for (const word of words) counts.set(word, countOneMore(counts.get(word) ?? 0, ANCHORS));
+/** `slots` is room by word, -1 between two calls: where the word stands among those of the skill. */
+function addAnchors(entry: SkillEntry, lines: readonly Uint32Array[], slots: Int32Array): SkillEntry {
+  if (lines.length === 0) return entry;
+  const length = lines.reduce((sum, line) => sum + line.length, 0);
+  const words = new Uint32Array(entry.words.length + length);
+  const counts = new Uint16Array(words.length);
+  words.set(entry.words);
+  counts.set(entry.counts);
+  let size = entry.words.length;
+  for (let i = 0; i < size; i++) slots[words[i] as number] = i;
+  for (const line of lines) {
+    for (let i = 0; i < line.length; i++) {
+      const word = line[i] as number;
+      let slot = slots[word] as number;
+      if (slot < 0) {
+        slot = size++;
+        words[slot] = word;
+        slots[word] = slot;
+      }
+      counts[slot] = countOneMore(counts[slot] as number, ANCHORS);
+    }
   }
+  for (let i = 0; i < size; i++) slots[words[i] as number] = -1;
   return {
     ...entry,
-    words: Uint32Array.from(counts.keys()),
-    counts: Uint16Array.from(counts.values()),
+    words: words.subarray(0, size),
+    counts: counts.subarray(0, size),
     lengths: [...entry.lengths.slice(0, FIELD_COUNT - 1), length],
   };
 }

@@ -1,4 +1,5 @@
 import type { Scorer } from "./score.ts";
+import { markOf } from "./sequences.ts";
 import { BREAK } from "./skill-words.ts";
 
 /** What is left of a skill's words in their order when only those of the query are kept, and the marks between them. */
@@ -22,29 +23,29 @@ export function makeHits(size: number): Hits {
 }
 
 /** One pass with nothing but numbers, because sixty skills of a thousand words are read for every search. */
-export function readHits({ index, rarity, places }: Scorer, skill: number, hits: Hits): void {
+export function readHits({ index, codeRarity, places }: Scorer, skill: number, hits: Hits): void {
   const { items, starts } = index.sequences;
   const from = starts[skill] as number;
   const until = starts[skill + 1] as number;
   let count = 0;
   let mass = 0;
   for (let at = from; at < until; at++) {
-    const word = items[at] as number;
-    let item = word;
-    if (word >= 0) {
-      item = places[word] as number;
-      if (item < 0) {
-        mass += rarity[word] as number;
+    const code = items[at] as number;
+    let item = places[code] as number;
+    if (item < 0) {
+      item = markOf(code);
+      if (item === 0) {
+        mass += codeRarity[code] as number;
         continue;
       }
+      // Of breaks with no word of the query between them the last is enough.
+      if (item === BREAK && count > 0 && hits.items[count - 1] === BREAK) count--;
     }
-    // Of breaks with no word of the query between them the last is enough.
-    if (item === BREAK && count > 0 && hits.items[count - 1] === BREAK) count--;
     hits.items[count] = item;
     hits.positions[count] = at - from;
     hits.masses[count] = mass;
     count++;
-    if (word >= 0) mass += rarity[word] as number;
+    if (item >= 0) mass += codeRarity[code] as number;
   }
   hits.count = count;
 }

@@ -51,8 +51,9 @@ export function rankFeatures(
   const sentences = askedSentences(query.sentences, found, count, size);
   const order = queryOrder(scorer, query, words.weights, words.total);
   const among = queryOrder(scorer, query, words.local, words.totalLocal);
+  const { codes } = scorer.index.sequences;
   query.words.forEach((word, place) => {
-    scorer.places[word] = place;
+    scorer.places[codes[word] ?? 0] = place;
   });
   candidates.forEach((skill, c) => {
     const at = c * WIDTH;
@@ -61,7 +62,7 @@ export function rankFeatures(
     sentenceFeatures(sentences, found, c * size, rows, at + SENTENCES_AT);
     orderFeatures(scorer, skill, order, among, scorer.hits, rows, at + ORDER_AT);
   });
-  for (const word of query.words) scorer.places[word] = -1;
+  for (const word of query.words) scorer.places[codes[word] ?? 0] = -1;
   let at = OWN.length;
   for (const comparison of COMPARISONS) {
     comparison.fill(rows, WIDTH, count, at);

@@ -1,5 +1,6 @@
 import { countIn, FIELD_COUNT } from "./fields.ts";
 import { type Hits, makeHits } from "./hits.ts";
+import { CODES } from "./sequences.ts";
 import type { TextIndex } from "./text-index.ts";
 
 /**
@@ -22,7 +23,8 @@ export interface Scorer {
   readonly impactRarity: Float32Array;
   /** By skill and field: what one word of it counts there, the less the longer it is. */
   readonly norms: Float32Array;
-  /** By word: its place in the query at hand, -1 between two searches. */
+  /** By code of a word in sequences: how telling it is, and its place in the query at hand, -1 between two searches. */
+  readonly codeRarity: Float32Array;
   readonly places: Int16Array;
   /** Room for the words of one skill. */
   readonly hits: Hits;
@@ -60,7 +62,8 @@ export function makeScorer(index: TextIndex): Scorer {
     rarity,
     impactRarity: rarity.map((value) => value * IMPACT_UNIT),
     norms,
-    places: new Int16Array(wordCount).fill(-1),
+    codeRarity: Float32Array.from(index.sequences.having, (having) => rarityOf(having, skillCount)),
+    places: new Int16Array(CODES).fill(-1),
     hits: makeHits(index.sequences.longest),
   };
 }

@@ -5,7 +5,6 @@ import { splitFrontmatter } from "../skill/frontmatter.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { withAnchors } from "./anchors.ts";
 import { loadWords, saveWords } from "./search-index-file.ts";
-import { skillWords } from "./skill-words.ts";
 import { IndexBuilder, invert, type SkillEntry, type TextIndex } from "./text-index.ts";
 
 /** A skill with a mark that changes with its file. */
@@ -31,7 +30,8 @@ export function openSearchIndex(skills: readonly MarkedSkill[], file: string | n
     const entry = usable?.entries.get(key);
     if (entry) return entry;
     changed = true;
-    return builder.pack(skillWords(skill.name, basename(skill.dir), skill.description, bodyOf(path)));
+    const { name, description, dir } = skill;
+    return builder.pack({ name, folder: basename(dir), description, body: bodyOf(path) });
   });
   if (file !== null && changed) {
     saveWords(file, builder.words, new Map(entries.map((entry, i) => [keyAt(skills, i), entry])));
@@ -40,6 +40,7 @@ export function openSearchIndex(skills: readonly MarkedSkill[], file: string | n
     withAnchors(
       entries,
       skills.map(({ skill }) => skill),
+      builder.words.size,
     ),
     builder.words,
   );

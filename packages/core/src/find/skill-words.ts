@@ -1,13 +1,13 @@
-import { type Anchor, findAnchors } from "./anchors.ts";
-import { BODY, DESCRIPTION, HEADINGS, NAME } from "./fields.ts";
+import { type Anchor, anchorOf } from "./anchors.ts";
+import { BODY, DESCRIPTION, HEADINGS } from "./fields.ts";
 import { tokenize } from "./tokenize.ts";
 
-/** The words of one skill. */
+/** The words of one skill, by number. */
 export interface SkillWords {
   /** By field; what others say of the skill is theirs to tell. */
-  readonly fields: readonly [name: string[], description: string[], headings: string[], body: string[]];
+  readonly fields: readonly [name: number[], description: number[], headings: number[], body: number[]];
   /** In their order, with marks between them; of the body the beginning. */
-  readonly sequence: readonly (string | Mark)[];
+  readonly sequence: readonly number[];
   /** What it says that may be about other skills. */
   readonly anchors: readonly Anchor[];
 }
@@ -18,7 +18,6 @@ export const DESCRIPTION_BEGINS = -2;
 export const BODY_BEGINS = -3;
 export const OPEN = -4;
 export const CLOSE = -5;
-type Mark = -1 | -2 | -3 | -4 | -5;
 
 /** Beyond this much text a body is data; what it is about has been said. */
 const MAX_BODY = 64 * 1024;
@@ -29,44 +28,57 @@ const SENTENCES = /(?<=[.!?;])\s+|\n+|[。！？；]/;
 /** What stands between two of these was quoted: descriptions quote what a user would say. */
 const QUOTES = /["“”「」『』`]|(?<![\p{L}\p{N}])['‘]|['’](?![\p{L}\p{N}])/u;
 
-export function skillWords(name: string, folder: string, description: string, body: string): SkillWords {
-  const text = body.slice(0, MAX_BODY);
-  const fields: SkillWords["fields"] = [nameWords(name, folder), [], [], []];
-  const sequence: (string | Mark)[] = [...fields[NAME], DESCRIPTION_BEGINS];
-  for (const sentence of description.split(SENTENCES)) {
+/** What `skillWords` reads, and how it numbers words. */
+export interface SkillText {
+  readonly name: string;
+  readonly folder: string;
+  readonly description: string;
+  readonly body: string;
+}
+
+export function skillWords(text: SkillText, numberOf: (word: string) => number): SkillWords {
+  const read = (part: string): number[] => tokenize(part).map(numberOf);
+  // Authors call a skill by its folder too; a word that both have counts once.
+  const name = [...new Set([...read(text.name), ...read(text.folder)])];
+  const fields: SkillWords["fields"] = [name, [], [], []];
+  const sequence: number[] = [...name, DESCRIPTION_BEGINS];
+  const anchors: Anchor[] = [];
+  for (const sentence of text.description.split(SENTENCES)) {
+    const before = fields[DESCRIPTION].length;
     sentence.split(QUOTES).forEach((part, i) => {
-      const words = tokenize(part);
+      const words = read(part);
       for (const word of words) fields[DESCRIPTION].push(word);
       if (i % 2 === 1) sequence.push(OPEN, ...words, CLOSE);
       else sequence.push(...words);
     });
     sequence.push(BREAK);
+    const anchor = anchorOf(sentence, fields[DESCRIPTION].slice(before));
+    if (anchor) anchors.push(anchor);
   }
   sequence.push(BODY_BEGINS);
-  addBody(text, fields, sequence);
-  return { fields, sequence, anchors: findAnchors(`${description}\n${text}`) };
-}
-
-/** Authors call a skill by its folder too; a word that both have counts once. */
-function nameWords(name: string, folder: string): string[] {
-  return [...new Set([...tokenize(name), ...tokenize(folder)])];
+  let room = MAX_SEQUENCE;
+  for (const { line, isHeading } of linesOf(text.body.slice(0, MAX_BODY))) {
+    const found = read(line);
+    const field = fields[isHeading ? HEADINGS : BODY];
+    for (const word of found) {
+      field.push(word);
+      if (room-- > 0) sequence.push(word);
+    }
+    if (room > 0 && found.length > 0) sequence.push(BREAK);
+    const anchor = anchorOf(line, found);
+    if (anchor) anchors.push(anchor);
+  }
+  sequence.push(BREAK);
+  return { fields, sequence, anchors };
 }
 
 /** Lines that begin with `#` are headings, except in code fences, where `#` would be a comment. */
-function addBody(body: string, fields: SkillWords["fields"], sequence: (string | Mark)[]): void {
+function* linesOf(body: string): Generator<{ line: string; isHeading: boolean }> {
   let fence = "";
-  let room = MAX_SEQUENCE;
   for (const line of body.split("\n")) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
     if (mark !== "" && (fence === "" || mark.startsWith(fence))) fence = fence === "" ? mark : "";
     const heading = fence === "" ? /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line) : null;
-    const words = tokenize(heading?.[1] ?? line);
-    const field = heading ? fields[HEADINGS] : fields[BODY];
-    for (const word of words) {
-      field.push(word);
-      if (room-- > 0) sequence.push(word);
-    }
-    if (room > 0 && words.length > 0) sequence.push(BREAK);
+    yield { line: heading?.[1] ?? line, isHeading: heading !== null };
   }
-  sequence.push(BREAK);
 }

@@ -1,7 +1,7 @@
 import { packAnchors } from "./anchors.ts";
 import { countOneMore, FIELD_COUNT } from "./fields.ts";
 import { cutSequences, type Sequences } from "./sequences.ts";
-import type { SkillWords } from "./skill-words.ts";
+import { type SkillText, skillWords } from "./skill-words.ts";
 
 /**
  * An inverted index in typed arrays: for each word the skills that have it, with how often in each field. A hundred
@@ -41,30 +41,25 @@ export class IndexBuilder {
     this.words = words;
   }
 
-  #numberOf(word: string): number {
+  readonly #numberOf = (word: string): number => {
     const known = this.words.get(word);
     if (known !== undefined) return known;
     this.words.set(word, this.words.size);
     return this.words.size - 1;
-  }
+  };
 
-  pack(skill: SkillWords): SkillEntry {
+  pack(text: SkillText): SkillEntry {
+    const { fields, sequence, anchors } = skillWords(text, this.#numberOf);
     const counts = new Map<number, number>();
-    skill.fields.forEach((list, field) => {
-      for (const word of list) {
-        const number = this.#numberOf(word);
-        counts.set(number, countOneMore(counts.get(number) ?? 0, field));
-      }
+    fields.forEach((list, field) => {
+      for (const word of list) counts.set(word, countOneMore(counts.get(word) ?? 0, field));
     });
-    const lengths = Array.from({ length: FIELD_COUNT }, (_, field) => skill.fields[field]?.length ?? 0);
     return {
       words: Uint32Array.from(counts.keys()),
       counts: Uint16Array.from(counts.values()),
-      lengths,
-      sequence: Int32Array.from(skill.sequence, (item) =>
-        typeof item === "string" ? this.#numberOf(item) : item,
-      ),
-      anchors: packAnchors(skill.anchors, (word) => this.#numberOf(word)),
+      lengths: Array.from({ length: FIELD_COUNT }, (_, field) => fields[field]?.length ?? 0),
+      sequence: Int32Array.from(sequence),
+      anchors: packAnchors(anchors),
     };
   }
 }
@@ -90,6 +85,6 @@ export function invert(entries: readonly SkillEntry[], words: ReadonlyMap<string
       counts[at] = entry.counts[i] ?? 0;
     }
   });
-  const sequences = cutSequences(entries, starts);
+  const sequences = cutSequences(entries, words, starts);
   return { skillCount: entries.length, words, starts, skills, counts, lengths, sequences };
 }
