@@ -3,7 +3,7 @@ import type { SkillMetadata } from "../skill/schema.ts";
 import { ANCHORS, countOneMore, FIELD_COUNT } from "./fields.ts";
 import type { SkillEntry } from "./text-index.ts";
 
-/** A line that has the form of a reference to other skills. Whether there are such skills, the catalog decides. */
+/** A sentence that has the form of a reference to other skills. Whether there are such skills, the catalog decides. */
 export interface Anchor {
   /** Marks of the names it may mean. */
   readonly names: readonly number[];
@@ -12,14 +12,14 @@ export interface Anchor {
 
 /** A name with hyphens, or one word in backticks, asterisks or after a slash: `release-notes`, **review**, /plan. */
 const NAMES = /(?<![a-z0-9-])[a-z0-9]+(?:-[a-z0-9]+)+|(?<=[`*/])[a-z0-9]{3,}(?=[`*])/g;
-/** A longer line is no line about a skill. */
-const MAX_LINE = 600;
-/** So many lines say what a skill is about; a skill that hundreds name would be found by everything. */
+/** What is longer is no sentence about a skill. */
+const MAX_SENTENCE = 600;
+/** So many sentences say what a skill is about; a skill that hundreds name would be found by everything. */
 const MAX_ANCHORS = 60;
 
-/** The line as an anchor, given its words; `undefined` where it has no such name. */
-export function anchorOf(line: string, words: readonly number[]): Anchor | undefined {
-  const names = line.length <= MAX_LINE ? line.match(NAMES) : null;
+/** The sentence as an anchor, given its words; `undefined` where it has no such name. */
+export function anchorOf(sentence: string, words: readonly number[]): Anchor | undefined {
+  const names = sentence.length <= MAX_SENTENCE ? sentence.match(NAMES) : null;
   return names ? { names: [...new Set(names)].map(nameMark), words } : undefined;
 }
 
@@ -76,8 +76,9 @@ export function withAnchors(
         for (const other of marks?.get(anchors[i] ?? 0) ?? []) meant.add(other);
       meant.delete(skill);
       for (const other of meant) {
-        const lines = said[other];
-        if (lines && lines.length < MAX_ANCHORS) lines.push(anchors.subarray(namesEnd + 1, wordsEnd));
+        const sentences = said[other];
+        if (sentences && sentences.length < MAX_ANCHORS)
+          sentences.push(anchors.subarray(namesEnd + 1, wordsEnd));
       }
       at = wordsEnd;
     }
@@ -87,18 +88,18 @@ export function withAnchors(
 }
 
 /** `slots` is room by word, -1 between two calls: where the word stands among those of the skill. */
-function addAnchors(entry: SkillEntry, lines: readonly Uint32Array[], slots: Int32Array): SkillEntry {
-  if (lines.length === 0) return entry;
-  const length = lines.reduce((sum, line) => sum + line.length, 0);
+function addAnchors(entry: SkillEntry, sentences: readonly Uint32Array[], slots: Int32Array): SkillEntry {
+  if (sentences.length === 0) return entry;
+  const length = sentences.reduce((sum, { length: size }) => sum + size, 0);
   const words = new Uint32Array(entry.words.length + length);
   const counts = new Uint16Array(words.length);
   words.set(entry.words);
   counts.set(entry.counts);
   let size = entry.words.length;
   for (let i = 0; i < size; i++) slots[words[i] as number] = i;
-  for (const line of lines) {
-    for (let i = 0; i < line.length; i++) {
-      const word = line[i] as number;
+  for (const sentence of sentences) {
+    for (let i = 0; i < sentence.length; i++) {
+      const word = sentence[i] as number;
       let slot = slots[word] as number;
       if (slot < 0) {
         slot = size++;

@@ -25,6 +25,8 @@ const MAX_BODY = 64 * 1024;
 const MAX_SEQUENCE = 1_500;
 
 const SENTENCES = /(?<=[.!?;])\s+|\n+|[。！？；]/;
+/** A line of a body stays one stretch; its sentences may be about different skills. */
+const LINE_SENTENCES = /(?<=[.;])\s+/;
 /** What stands between two of these was quoted: descriptions quote what a user would say. */
 const QUOTES = /["“”「」『』`]|(?<![\p{L}\p{N}])['‘]|['’](?![\p{L}\p{N}])/u;
 
@@ -58,15 +60,18 @@ export function skillWords(text: SkillText, numberOf: (word: string) => number):
   sequence.push(BODY_BEGINS);
   let room = MAX_SEQUENCE;
   for (const { line, isHeading } of linesOf(text.body.slice(0, MAX_BODY))) {
-    const found = read(line);
     const field = fields[isHeading ? HEADINGS : BODY];
-    for (const word of found) {
-      field.push(word);
-      if (room-- > 0) sequence.push(word);
+    const before = field.length;
+    for (const sentence of line.split(LINE_SENTENCES)) {
+      const found = read(sentence);
+      for (const word of found) {
+        field.push(word);
+        if (room-- > 0) sequence.push(word);
+      }
+      const anchor = anchorOf(sentence, found);
+      if (anchor) anchors.push(anchor);
     }
-    if (room > 0 && found.length > 0) sequence.push(BREAK);
-    const anchor = anchorOf(line, found);
-    if (anchor) anchors.push(anchor);
+    if (room > 0 && field.length > before) sequence.push(BREAK);
   }
   sequence.push(BREAK);
   return { fields, sequence, anchors };
