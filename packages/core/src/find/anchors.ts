@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ANCHORS, countOneMore, FIELD_COUNT } from "./fields.ts";
-import type { SkillEntry } from "./text-index.ts";
+import type { SkillEntry } from "./skill-entry.ts";
 
 /** A sentence that has the form of a reference to other skills. Whether there are such skills, the catalog decides. */
 export interface Anchor {

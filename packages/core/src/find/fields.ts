@@ -3,7 +3,7 @@
  * this one.
  */
 export const FIELD_COUNT = 5;
-export const NAME = 0;
+// 0 is the name.
 export const DESCRIPTION = 1;
 export const HEADINGS = 2;
 export const BODY = 3;

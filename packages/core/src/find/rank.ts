@@ -31,7 +31,7 @@ export function rank(
 }
 
 /** The features of candidate number `c`, each times its weight. */
-export function weightedSum(rows: Float64Array, c: number, weights: ArrayLike<number>): number {
+function weightedSum(rows: Float64Array, c: number, weights: ArrayLike<number>): number {
   let sum = 0;
   for (let f = 0; f < FEATURES.length; f++) sum += (weights[f] ?? 0) * (rows[c * FEATURES.length + f] ?? 0);
   return sum;

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { systemCode } from "../errors.ts";
 import { writeWhole } from "../write-whole.ts";
 import { FIELD_COUNT } from "./fields.ts";
-import type { SkillEntry } from "./text-index.ts";
+import type { SkillEntry } from "./skill-entry.ts";
 
 /** The words of many skills, as they are kept on disk: a dictionary, and each skill's part of it by key. */
 export interface KnownWords {

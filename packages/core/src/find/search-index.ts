@@ -5,7 +5,8 @@ import { splitFrontmatter } from "../skill/frontmatter.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { withAnchors } from "./anchors.ts";
 import { loadWords, saveWords } from "./search-index-file.ts";
-import { IndexBuilder, invert, type SkillEntry, type TextIndex } from "./text-index.ts";
+import type { SkillEntry } from "./skill-entry.ts";
+import { IndexBuilder, invert, type TextIndex } from "./text-index.ts";
 
 /** A skill with a mark that changes with its file. */
 export interface MarkedSkill {

@@ -1,5 +1,5 @@
+import type { SkillEntry } from "./skill-entry.ts";
 import { BODY_BEGINS, BREAK } from "./skill-words.ts";
-import type { SkillEntry } from "./text-index.ts";
 
 /**
  * The words of all skills in their order, two bytes each: a word that few skills have shares its code with others of the

@@ -1,6 +1,7 @@
 import { packAnchors } from "./anchors.ts";
 import { countOneMore, FIELD_COUNT } from "./fields.ts";
 import { cutSequences, type Sequences } from "./sequences.ts";
+import type { SkillEntry } from "./skill-entry.ts";
 import { type SkillText, skillWords } from "./skill-words.ts";
 
 /**
@@ -19,17 +20,6 @@ export interface TextIndex {
   /** Number of words by skill and field. */
   readonly lengths: Uint32Array;
   readonly sequences: Sequences;
-}
-
-/** One skill's part of an index: its words by number, each once, with the packed counts. */
-export interface SkillEntry {
-  readonly words: Uint32Array;
-  readonly counts: Uint16Array;
-  readonly lengths: readonly number[];
-  /** Its words in their order, by number, with marks. */
-  readonly sequence: Int32Array;
-  /** What it says that may be about other skills. */
-  readonly anchors: Uint32Array;
 }
 
 /** Numbers words as they come and packs skills; `invert` makes the index of what was packed. */
