@@ -1,5 +1,4 @@
-import type { Scorer } from "./score.ts";
-import { markOf } from "./sequences.ts";
+import { markOf, type Sequences } from "./sequences.ts";
 import { BREAK } from "./skill-words.ts";
 
 /** What is left of a skill's words in their order when only those of the query are kept, and the marks between them. */
@@ -22,8 +21,15 @@ export function makeHits(size: number): Hits {
   };
 }
 
+/** What is read, and the words of the query at hand, by code. */
+interface Reading {
+  readonly index: { readonly sequences: Sequences };
+  readonly codeRarity: Float32Array;
+  readonly places: Int16Array;
+}
+
 /** One pass with nothing but numbers, because sixty skills of a thousand words are read for every search. */
-export function readHits({ index, codeRarity, places }: Scorer, skill: number, hits: Hits): void {
+export function readHits({ index, codeRarity, places }: Reading, skill: number, hits: Hits): void {
   const { items, starts } = index.sequences;
   const from = starts[skill] as number;
   const until = starts[skill + 1] as number;
