@@ -20,6 +20,10 @@ export interface Task {
   readonly cache?: string;
   readonly ask?: "prompts" | "strange";
   readonly prompts: string;
+  /** Also the prompts that name their skill. */
+  readonly named?: boolean;
+  /** Also what is merely near. */
+  readonly all?: boolean;
   /** The folder below the root that the prompts speak of. */
   readonly below?: string;
   /** Only every so-manieth prompt. */
@@ -98,7 +102,9 @@ async function makeSearch(catalog: Catalog): Promise<{ value: Search; ms: number
     const { ms } = await timed(() => catalog.search("first"));
     return {
       value: (text, limit) =>
-        catalog.search(text, { limit }).results.map(({ skill }) => numbers.get(skill.path) ?? -1),
+        catalog
+          .search(text, { limit, all: task.all })
+          .results.map(({ skill }) => numbers.get(skill.path) ?? -1),
       ms,
     };
   }
@@ -114,7 +120,7 @@ function promptQueries({ skills }: Catalog): Query[] {
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Prompt)
-    .filter(({ names_skill }) => !names_skill)
+    .filter(({ names_skill }) => task.named || !names_skill)
     .filter((_, i) => i % (task.every ?? 1) === 0)
     .map(({ query, gold, cjk }) => ({ title: query, text: query, gold: numbers.get(gold) ?? -1, cjk }));
 }

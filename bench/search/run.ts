@@ -1,11 +1,11 @@
 /**
  * The quality and speed of search, in one run with other engines:
  *
- *   npm run bench:search -- --skills <folder of skills> --prompts <prompts.jsonl>
+ *   npm run bench:search -- --skills <folder of skills> --prompts <prompts.jsonl> [--negatives <prompts.jsonl>]
  *                           [--large 100000] [--large-folder <folder>] [--sample 8] [--rounds 3]
  *
  * A line of the prompts is `{query, gold, names_skill, cjk}`, `gold` being a path below the folder; those that name their
- * skill are not asked. Engines from `bench/peers` are measured where they are installed.
+ * skill are not asked. `--negatives` are prompts that must not lead to their skill. Engines from `bench/peers` are measured where they are installed.
  *
  * Measured at the size of the folder and at `--large` skills (`variants.ts` makes them, in `--large-folder`, where they stay,
  * or in a temporary one): the time to make the index and to open it again, its size on disk, the time of a query, memory.
@@ -30,6 +30,7 @@ const { values } = parseArgs({
   options: {
     skills: { type: "string" },
     prompts: { type: "string" },
+    negatives: { type: "string" },
     large: { type: "string", default: "100000" },
     "large-folder": { type: "string" },
     sample: { type: "string", default: "8" },
@@ -45,14 +46,14 @@ const prompts = resolve(values.prompts);
 const rounds = Number(values.rounds);
 const folder = mkdtempSync(join(tmpdir(), "knack-bench-"));
 
-function measure(task: Omit<Task, "home" | "prompts">): Measured {
+function measure(task: Omit<Task, "home" | "prompts"> & { prompts?: string }): Measured {
   const output = execFileSync(
     process.execPath,
     [
       "--expose-gc",
       "--max-old-space-size=8192",
       join(import.meta.dirname, "measure.ts"),
-      JSON.stringify({ ...task, home: folder, prompts } satisfies Task),
+      JSON.stringify({ prompts, ...task, home: folder } satisfies Task),
     ],
     { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"], maxBuffer: 1 << 26 },
   );
@@ -89,6 +90,20 @@ function knack(at: { root: string; below?: string }, cache: string): void {
   console.log(`  ${strange.asked} strange queries: ${times(strange)} ("${strange.longestQuery}")`);
 }
 
+/** How often the skill of a prompt is among ten, and how often it still is when only what fits is shown. */
+function showDecision(name: string, near: Measured, fitting: Measured): void {
+  for (const [i, label] of [name, `${name}, CJK`].entries()) {
+    const { n = 0, ten: shown = 0 } = near.quality[i] ?? {};
+    const fits = fitting.quality[i]?.ten ?? 0;
+    if (n === 0) continue;
+    const lost = ((100 * (shown - fits)) / shown).toFixed(1);
+    const out = ((100 * (n - fits)) / n).toFixed(1);
+    console.log(
+      `  ${label.padEnd(22)} the skill is near for ${shown} of ${n} and fits for ${fits}: ${lost} % lost, ${out} % out`,
+    );
+  }
+}
+
 try {
   console.log(
     `Node ${process.version}, ${cpus().length} cores; of ${rounds} rounds the fastest time of each query`,
@@ -100,7 +115,24 @@ try {
   console.log(
     `\n${own.asked} prompts that do not name their skill, among ${own.skills} skills, each asked once`,
   );
-  console.log(quality("knack", own));
+  const near = measure({ engine: "knack", root, cache, ask: "prompts", all: true });
+  console.log(quality("knack, what fits", own));
+  console.log(quality("knack, with the rest", near));
+  showDecision("prompts", near, own);
+  if (values.negatives) {
+    const task = {
+      engine: "knack",
+      root,
+      cache,
+      ask: "prompts",
+      prompts: resolve(values.negatives),
+    } as const;
+    showDecision(
+      "negatives",
+      measure({ ...task, named: true, all: true }),
+      measure({ ...task, named: true }),
+    );
+  }
   const hasPeers = existsSync(join(import.meta.dirname, "..", "peers", "node_modules", "minisearch"));
   for (const engine of hasPeers
     ? (["plain BM25", "MiniSearch", "Orama"] as const)

@@ -39,6 +39,23 @@ describe("knack search", () => {
     expect(knack(folder, ["search", "relaese"]).stdout).toContain("relaese→release");
   });
 
+  it("says that nothing fits, and --all shows what comes nearest", () => {
+    using folder = makeFolder(files);
+    const words = [
+      "my sourdough starter smells of acetone, are the notes in my baking book wrong about rye flour?",
+    ];
+    const nothing = knack(folder, ["search", ...words]);
+    expect(nothing).toMatchObject({ code: 0, stdout: "" });
+    expect(nothing.stderr).toContain("Nothing fits. --all shows what comes nearest.");
+    const all = knack(folder, ["search", ...words, "--all"]);
+    expect(all.stdout).toContain("notes");
+    expect(all.stderr).toContain("1 skill; 0 of them fit");
+    expect(knack(folder, ["search", ...words, "--all", "--json"]).json()).toMatchObject({
+      count: 1,
+      results: [{ skill: { name: "notes" }, fits: false }],
+    });
+  });
+
   it("a wrong limit is wrong usage", () => {
     using folder = makeFolder(files);
     expect(knack(folder, ["search", "x", "--limit", "many"]).code).toBe(2);

@@ -1,6 +1,7 @@
+import { basename } from "node:path";
+import { withAnchors } from "../../packages/core/src/find/anchors.ts";
 import { type SearchResults, SkillSearch } from "../../packages/core/src/find/search.ts";
 import { inSearchOrder } from "../../packages/core/src/find/search-order.ts";
-import { skillWords } from "../../packages/core/src/find/skill-words.ts";
 import { IndexBuilder, invert } from "../../packages/core/src/find/text-index.ts";
 import type { SkillMetadata, SkillScope } from "../../packages/core/src/skill/schema.ts";
 
@@ -14,7 +15,9 @@ export interface Given {
 }
 
 /** Search over such skills, as a catalog of them would. */
-export function searchOver(given: readonly Given[]): (query: string, limit?: number) => SearchResults {
+export function searchOver(
+  given: readonly Given[],
+): (query: string, limit?: number, all?: boolean) => SearchResults {
   const builder = new IndexBuilder();
   const sorted = given
     .map(({ name, description, body, scope = "repo", path = `/skills/${name}` }, i) => {
@@ -32,11 +35,10 @@ export function searchOver(given: readonly Given[]): (query: string, limit?: num
     })
     .sort((a, b) => inSearchOrder(a.skill, b.skill));
   const entries = sorted.map(({ skill, body }) =>
-    builder.pack(skillWords(skill.name, skill.description, body)),
+    builder.pack({ name: skill.name, folder: basename(skill.dir), description: skill.description, body }),
   );
-  const search = new SkillSearch(
-    sorted.map(({ skill }) => skill),
-    invert(entries, builder.words),
-  );
-  return (query, limit = 50) => search.search(query, limit);
+  const skills = sorted.map(({ skill }) => skill);
+  const index = invert(withAnchors(entries, skills, builder.words.size), builder.words);
+  const search = new SkillSearch(skills, index, 50);
+  return (query, limit = 50, all = false) => search.search(query, { limit, all });
 }

@@ -50,6 +50,8 @@ export interface SearchOptions {
   readonly scope?: SkillScope | undefined;
   /** Only these skills; the others are as if they were not there. */
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
+  /** Also what is merely near. */
+  readonly all?: boolean | undefined;
 }
 
 /** Tools that are always there for a `command_tool` to name. */
@@ -259,8 +261,8 @@ export class Catalog implements SkillCatalog {
   }
 
   /**
-   * The skills for these words, best first. The index is made when it is first needed. An empty `results` means that
-   * nothing fits. A limit over the configured maximum is taken as the maximum.
+   * The skills that fit these words, best first. The index is made when it is first needed. An empty `results` means that
+   * nothing fits; `all` also gives what is merely near. A limit over the configured maximum is taken as the maximum.
    */
   search(query: string, options: SearchOptions = {}): SearchResults {
     const { config, place } = this.#settings;
@@ -270,12 +272,12 @@ export class Catalog implements SkillCatalog {
     if (!Number.isInteger(limit) || limit < 1)
       throw new SkillError("INVALID_PARAM", "A limit is a whole number from 1 on.");
     this.#search ??= this.#makeSearch(searchIndexFile(place.cache, this.roots));
-    const { scope, accepts } = options;
+    const { scope, accepts, all } = options;
     const isAsked =
       scope || accepts
         ? (skill: SkillMetadata) => (!scope || skill.scope === scope) && (accepts?.(skill) ?? true)
         : undefined;
-    return this.#search.search(query, Math.min(limit, maxLimit), isAsked);
+    return this.#search.search(query, { limit: Math.min(limit, maxLimit), accepts: isAsked, all });
   }
 
   /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */
@@ -305,7 +307,8 @@ export class Catalog implements SkillCatalog {
       const entry = found.get(skill.path);
       return { skill, file: entry?.link?.target ?? skill.path, mark: entry ? markOf(entry) : "" };
     });
-    return new SkillSearch(skills, openSearchIndex(marked, indexFile));
+    const { maxLimit } = this.#settings.config.skills.search;
+    return new SkillSearch(skills, openSearchIndex(marked, indexFile), maxLimit);
   }
 
   /** The file that a skill's text is in: of a linked `SKILL.md`, where the link led when the snapshot was made. */

@@ -1,10 +1,14 @@
-import { type QueryWords, rankFeatures } from "./rank-features.ts";
+import { knownShare, whichFit } from "./fit.ts";
+import type { QueryWords } from "./query-words.ts";
+import { FEATURES, rankFeatures } from "./rank-features.ts";
 import { CALIBRATION, WEIGHTS } from "./rank-weights.ts";
-import type { Scorer, Tally } from "./score.ts";
+import type { Scorer } from "./score.ts";
+import type { Tally } from "./score-words.ts";
 
 export interface Ranked {
   readonly skill: number;
   readonly score: number;
+  readonly fits: boolean;
 }
 
 /**
@@ -18,9 +22,18 @@ export function rank(
   tally: Tally,
 ): Ranked[] {
   const rows = rankFeatures(scorer, query, candidates, tally);
-  return candidates.map((skill, c) => {
-    let sum = 0;
-    for (let f = 0; f < WEIGHTS.length; f++) sum += (WEIGHTS[f] ?? 0) * (rows[c * WEIGHTS.length + f] ?? 0);
-    return { skill, score: 1 / (1 + Math.exp(-(CALIBRATION.slope * sum + CALIBRATION.offset))) };
-  });
+  const sums = candidates.map((_, c) => weightedSum(rows, c, WEIGHTS));
+  const fits = whichFit(knownShare(scorer, query), rows, sums);
+  return candidates.map((skill, c) => ({
+    skill,
+    score: 1 / (1 + Math.exp(-(CALIBRATION.slope * (sums[c] ?? 0) + CALIBRATION.offset))),
+    fits: fits[c] ?? false,
+  }));
+}
+
+/** The features of candidate number `c`, each times its weight. */
+function weightedSum(rows: Float64Array, c: number, weights: ArrayLike<number>): number {
+  let sum = 0;
+  for (let f = 0; f < FEATURES.length; f++) sum += (weights[f] ?? 0) * (rows[c * FEATURES.length + f] ?? 0);
+  return sum;
 }

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { systemCode } from "../errors.ts";
 import { writeWhole } from "../write-whole.ts";
-import { FIELD_COUNT } from "./skill-words.ts";
-import type { SkillEntry } from "./text-index.ts";
+import { FIELD_COUNT } from "./fields.ts";
+import type { SkillEntry } from "./skill-entry.ts";
 
 /** The words of many skills, as they are kept on disk: a dictionary, and each skill's part of it by key. */
 export interface KnownWords {
@@ -12,9 +12,11 @@ export interface KnownWords {
 }
 
 /** Counts up whenever a text would give other words or the layout changes. */
-const MAGIC = "KNACKWD2";
+const MAGIC = "KNACKWD3";
 const DIGEST = 40;
 const HEADER = MAGIC.length + DIGEST;
+/** What is told of a skill before its words: how many words, how long the sequence and the anchors, and the lengths. */
+const ROW = 3 + FIELD_COUNT;
 
 interface Layout {
   readonly keys: readonly string[];
@@ -36,25 +38,26 @@ export function loadWords(file: string): KnownWords | null {
 
   const layoutLength = content.readUInt32LE(0);
   const { keys, words } = JSON.parse(content.toString("utf8", 8, 8 + layoutLength)) as Layout;
-  // Copies, because a view needs its bytes at an aligned address.
+  // A copy, because a view needs its bytes at an aligned address.
   const numbers = new Uint32Array(new Uint8Array(content.subarray(8 + layoutLength)).buffer);
-  const sizes = numbers.subarray(0, keys.length);
-  const spans = numbers.subarray(keys.length, 2 * keys.length);
-  const lengthsAt = 2 * keys.length;
-  let at = keys.length * (2 + FIELD_COUNT);
   const entries = new Map<string, SkillEntry>();
+  let at = keys.length * ROW;
+  const take = (length: number): Uint32Array => {
+    at += length;
+    return numbers.subarray(at - length, at);
+  };
   keys.forEach((key, i) => {
-    const size = sizes[i] ?? 0;
-    const lengths = [...numbers.subarray(lengthsAt + i * FIELD_COUNT, lengthsAt + (i + 1) * FIELD_COUNT)];
-    const span = spans[i] ?? 0;
-    const sequence = new Int32Array(numbers.buffer, (at + 2 * size) * 4, span);
+    const [size = 0, span = 0, said = 0, ...lengths] = numbers.subarray(i * ROW, (i + 1) * ROW);
+    const own = take(size);
+    const counts = take(Math.ceil(size / 2));
+    const sequence = take(span);
     entries.set(key, {
-      words: numbers.subarray(at, at + size),
-      counts: numbers.subarray(at + size, at + 2 * size),
+      words: own,
+      counts: new Uint16Array(counts.buffer, counts.byteOffset, size),
       lengths,
-      sequence,
+      sequence: new Int32Array(sequence.buffer, sequence.byteOffset, span),
+      anchors: take(said),
     });
-    at += 2 * size + span;
   });
   return { words: new Map(words.split("\n").map((word, number) => [word, number])), entries };
 }
@@ -69,20 +72,24 @@ export function saveWords(
     JSON.stringify({ keys: [...entries.keys()], words: [...words.keys()].join("\n") } satisfies Layout),
   );
   const list = [...entries.values()];
-  const total = list.reduce((sum, { words: own, sequence }) => sum + 2 * own.length + sequence.length, 0);
-  const numbers = new Uint32Array(list.length * (2 + FIELD_COUNT) + total);
-  let at = list.length * (2 + FIELD_COUNT);
-  list.forEach((entry, i) => {
-    numbers[i] = entry.words.length;
-    numbers[list.length + i] = entry.sequence.length;
-    numbers.set(entry.lengths, 2 * list.length + i * FIELD_COUNT);
-    numbers.set(entry.words, at);
-    numbers.set(entry.counts, at + entry.words.length);
-    numbers.set(
-      new Uint32Array(entry.sequence.buffer, entry.sequence.byteOffset, entry.sequence.length),
-      at + 2 * entry.words.length,
-    );
-    at += 2 * entry.words.length + entry.sequence.length;
+  const total = list.reduce(
+    (sum, { words: own, sequence, anchors }) =>
+      sum + own.length + Math.ceil(own.length / 2) + sequence.length + anchors.length,
+    0,
+  );
+  const numbers = new Uint32Array(list.length * ROW + total);
+  const halves = new Uint16Array(numbers.buffer);
+  let at = list.length * ROW;
+  list.forEach(({ words: own, counts, lengths, sequence, anchors }, i) => {
+    numbers.set([own.length, sequence.length, anchors.length, ...lengths], i * ROW);
+    numbers.set(own, at);
+    at += own.length;
+    halves.set(counts, 2 * at);
+    at += Math.ceil(own.length / 2);
+    numbers.set(new Uint32Array(sequence.buffer, sequence.byteOffset, sequence.length), at);
+    at += sequence.length;
+    numbers.set(anchors, at);
+    at += anchors.length;
   });
   const lead = Buffer.alloc(8);
   lead.writeUInt32LE(layout.length, 0);

@@ -1,10 +1,12 @@
 import { hash } from "node:crypto";
+import { basename } from "node:path";
 import { readSkillFile } from "../catalog/skill-file.ts";
 import { splitFrontmatter } from "../skill/frontmatter.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
+import { withAnchors } from "./anchors.ts";
 import { loadWords, saveWords } from "./search-index-file.ts";
-import { skillWords } from "./skill-words.ts";
-import { IndexBuilder, invert, type SkillEntry, type TextIndex } from "./text-index.ts";
+import type { SkillEntry } from "./skill-entry.ts";
+import { IndexBuilder, invert, type TextIndex } from "./text-index.ts";
 
 /** A skill with a mark that changes with its file. */
 export interface MarkedSkill {
@@ -29,12 +31,20 @@ export function openSearchIndex(skills: readonly MarkedSkill[], file: string | n
     const entry = usable?.entries.get(key);
     if (entry) return entry;
     changed = true;
-    return builder.pack(skillWords(skill.name, skill.description, bodyOf(path)));
+    const { name, description, dir } = skill;
+    return builder.pack({ name, folder: basename(dir), description, body: bodyOf(path) });
   });
   if (file !== null && changed) {
     saveWords(file, builder.words, new Map(entries.map((entry, i) => [keyAt(skills, i), entry])));
   }
-  return invert(entries, builder.words);
+  return invert(
+    withAnchors(
+      entries,
+      skills.map(({ skill }) => skill),
+      builder.words.size,
+    ),
+    builder.words,
+  );
 }
 
 function keyAt(skills: readonly MarkedSkill[], index: number): string {

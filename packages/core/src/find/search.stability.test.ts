@@ -25,15 +25,15 @@ const ADDED = "/added";
 const withoutAdded = (results: readonly SearchResult[]): readonly SearchResult[] =>
   results.filter(({ skill }) => skill.dir !== ADDED);
 const plain = (results: readonly SearchResult[]): unknown =>
-  results.map(({ skill, score, reason, matched }) => [skill.dir, score, reason, matched]);
+  results.map(({ skill, score, reason, matched, fits }) => [skill.dir, score, reason, matched, fits]);
 
 describe("a skill that is added", () => {
   it("changes nothing at all among the others, if no other skill has its words and the query does not", () => {
     const strangers = skillOf(fc.integer({ min: 0, max: 60 }).map((i) => `b${i}`));
     fc.assert(
       fc.property(catalogs, strangers, queries, (given, added, query) => {
-        const before = searchOver(given)(query);
-        const after = searchOver([...given, { ...added, path: ADDED }])(query);
+        const before = searchOver(given)(query, 50, true);
+        const after = searchOver([...given, { ...added, path: ADDED }])(query, 50, true);
         expect(plain(after.results)).toEqual(plain(before.results));
         expect(after.truncated).toBe(before.truncated);
       }),
@@ -58,9 +58,9 @@ describe("a skill that is added", () => {
           body: rest(added.body, " "),
           path: ADDED,
         };
-        const before = searchOver(given)(query).results;
+        const before = searchOver(given)(query, 50, true).results;
         const after = new Map(
-          searchOver([...given, unrelated])(query).results.map(({ skill }, i) => [skill.dir, i]),
+          searchOver([...given, unrelated])(query, 50, true).results.map(({ skill }, i) => [skill.dir, i]),
         );
         for (const [i, one] of before.entries()) {
           for (const other of before.slice(i + 1)) {

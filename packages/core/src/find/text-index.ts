@@ -1,30 +1,27 @@
-import { FIELD_COUNT, type SkillWords } from "./skill-words.ts";
+import { packAnchors } from "./anchors.ts";
+import { countOneMore, FIELD_COUNT } from "./fields.ts";
+import { cutSequences, type Sequences } from "./sequences.ts";
+import type { SkillEntry } from "./skill-entry.ts";
+import { type SkillText, skillWords } from "./skill-words.ts";
+import { standingSize } from "./standing-size.ts";
 
 /**
  * An inverted index in typed arrays: for each word the skills that have it, with how often in each field. A hundred
  * thousand skills are a few large arrays and one dictionary, not millions of objects.
  */
 export interface TextIndex {
-  readonly skillCount: number;
+  /** About how many skills there are; it stands still while they come and go. */
+  readonly size: number;
   /** Word → its number. */
   readonly words: ReadonlyMap<string, number>;
   /** Where the entries of a word begin; one more than there are words. */
   readonly starts: Uint32Array;
   readonly skills: Uint32Array;
-  /** Occurrences by field, a byte each (255 means "or more"), the name's in the lowest. */
-  readonly counts: Uint32Array;
+  /** Occurrences by field, packed. */
+  readonly counts: Uint16Array;
   /** Number of words by skill and field. */
   readonly lengths: Uint32Array;
-  /** By skill: its words in their order, by number, with marks. */
-  readonly sequences: readonly Int32Array[];
-}
-
-/** One skill's part of an index: its words by number, each once, with the packed counts. */
-export interface SkillEntry {
-  readonly words: Uint32Array;
-  readonly counts: Uint32Array;
-  readonly lengths: readonly number[];
-  readonly sequence: Int32Array;
+  readonly sequences: Sequences;
 }
 
 /** Numbers words as they come and packs skills; `invert` makes the index of what was packed. */
@@ -36,30 +33,25 @@ export class IndexBuilder {
     this.words = words;
   }
 
-  #numberOf(word: string): number {
+  readonly #numberOf = (word: string): number => {
     const known = this.words.get(word);
     if (known !== undefined) return known;
     this.words.set(word, this.words.size);
     return this.words.size - 1;
-  }
+  };
 
-  pack(skill: SkillWords): SkillEntry {
+  pack(text: SkillText): SkillEntry {
+    const { fields, sequence, anchors } = skillWords(text, this.#numberOf);
     const counts = new Map<number, number>();
-    skill.fields.forEach((list, field) => {
-      const shift = field * 8;
-      for (const word of list) {
-        const number = this.#numberOf(word);
-        const packed = counts.get(number) ?? 0;
-        if (((packed >>> shift) & 0xff) < 0xff) counts.set(number, (packed + (1 << shift)) >>> 0);
-      }
+    fields.forEach((list, field) => {
+      for (const word of list) counts.set(word, countOneMore(counts.get(word) ?? 0, field));
     });
     return {
       words: Uint32Array.from(counts.keys()),
-      counts: Uint32Array.from(counts.values()),
-      lengths: skill.fields.map((list) => list.length),
-      sequence: Int32Array.from(skill.sequence, (item) =>
-        typeof item === "string" ? this.#numberOf(item) : item,
-      ),
+      counts: Uint16Array.from(counts.values()),
+      lengths: Array.from({ length: FIELD_COUNT }, (_, field) => fields[field]?.length ?? 0),
+      sequence: Int32Array.from(sequence),
+      anchors: packAnchors(anchors),
     };
   }
 }
@@ -73,7 +65,7 @@ export function invert(entries: readonly SkillEntry[], words: ReadonlyMap<string
   const total = starts[words.size] ?? 0;
   const next = starts.slice();
   const skills = new Uint32Array(total);
-  const counts = new Uint32Array(total);
+  const counts = new Uint16Array(total);
   const lengths = new Uint32Array(entries.length * FIELD_COUNT);
   entries.forEach((entry, skill) => {
     lengths.set(entry.lengths, skill * FIELD_COUNT);
@@ -85,6 +77,7 @@ export function invert(entries: readonly SkillEntry[], words: ReadonlyMap<string
       counts[at] = entry.counts[i] ?? 0;
     }
   });
-  const sequences = entries.map(({ sequence }) => sequence);
-  return { skillCount: entries.length, words, starts, skills, counts, lengths, sequences };
+  const size = standingSize(entries.length);
+  const sequences = cutSequences(entries, words, starts, size);
+  return { size, words, starts, skills, counts, lengths, sequences };
 }

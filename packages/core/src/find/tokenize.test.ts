@@ -6,7 +6,7 @@ describe("words of a text", () => {
   it.each([
     ["Draft release notes", ["draft", "releas", "note"]],
     ["reviews reviewing reviewed", ["review", "review", "review"]],
-    ["kebab-case snake_case a.b", ["kebab", "case", "snake", "case", "a", "b"]],
+    ["kebab-case snake_case a.b", ["kebab", "case", "snake", "case", "a", "b", "ab"]],
     ["camelCase HTTPServer", ["camel", "case", "camelcase", "http", "server", "httpserver"]],
     ["v4l2 GPT4 2024", ["v4l2", "gpt4", "2024"]],
     ["naïve Übung", ["naïve", "übung"]],

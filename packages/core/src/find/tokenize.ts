@@ -3,13 +3,16 @@ import { normalize } from "./normalize.ts";
 
 /**
  * Text → the words it is found by. Words are lower-cased and stemmed; identifiers are split (`camelCase`, `kebab-case`,
- * `snake_case`) and an identifier in camel case is also kept whole; Chinese, Japanese and Korean, which put no spaces
- * between words, are split into overlapping pairs of characters.
+ * `snake_case`) and an identifier in camel case is also kept whole; what "'s" or "n't" leaves behind is no word; a short part
+ * is also joined to its neighbour, so that "A/B" and "AB" meet. Chinese, Japanese and Korean, which put no spaces between
+ * words, are split into overlapping pairs of characters.
  */
 export function tokenize(text: string): string[] {
   const words: string[] = [];
   const length = text.length;
   let at = 0;
+  let before = "";
+  let beforeEnd = -2;
   while (at < length) {
     const unit = text.charCodeAt(at);
     if (unit >= 0x80) {
@@ -31,7 +34,14 @@ export function tokenize(text: string): string[] {
         while (end < length && text.charCodeAt(end) > 0x20) end++;
         splitUnicode(text.slice(at, end), words);
       } else {
-        addWord(text.slice(at, end), camel, words);
+        const word = text.slice(at, end);
+        addWord(word, camel, words);
+        if (at === beforeEnd + 1 && isJoined(before, text[beforeEnd] ?? "", word))
+          words.push(stem((before + word).toLowerCase()));
+        if (text.charCodeAt(end) === APOSTROPHE)
+          end += SUFFIX.exec(text.slice(end, end + 4))?.[0].length ?? 0;
+        before = word;
+        beforeEnd = end;
       }
       at = end;
     } else {
@@ -39,6 +49,16 @@ export function tokenize(text: string): string[] {
     }
   }
   return words;
+}
+
+const APOSTROPHE = 0x27;
+const SUFFIX = /^'(?:s|t|re|ve|ll|d|m)(?![A-Za-z0-9])/i;
+
+function isJoined(one: string, mark: string, other: string): boolean {
+  if (one.length > 2 && other.length > 2) return false;
+  return (
+    one.length + other.length <= 12 && "-/_&.".includes(mark) && /^[a-z]+ [a-z]+$/i.test(`${one} ${other}`)
+  );
 }
 
 const stems = new Map<string, string>();
@@ -76,13 +96,13 @@ function addWord(word: string, camel: boolean, words: string[]): void {
 
 const CAMEL = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
 const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{N}+|\p{L}+/gu;
-const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
+const WORDS = /([\p{L}\p{N}\p{M}]+)(?:['’](?:s|t|re|ve|ll|d|m)(?![\p{L}\p{N}]))?/giu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]/u;
 const RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー々]+/gu;
 
 function splitUnicode(text: string, words: string[]): void {
-  for (const [word] of normalize(text, "NFKC").matchAll(WORDS)) {
+  for (const [, word = ""] of normalize(text, "NFKC").matchAll(WORDS)) {
     if (!CJK.test(word)) {
       addWord(word, true, words);
       continue;
@@ -92,6 +112,11 @@ function splitUnicode(text: string, words: string[]): void {
       else addWord(run, true, words);
     }
   }
+}
+
+/** Whether a word is one or two characters of a text without spaces, so that it may be no word at all. */
+export function isPair(word: string): boolean {
+  return CJK.test(word);
 }
 
 function addPairs(run: string, words: string[]): void {

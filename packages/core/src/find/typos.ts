@@ -1,4 +1,5 @@
 import { editDistance } from "./edit-distance.ts";
+import { IN_NAME_OR_DESCRIPTION } from "./fields.ts";
 import type { TextIndex } from "./text-index.ts";
 import { stemOf, tokenize } from "./tokenize.ts";
 
@@ -10,6 +11,9 @@ export interface StandIn {
   readonly word: string;
   readonly number: number;
 }
+
+/** By unknown word of a text, as `tokenize` gives it. */
+export type StandIns = ReadonlyMap<string, StandIn>;
 
 /** More unknown words than this are another subject and no slips. */
 const MAX_UNKNOWN = 3;
@@ -42,8 +46,8 @@ export class Typos {
     this.#index = index;
   }
 
-  /** By unknown word of the text, as `tokenize` gives it: what stands in for it. */
-  standIns(text: string): ReadonlyMap<string, StandIn> {
+  /** What stands in for the unknown words of a text. */
+  standIns(text: string): StandIns {
     const found = new Map<string, StandIn>();
     for (const [stem, typed] of this.#unknownWords(text)) {
       const lower = typed.toLowerCase();
@@ -119,7 +123,7 @@ export class Typos {
       const number = this.#index.words.get(word) ?? 0;
       let claimed = 0;
       for (let at = starts[number] ?? 0; at < (starts[number + 1] ?? 0); at++)
-        if (((counts[at] ?? 0) & 0xffff) !== 0) claimed++;
+        if (((counts[at] ?? 0) & IN_NAME_OR_DESCRIPTION) !== 0) claimed++;
       if (claimed > most || (claimed === most && best !== undefined && word < best))
         [best, most] = [word, claimed];
     }

@@ -63,6 +63,7 @@ function makeProgram(): Command {
   )
     .argument("<words...>", "a name, a path, some words or a whole request")
     .option("--limit <n>", "how many at most")
+    .option("--all", "also what does not fit and merely comes near")
     .addOption(
       new Option("--scope <scope>", "only skills of this scope").choices(["repo", "user", "bundled"]),
     )

@@ -1,4 +1,4 @@
-import { type SearchResult, SkillError } from "@knack/core";
+import { type SearchResult, type SearchResults, SkillError } from "@knack/core";
 import { counted } from "./count.ts";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
@@ -9,6 +9,7 @@ import { visible } from "./visible.ts";
 export interface SearchOptions extends GlobalOptions {
   readonly limit?: string;
   readonly scope?: "repo" | "user" | "bundled";
+  readonly all?: boolean;
 }
 
 export async function search(words: readonly string[], options: SearchOptions): Promise<void> {
@@ -20,7 +21,7 @@ export async function search(words: readonly string[], options: SearchOptions): 
     );
   }
   const catalog = await open(options);
-  const found = catalog.search(words.join(" "), { limit, scope: options.scope });
+  const found = catalog.search(words.join(" "), { limit, scope: options.scope, all: options.all });
   if (options.json) {
     printJson(found);
     return;
@@ -34,14 +35,20 @@ export async function search(words: readonly string[], options: SearchOptions): 
     { title: "DESCRIPTION", flexible: true },
   ];
   const [head = "", ...lines] = table(columns, found.results.map(row), terminalWidth());
-  if (found.count > 0) print([paint("bold", head), ...lines].join("\n"));
-  const more = found.truncated ? "; more fit, --limit shows them" : "";
-  note(
-    painter(options, 2)(
-      "dim",
-      found.count === 0 ? "Nothing fits." : `${counted(found.count, "skill")}${more}`,
-    ),
-  );
+  const shown = lines.map((line, i) => (found.results[i]?.fits ? line : paint("dim", line)));
+  if (found.count > 0) print([paint("bold", head), ...shown].join("\n"));
+  note(painter(options, 2)("dim", summary(found, options.all ?? false)));
+}
+
+function summary({ results, count, truncated }: SearchResults, all: boolean): string {
+  if (count === 0) return all ? "Nothing fits." : "Nothing fits. --all shows what comes nearest.";
+  const near = results.filter(({ fits }) => !fits).length;
+  const parts = [
+    counted(count, "skill"),
+    ...(near > 0 ? [`${count - near} of them fit`] : []),
+    ...(truncated ? ["--limit shows more"] : []),
+  ];
+  return parts.join("; ");
 }
 
 function row({ skill, reason, score, matched }: SearchResult): string[] {

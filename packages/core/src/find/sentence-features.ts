@@ -1,0 +1,58 @@
+import type { LookUp } from "./look-up.ts";
+
+/** How well a candidate fits single sentences of the query, compared with the one that fits best. */
+export const SENTENCE_FEATURES = [
+  "sentences",
+  "bestSentence",
+  "firstSentence",
+  "lastSentence",
+  "tellingSentence",
+] as const;
+
+export interface AskedSentences {
+  /** Places of words by sentence, each once. */
+  readonly places: readonly (readonly number[])[];
+  /** What the best candidate gains by each. */
+  readonly best: readonly number[];
+  /** The sentence that tells most for its length. */
+  readonly telling: number;
+}
+
+export function askedSentences(
+  sentences: readonly (readonly number[])[],
+  { gains }: LookUp,
+  candidates: number,
+  size: number,
+): AskedSentences {
+  const places = sentences.map((sentence) => [...new Set(sentence)]);
+  const best = places.map((own) => {
+    let most = 0;
+    for (let c = 0; c < candidates; c++) most = Math.max(most, gainOf(gains, c * size, own));
+    return most;
+  });
+  const worth = best.map((gain, s) => gain / Math.sqrt(places[s]?.length || 1));
+  return { places, best, telling: worth.indexOf(Math.max(...worth)) };
+}
+
+/** The features of the candidate whose gains begin at `from`, put into `rows` from `at` on. */
+export function sentenceFeatures(
+  { places, best, telling }: AskedSentences,
+  { gains }: LookUp,
+  from: number,
+  rows: Float64Array,
+  at: number,
+): void {
+  if (places.length === 0) return;
+  const shares = places.map((own, s) => gainOf(gains, from, own) / (best[s] || 1));
+  rows[at] = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  rows[at + 1] = Math.max(...shares);
+  rows[at + 2] = shares[0] ?? 0;
+  rows[at + 3] = shares.at(-1) ?? 0;
+  rows[at + 4] = shares[telling] ?? 0;
+}
+
+function gainOf(gains: Float32Array, from: number, places: readonly number[]): number {
+  let gain = 0;
+  for (const k of places) gain += gains[from + k] ?? 0;
+  return gain;
+}
