@@ -1,4 +1,4 @@
-import { markOf, type Sequences } from "./sequences.ts";
+import { CODES, MARKS, type Sequences } from "./sequences.ts";
 import { BREAK } from "./skill-words.ts";
 
 /** What is left of a skill's words in their order when only those of the query are kept, and the marks between them. */
@@ -21,35 +21,55 @@ export function makeHits(size: number): Hits {
   };
 }
 
+const NOT_ASKED = -MARKS - 1;
+
+/** By code: the place of a word in the query at hand, none between two searches; of a mark the mark itself. */
+export class AskedPlaces {
+  readonly byCode = new Int16Array(CODES).fill(NOT_ASKED);
+
+  constructor() {
+    for (let mark = -MARKS; mark < 0; mark++) this.byCode[CODES + mark] = mark;
+  }
+
+  set(codes: Uint16Array, words: readonly number[]): void {
+    words.forEach((word, place) => {
+      this.byCode[codes[word] ?? 0] = place;
+    });
+  }
+
+  clear(codes: Uint16Array, words: readonly number[]): void {
+    for (const word of words) this.byCode[codes[word] ?? 0] = NOT_ASKED;
+  }
+}
+
 /** What is read, and the words of the query at hand, by code. */
 interface Reading {
   readonly index: { readonly sequences: Sequences };
   readonly codeRarity: Float32Array;
-  readonly places: Int16Array;
+  readonly places: AskedPlaces;
 }
 
 /** One pass with nothing but numbers, because sixty skills of a thousand words are read for every search. */
 export function readHits({ index, codeRarity, places }: Reading, skill: number, hits: Hits): void {
+  const { byCode } = places;
   const { items, starts } = index.sequences;
+  const { items: kept, positions, masses } = hits;
   const from = starts[skill] as number;
   const until = starts[skill + 1] as number;
   let count = 0;
   let mass = 0;
   for (let at = from; at < until; at++) {
     const code = items[at] as number;
-    let item = places[code] as number;
-    if (item < 0) {
-      item = markOf(code);
-      if (item === 0) {
-        mass += codeRarity[code] as number;
-        continue;
-      }
-      // Of breaks with no word of the query between them the last is enough.
-      if (item === BREAK && count > 0 && hits.items[count - 1] === BREAK) count--;
+    const item = byCode[code] as number;
+    if (item === NOT_ASKED) {
+      mass += codeRarity[code] as number;
+      continue;
     }
-    hits.items[count] = item;
-    hits.positions[count] = at - from;
-    hits.masses[count] = mass;
+    // Of breaks with no word of the query between them the last is enough.
+    if (item === BREAK && count > 0 && kept[count - 1] === BREAK) count--;
+    kept[count] = item;
+    positions[count] = at - from;
+    masses[count] = mass;
     count++;
     if (item >= 0) mass += codeRarity[code] as number;
   }

@@ -4,7 +4,6 @@ import { ORDER_FEATURES, orderFeatures } from "./order-features.ts";
 import { queryOrder } from "./query-order.ts";
 import type { QueryWords } from "./query-words.ts";
 import type { Scorer } from "./score.ts";
-import type { Tally } from "./score-words.ts";
 import { askedSentences, SENTENCE_FEATURES, sentenceFeatures } from "./sentence-features.ts";
 import { askedWords, WORD_FEATURES, wordFeatures } from "./word-features.ts";
 
@@ -42,28 +41,26 @@ export function rankFeatures(
   scorer: Scorer,
   query: QueryWords,
   candidates: readonly number[],
-  tally: Tally,
+  scores: Float32Array,
 ): Float64Array {
   const count = candidates.length;
   const size = query.words.length;
   const rows = new Float64Array(count * WIDTH);
   const found = lookUp(scorer, query, candidates);
-  const words = askedWords(query, found, nearness(candidates, tally));
+  const words = askedWords(query, found, nearness(candidates, scores));
   const sentences = askedSentences(query.sentences, found, count, size);
   const order = queryOrder(scorer, query, words.weights, words.total);
   const among = queryOrder(scorer, query, words.local, words.totalLocal);
   const { codes } = scorer.index.sequences;
-  query.words.forEach((word, place) => {
-    scorer.places[codes[word] ?? 0] = place;
-  });
+  scorer.places.set(codes, query.words);
   candidates.forEach((skill, c) => {
     const at = c * WIDTH;
-    rows[at] = (tally.scores[skill] ?? 0) / words.total;
+    rows[at] = (scores[skill] ?? 0) / words.total;
     wordFeatures(words, found, scorer.norms, c, skill, rows, at + 1);
     sentenceFeatures(sentences, found, c * size, rows, at + SENTENCES_AT);
     orderFeatures(scorer, skill, order, among, scorer.hits, rows, at + ORDER_AT);
   });
-  for (const word of query.words) scorer.places[codes[word] ?? 0] = -1;
+  scorer.places.clear(codes, query.words);
   let at = OWN.length;
   for (const comparison of COMPARISONS) {
     comparison.fill(rows, WIDTH, count, at);
@@ -73,7 +70,7 @@ export function rankFeatures(
 }
 
 /** How much a candidate counts among the others: the less the further its score is below the best. */
-function nearness(candidates: readonly number[], { scores }: Tally): Float64Array {
+function nearness(candidates: readonly number[], scores: Float32Array): Float64Array {
   const best = scores[candidates[0] ?? 0] || 1;
   return Float64Array.from(candidates, (skill) => Math.exp(4 * ((scores[skill] ?? 0) / best - 1)));
 }

@@ -3,13 +3,16 @@ import type { QueryWords } from "./query-words.ts";
 import { FEATURES, rankFeatures } from "./rank-features.ts";
 import { CALIBRATION, WEIGHTS } from "./rank-weights.ts";
 import type { Scorer } from "./score.ts";
-import type { Tally } from "./score-words.ts";
 
 export interface Ranked {
   readonly skill: number;
   readonly score: number;
   readonly fits: boolean;
+  /** Whether its name or description has one of the words. */
+  readonly isClose: boolean;
 }
+
+const CLOSE = FEATURES.indexOf("inNameOrDescription");
 
 /**
  * Looks closely at the best by words: a weighted sum of features, the weights learnt from prompts that authors wrote for
@@ -19,15 +22,16 @@ export function rank(
   scorer: Scorer,
   query: QueryWords,
   candidates: readonly number[],
-  tally: Tally,
+  scores: Float32Array,
 ): Ranked[] {
-  const rows = rankFeatures(scorer, query, candidates, tally);
+  const rows = rankFeatures(scorer, query, candidates, scores);
   const sums = candidates.map((_, c) => weightedSum(rows, c, WEIGHTS));
   const fits = whichFit(knownShare(scorer, query), rows, sums);
   return candidates.map((skill, c) => ({
     skill,
     score: 1 / (1 + Math.exp(-(CALIBRATION.slope * (sums[c] ?? 0) + CALIBRATION.offset))),
     fits: fits[c] ?? false,
+    isClose: (rows[c * FEATURES.length + CLOSE] ?? 0) > 0,
   }));
 }
 

@@ -1,5 +1,5 @@
 import { countIn, FIELD_COUNT } from "./fields.ts";
-import { type Hits, makeHits } from "./hits.ts";
+import { AskedPlaces, type Hits, makeHits } from "./hits.ts";
 import { CODES } from "./sequences.ts";
 import type { TextIndex } from "./text-index.ts";
 
@@ -27,9 +27,9 @@ export interface Scorer {
   readonly rarity: Float32Array;
   /** By skill and field: what one word of it counts there, the less the longer it is. */
   readonly norms: Float32Array;
-  /** By code of a word in sequences: how telling it is, and its place in the query at hand, -1 between two searches. */
+  /** By code of a word in sequences: how telling it is, and its place in the query at hand. */
   readonly codeRarity: Float32Array;
-  readonly places: Int16Array;
+  readonly places: AskedPlaces;
   /** Room for the words of one skill. */
   readonly hits: Hits;
 }
@@ -61,7 +61,7 @@ export function makeScorer(index: TextIndex): Scorer {
     rarity,
     norms,
     codeRarity: codeRarities(index),
-    places: new Int16Array(CODES).fill(-1),
+    places: new AskedPlaces(),
     hits: makeHits(index.sequences.longest),
   };
 }

@@ -1,5 +1,4 @@
 import type { SkillMetadata } from "../skill/schema.ts";
-import { IN_NAME_OR_DESCRIPTION } from "./fields.ts";
 import { type KnownShare, knownShare } from "./fit.ts";
 import { matchedWords, writtenWords } from "./matched-words.ts";
 import { NamedSkills } from "./named-skills.ts";
@@ -7,7 +6,7 @@ import { type QueryWords, queryWords } from "./query-words.ts";
 import { rank } from "./rank.ts";
 import { rankFeatures } from "./rank-features.ts";
 import { makeScorer, type Scorer } from "./score.ts";
-import { scoreWords, type Tally } from "./score-words.ts";
+import { scoreWords } from "./score-words.ts";
 import type { TextIndex } from "./text-index.ts";
 import { topOf } from "./top-of.ts";
 import { Typos } from "./typos.ts";
@@ -68,7 +67,8 @@ export class SkillSearch {
   readonly #skills: readonly SkillMetadata[];
   readonly #named: NamedSkills;
   readonly #scorer: Scorer;
-  readonly #tally: Tally;
+  /** By skill, all zero between two searches. */
+  readonly #scores: Float32Array;
   readonly #typos: Typos;
   readonly #closeLook: number;
 
@@ -77,7 +77,7 @@ export class SkillSearch {
     this.#skills = skills;
     this.#named = new NamedSkills(skills);
     this.#scorer = makeScorer(index);
-    this.#tally = { scores: new Float32Array(skills.length), places: new Uint16Array(skills.length) };
+    this.#scores = new Float32Array(skills.length);
     this.#typos = new Typos(index);
     // Candidates are compared with each other, so that their number must not depend on how many are asked for; one more than
     // ever is, to know whether there are more.
@@ -110,33 +110,24 @@ export class SkillSearch {
   }
 
   #byWords(asked: QueryWords, isAccepted: ((skill: number) => boolean) | undefined): Candidate[] {
-    const { scores, places } = this.#tally;
-    const touched = scoreWords(this.#scorer, asked, this.#tally);
-    const accepted = isAccepted ? touched.filter(isAccepted) : touched;
-    const ranked = rank(this.#scorer, asked, topOf(accepted, scores, this.#closeLook), this.#tally);
-    const found = ranked.map(({ skill, score, fits }): Candidate => {
-      const inNameOrDescription = ((places[skill] ?? 0) & IN_NAME_OR_DESCRIPTION) !== 0;
-      return { skill, score, reason: inNameOrDescription ? "token_overlap" : "body_match", fits };
-    });
-    this.#clear(touched);
-    return found;
-  }
-
-  #clear(touched: readonly number[]): void {
-    for (const skill of touched) {
-      this.#tally.scores[skill] = 0;
-      this.#tally.places[skill] = 0;
-    }
+    scoreWords(this.#scorer, asked, this.#scores);
+    const candidates = topOf(this.#scores, this.#closeLook, isAccepted);
+    const ranked = rank(this.#scorer, asked, candidates, this.#scores);
+    this.#scores.fill(0);
+    return ranked.map(({ isClose, ...candidate }) => ({
+      ...candidate,
+      reason: isClose ? "token_overlap" : "body_match",
+    }));
   }
 
   /** For training: the candidates of a query with their features. */
   lookClosely(query: string): { candidates: readonly number[]; rows: Float64Array; known: KnownShare } {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const asked = queryWords(text, this.#scorer, this.#typos.standIns(text));
-    const touched = scoreWords(this.#scorer, asked, this.#tally);
-    const candidates = topOf(touched, this.#tally.scores, this.#closeLook);
-    const rows = rankFeatures(this.#scorer, asked, candidates, this.#tally);
-    this.#clear(touched);
+    scoreWords(this.#scorer, asked, this.#scores);
+    const candidates = topOf(this.#scores, this.#closeLook);
+    const rows = rankFeatures(this.#scorer, asked, candidates, this.#scores);
+    this.#scores.fill(0);
     return { candidates, rows, known: knownShare(this.#scorer, asked) };
   }
 }

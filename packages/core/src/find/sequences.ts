@@ -23,14 +23,9 @@ export interface Sequences {
 /** So many words of a body, common ones left out, say what it is about. */
 const MAX_BODY = 1_000;
 export const CODES = 0x1_0000;
-const MARKS = 8;
+export const MARKS = 8;
 /** Words with a code of their own; the rest share those that are left. */
 const OWN_CODES = 60_000;
-
-/** A mark as it was before it became a code; at least 0 for words. */
-export function markOf(code: number): number {
-  return code >= CODES - MARKS ? code - CODES : 0;
-}
 
 export function cutSequences(
   entries: readonly SkillEntry[],

@@ -1,32 +1,43 @@
-/** The `count` of these that score highest, best first; equal scores in the order of their numbers. */
-export function topOf(items: readonly number[], scores: Float32Array, count: number): number[] {
-  const worse = (a: number, b: number): boolean => {
-    const difference = (scores[a] ?? 0) - (scores[b] ?? 0);
-    return difference < 0 || (difference === 0 && a > b);
-  };
+/**
+ * The places of the `count` highest scores above zero, best first; equal scores in the order of their places. Whether a
+ * place is accepted is asked only where its score would do.
+ */
+export function topOf(
+  scores: Float32Array,
+  count: number,
+  isAccepted?: (place: number) => boolean,
+): number[] {
   // A heap with the worst of the best so far on top.
   const heap: number[] = [];
-  for (const item of items) {
+  const worse = (a: number, b: number): boolean => {
+    const difference = (scores[a] as number) - (scores[b] as number);
+    return difference < 0 || (difference === 0 && a > b);
+  };
+  // Places come in their order, so that of equals the one that is there already stays.
+  let least = 0;
+  for (let place = 0; place < scores.length; place++) {
+    if ((scores[place] as number) <= least || (isAccepted && !isAccepted(place))) continue;
     if (heap.length < count) {
-      heap.push(item);
+      heap.push(place);
       for (let at = heap.length - 1; at > 0; ) {
         const parent = (at - 1) >> 1;
         if (!worse(heap[at] as number, heap[parent] as number)) break;
         [heap[at], heap[parent]] = [heap[parent] as number, heap[at] as number];
         at = parent;
       }
-    } else if (count > 0 && worse(heap[0] as number, item)) {
-      heap[0] = item;
+    } else if (count > 0) {
+      heap[0] = place;
       for (let at = 0; ; ) {
-        let least = at;
-        for (const child of [2 * at + 1, 2 * at + 2]) {
-          if (child < heap.length && worse(heap[child] as number, heap[least] as number)) least = child;
-        }
-        if (least === at) break;
-        [heap[at], heap[least]] = [heap[least] as number, heap[at] as number];
-        at = least;
+        const left = 2 * at + 1;
+        let next = at;
+        if (left < count && worse(heap[left] as number, heap[next] as number)) next = left;
+        if (left + 1 < count && worse(heap[left + 1] as number, heap[next] as number)) next = left + 1;
+        if (next === at) break;
+        [heap[at], heap[next]] = [heap[next] as number, heap[at] as number];
+        at = next;
       }
     }
+    if (heap.length === count) least = scores[heap[0] ?? 0] ?? 0;
   }
   return heap.sort((a, b) => (worse(a, b) ? 1 : -1));
 }
