@@ -2,6 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../open-catalog.ts";
 import { type Folder, makeFolder, skillText } from "../testing/index.ts";
+import { rarityOf } from "./score.ts";
+import { SkillSearch } from "./search.ts";
+import { IndexBuilder, invert } from "./text-index.ts";
 
 const REPO = "repo/.agents/skills";
 const open = (folder: Folder): Promise<Catalog> =>
@@ -23,6 +26,25 @@ const makeSkills = (): Folder => {
     folder.write({ [`${REPO}/${name}/SKILL.md`]: `${skillText(name, description)}\nUse zirconium here.\n` });
   return folder;
 };
+
+describe("how much of a query is known", () => {
+  const builder = new IndexBuilder();
+  const entry = builder.pack({ name: "one", folder: "one", description: "Check migrations.", body: "" });
+  const search = new SkillSearch([], invert([entry], builder.words), 50);
+  const shareOf = (query: string): number => search.lookClosely(query).known.share;
+  const [rarest, known] = [rarityOf(0, 1_024), rarityOf(1, 1_024)];
+
+  it("a word that no skill has counts as the rarest", () => {
+    expect(shareOf("migrations")).toBe(1);
+    expect(shareOf("migrations xyzzy")).toBeCloseTo(known / (known + rarest), 5);
+  });
+
+  it("a word that was guessed counts six tenths, and the rest of it stays unknown", () => {
+    expect(shareOf("migratoins")).toBeCloseTo((0.6 * known) / rarest, 5);
+    expect(shareOf("check migratoins xyzzy")).toBeCloseTo((1.6 * known) / (known + 2 * rarest), 5);
+    expect(shareOf("migrations migratoins")).toBe(1);
+  });
+});
 
 describe("whether anything fits", () => {
   it("nothing does where a request only shares a word or two with a skill", async () => {
