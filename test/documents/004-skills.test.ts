@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { skillText } from "../../packages/core/src/testing/files.ts";
 import { converse, makeProject, outcome } from "./conversation.ts";
@@ -254,6 +255,18 @@ describe("004 §7 tools", () => {
 });
 
 describe("004 §8.2 path safety", () => {
+  it("cuts a file that is too long, and gives no digest that would be of a part", async () => {
+    using folder = makeProject({
+      "home/.knack/config.yaml": "skills: { files: { maxBytes: 5 } }\n",
+      [`${SKILLS}/a/SKILL.md`]: skillText("a"),
+      [`${SKILLS}/a/long.md`]: "0123456789",
+    });
+    const answer = await (await converse(folder)).call("skill_read_file", { name: "a", file: "long.md" });
+    expect(answer.status).toBe("partial");
+    expect(answer.data).toMatchObject({ content: "01234", size_bytes: 10, truncated: true });
+    expect(answer.data).not.toHaveProperty("sha256");
+  });
+
   it("loads only what is in the catalog", async () => {
     using folder = makeProject({
       [`${SKILLS}/a/SKILL.md`]: skillText("a"),
@@ -290,6 +303,7 @@ describe("004 §8.2 path safety", () => {
       content: "The reference.\n",
       size_bytes: 15,
       truncated: false,
+      sha256: createHash("sha256").update("The reference.\n").digest("hex"),
     });
     for (const [file, code] of [
       ["../../../secret.txt", "ACCESS_DENIED"],

@@ -42,6 +42,40 @@ describe("004 §8.1 permissions by skill name", () => {
     expect(outcome(await talk.call("skill_load", { name: "DEPLOY" }))).toBe("NOT_FOUND");
   });
 
+  it("a skill inside of another skill's folder keeps its own rules, by whichever folder its files are asked for", async () => {
+    const inner = (name: string, more = ""): Record<string, string> => ({
+      [`${SKILLS}/review/more/${name}/SKILL.md`]: `${skillText(name, "Inner.", more)}KEPT`,
+      [`${SKILLS}/review/more/${name}/references/notes.md`]: "KEPT",
+    });
+    using folder = makeProject({
+      ...FILES,
+      ...inner("denied"),
+      ...inner("switched-off"),
+      ...inner("for-people", "disable-model-invocation: true\n"),
+      ...inner("open"),
+      [`${SKILLS}/review/way.md`]: { link: "more/denied/SKILL.md" },
+      [CONFIG]: `skills: { disabled: [switched-off] }\n${DENY.replace("deploy", "denied")}`,
+    });
+    const talk = await converse(folder);
+    const read = async (file: string): Promise<string> => {
+      const answer = await talk.call("skill_read_file", { name: "review", file });
+      expect(answer.text.includes("KEPT")).toBe(answer.status === "success");
+      return outcome(answer);
+    };
+    for (const name of ["denied", "switched-off", "for-people"]) {
+      expect(await read(`more/${name}/SKILL.md`)).toBe("ACCESS_DENIED");
+      expect(await read(`more/${name}/references/notes.md`)).toBe("ACCESS_DENIED");
+    }
+    expect(await read("way.md")).toBe("ACCESS_DENIED");
+    expect(await read("more/open/SKILL.md")).toBe("success");
+    const { data } = await talk.call("skill_load", { name: "review" });
+    expect(data.files).toEqual(
+      ["more/open/SKILL.md", "more/open/references/notes.md", "way.md"].map((file) =>
+        folder.at(SKILLS, "review", file),
+      ),
+    );
+  });
+
   it("a denied skill is not offered to a model", async () => {
     using folder = makeProject({ ...FILES, [CONFIG]: DENY });
     const talk = await converse(folder);
