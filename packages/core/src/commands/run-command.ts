@@ -1,6 +1,5 @@
-import { oneLine } from "../context/escape.ts";
 import { isRole, ROLES, roleGuide } from "../context/role-guide.ts";
-import { escapeWrapperTags } from "../context/wrapper-tags.ts";
+import { escapeWrapperTags, lineForModel } from "../context/wrapper-tags.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { BUILTIN_COMMANDS } from "../skill/fields.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -119,8 +118,8 @@ function commandNames(catalog: Catalog): string {
 function listSkills({ skills }: Catalog): ToolResult {
   const lines = skills.map(({ name, description, command }) => {
     const alias = command === undefined ? "" : ` (/${command})`;
-    const summary = oneLine(description);
-    return `${oneLine(name)}${alias}${summary === "" ? "" : `: ${summary}`}`;
+    const summary = lineForModel(description);
+    return `${lineForModel(name)}${alias}${summary === "" ? "" : `: ${summary}`}`;
   });
   return {
     data: {
@@ -147,7 +146,7 @@ function explain(catalog: Catalog, word: string): ToolResult {
     ["scope", scope],
     ["path", path],
   ];
-  const lines = rows.map(([key, value = ""]) => `  ${key}: ${oneLine(value)}`);
+  const lines = rows.map(([key, value = ""]) => `  ${key}: ${lineForModel(value)}`);
   return {
     data: {
       name,
@@ -159,7 +158,7 @@ function explain(catalog: Catalog, word: string): ToolResult {
       ...(command === undefined ? {} : { command }),
       ...(commandTool === undefined ? {} : { command_tool: commandTool }),
     },
-    text: [`${oneLine(name)}: ${oneLine(description)}`, ...lines].join("\n"),
+    text: [`${lineForModel(name)}: ${lineForModel(description)}`, ...lines].join("\n"),
     pathResolved: path,
   };
 }

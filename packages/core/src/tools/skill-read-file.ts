@@ -2,6 +2,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { isBinary } from "../context/binary.ts";
 import { readContained } from "../context/contained-file.ts";
+import { escapePath } from "../context/escape.ts";
 import type { Refusal } from "../context/refusal.ts";
 import { escapeWrapperTags } from "../context/wrapper-tags.ts";
 import { ToolError, type ToolErrorCode } from "./envelope.ts";
@@ -48,7 +49,7 @@ export const skillReadFile: Tool = {
     }
     const text = bytes.toString("utf8");
     const rest = truncated
-      ? `\n… cut after ${bytes.length} of ${size} bytes; read the rest from ${join(skill.dir, file)}.`
+      ? `\n… cut after ${bytes.length} of ${size} bytes; read the rest from ${escapePath(join(skill.dir, file))}.`
       : "";
     return {
       data: {
@@ -61,7 +62,7 @@ export const skillReadFile: Tool = {
         ...(sha256 === undefined ? {} : { sha256 }),
         truncated,
       },
-      text: `${escapeWrapperTags(text)}${rest}`,
+      text: size === 0 ? `${escapePath(file)} is empty.` : `${escapeWrapperTags(text)}${rest}`,
       pathResolved: join(skill.dir, file),
     };
   },
