@@ -187,12 +187,41 @@ describe("knack rpc: the protocol", () => {
       '{"jsonrpc":"2.0","id":1,"method":"context.inspect","params":{"include_skills":"yes"}}',
       -32602,
     ],
+    [
+      "an id that JSON would round",
+      '{"jsonrpc":"2.0","id":12345678901234567890,"method":"skills.list"}',
+      -32600,
+    ],
+    ["an id beyond all numbers", '{"jsonrpc":"2.0","id":1e400,"method":"skills.list"}', -32600],
+    [
+      "parameters too deep to write back",
+      `{"jsonrpc":"2.0","id":1,"method":"skills.search","params":{"query":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`,
+      -32602,
+    ],
     ["too many calls at once", JSON.stringify(Array(10_000).fill(1)), -32600],
   ])("answers %s by the protocol's own error and stays up", async (_what, line, code) => {
     using folder = makeProject();
     await using rpc = new Rpc(folder);
     expect((await rpc.send(line)).error?.code).toBe(code);
     expect((await rpc.result("skills.list")).skills).toHaveLength(2);
+  });
+
+  it("bounds the answer to an array of calls, and answers each of them", async () => {
+    const long = `${skillText("long")}${"x".repeat(500_000)}`;
+    using folder = makeProject({ [`${REPO}/long/SKILL.md`]: long });
+    await using rpc = new Rpc(folder);
+    const params = { name: "long", force: true };
+    const calls = Array.from({ length: 200 }, (_, id) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "skills.load",
+      params,
+    }));
+    const answers = (await rpc.send(JSON.stringify(calls))) as unknown as Message[];
+    expect(answers.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
+    expect(answers[0]?.result).toMatchObject({ status: "success" });
+    expect(answers.at(-1)?.error?.code).toBe(-32600);
+    expect((await rpc.result("skills.load", params)).status).toBe("success");
   });
 
   it("answers an array of calls with an array, and notifications with nothing", async () => {
