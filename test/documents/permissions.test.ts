@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { skillText } from "../../packages/core/src/testing/files.ts";
 import type { Question } from "../../packages/core/src/tools/permit.ts";
@@ -253,6 +254,37 @@ describe("the catalog in context", () => {
   it("is empty where skills are switched off", async () => {
     using folder = makeProject({ ...FILES, [CONFIG]: "skills: { enabled: false }\n" });
     expect((await converse(folder)).session.systemPrompt()).toBe("");
+  });
+});
+
+describe("a session while its files change", () => {
+  it("a skill that is switched off is in no search from then on", async () => {
+    using folder = makeProject(FILES);
+    const talk = await converse(folder);
+    const count = async (): Promise<unknown> =>
+      (await talk.call("skill_search", { query: "reviews a change" })).data.count;
+    expect(await count()).toBe(1);
+    folder.write({ [CONFIG]: "skills: { disabled: [review] }\n" });
+    expect(await count()).toBe(0);
+    expect(outcome(await talk.call("skill_load", { name: "review" }))).toBe("ACCESS_DENIED");
+  });
+
+  it("a reload is not undone by a call that began before it", async () => {
+    using folder = makeProject({ ...FILES, "more/later/SKILL.md": skillText("later") });
+    const talk = await converse(folder);
+    folder.write({ [CONFIG]: `skills: { roots: [{ path: ${folder.at("more")} }] }\n` });
+    // As on a slow file system: the look of the first call ends after the reload.
+    const { catalog } = talk.session;
+    const refresh = catalog.refresh.bind(catalog);
+    catalog.refresh = async () => {
+      const next = await refresh();
+      await setTimeout(200);
+      return next;
+    };
+    const call = talk.call("skill_search", { query: "x" });
+    await talk.execute("/reload_skills");
+    await call;
+    expect(outcome(await talk.call("skill_load", { name: "later" }))).toBe("success");
   });
 });
 

@@ -96,8 +96,8 @@ export class Session {
 
   /** The skills that a model is told of. */
   get offered(): SkillMetadata[] {
-    const { permissions } = this.#snapshot.config;
-    return this.#snapshot.skills.filter((skill) => mayOffer(skill, permissions));
+    const { permissions, skills } = this.#snapshot.config;
+    return this.#snapshot.skills.filter((skill) => mayOffer(skill, permissions, skills.disabled));
   }
 
   /** Calls a tool. Every call gets an envelope, refusals too. */
@@ -105,8 +105,7 @@ export class Session {
     const tool = this.#host.tools.get(name);
     return answer(params, this.#snapshot, async () => {
       if (!tool) throw unknownTool(this.#host.tools, name);
-      if (this.#host.refreshOnCall) this.#live = await this.#live.refresh();
-      return callTool(tool, params, await this.#context(options, this.#live));
+      return callTool(tool, params, await this.#context(options, await this.#look()));
     });
   }
 
@@ -186,9 +185,21 @@ export class Session {
     return { envelope, done };
   }
 
+  /** The skills for one call. */
+  async #look(): Promise<Catalog> {
+    const before = this.#live;
+    if (!this.#host.refreshOnCall) return before;
+    const next = await before.refresh();
+    // A reload, or another call, may have been faster; what it put there is newer than what this look began with.
+    if (this.#live === before) this.#live = next;
+    return next;
+  }
+
   async #context({ actor = "model", signal }: CallOptions, catalog: Catalog): Promise<ToolContext> {
     const policy = await this.#judges.policy();
-    const { permissions } = "problem" in policy ? catalog.config : policy;
+    const { config } = catalog;
+    const { permissions, disabled } =
+      "problem" in policy ? { ...config, disabled: config.skills.disabled } : policy;
     const context: ToolContext = {
       catalog,
       snapshot: this.#snapshot,
@@ -197,7 +208,7 @@ export class Session {
       loaded: this.#loaded,
       always: actor === "person",
       permit: (request) => permit(actor, request, this.#judges),
-      offers: (skill) => mayOffer(skill, permissions),
+      offers: (skill) => mayOffer(skill, permissions, disabled),
       dispatch: (skill, args) =>
         dispatchToTool(this.#host.tools, skill, args, { ...context, dispatch: refuseDispatch }),
     };

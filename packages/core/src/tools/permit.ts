@@ -60,8 +60,12 @@ export async function permit(actor: Actor, request: PermitRequest, judges: Judge
 }
 
 /** A model is told of a skill unless the skill is for people alone, or it could not have it anyway. */
-export function mayOffer(skill: SkillMetadata, permissions: Config["permissions"]): boolean {
-  if (skill.disableModelInvocation) return false;
+export function mayOffer(
+  skill: SkillMetadata,
+  permissions: Config["permissions"],
+  disabled: readonly string[],
+): boolean {
+  if (skill.disableModelInvocation || isDisabled(skill, disabled)) return false;
   const request = { tool: "skill_load", skill: skill.name, actor: "model", readsSkill: true } as const;
   return decide(permissions, request).decision !== "deny";
 }
