@@ -244,6 +244,32 @@ describe("002 §5 execution rules", () => {
       expect([line, (await talk.input(line)).to]).toEqual([line, "person"]);
   });
 
+  it("calls no tool because a sentence names its skill", async () => {
+    const calls: unknown[] = [];
+    const tool: Tool = {
+      name: "deploy_it",
+      description: "Deploys.",
+      inputSchema: { type: "object" },
+      executes: true,
+      run: async (params) => {
+        calls.push(params);
+        return { data: {}, text: "Deployed." };
+      },
+    };
+    const mode = "invocation_mode: tool_dispatch\ncommand_tool: deploy_it\n";
+    using folder = makeProject({
+      ...files,
+      "repo/.agents/skills/deploying/SKILL.md": skillText("deploying", "Deploys.", mode),
+    });
+    const talk = await converse(folder, { tools: [tool] });
+    const text = "What does $deploying do? Do not run it.";
+    expect(await talk.input(text)).toEqual({ to: "model", text });
+    expect((await talk.input("Compare $deploying with $debugging.")).skill?.name).toBe("debugging");
+    expect(calls).toEqual([]);
+    expect((await talk.input("/skill deploying now")).to).toBe("person");
+    expect(calls).toEqual([{ args: "now" }]);
+  });
+
   it("reports an ambiguous mention instead of choosing", async () => {
     using folder = makeProject({
       ...files,

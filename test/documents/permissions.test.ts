@@ -86,6 +86,37 @@ describe("004 §8.1 permissions by skill name", () => {
     expect((await talk.execute("/skills")).text).toContain("deploy");
   });
 
+  it("a rule for a host's tool may name the skill that calls it; leave to read the skill is none to call the tool", async () => {
+    const tool = (name: string, executes: boolean): Tool => ({
+      name,
+      description: "Does it.",
+      inputSchema: { type: "object" },
+      executes,
+      run: async () => ({ data: {}, text: "Done." }),
+    });
+    const calling = (name: string, tool: string): string =>
+      skillText(name, "Calls.", `invocation_mode: tool_dispatch\ncommand_tool: ${tool}\n`);
+    using folder = makeProject({
+      [`${SKILLS}/one/SKILL.md`]: calling("one", "run_it"),
+      [`${SKILLS}/two/SKILL.md`]: calling("two", "run_it"),
+      [`${SKILLS}/three/SKILL.md`]: calling("three", "look_up"),
+    });
+    const talk = await converse(folder, { tools: [tool("run_it", true), tool("look_up", false)] });
+    const under = async (rules: string, name: string, actor: "model" | "person"): Promise<string> => {
+      folder.write({ [CONFIG]: `permissions:\n  ${rules}\n` });
+      return outcome(await talk.call("Skill", { name }, { actor }));
+    };
+    const deny = "deny: [{ tool: run_it, skill_name: one }]";
+    expect(await under(deny, "one", "person")).toBe("ACCESS_DENIED");
+    expect(await under(deny, "two", "person")).toBe("success");
+    const allow = "allow: [{ tool: run_it, skill_name: one }]";
+    expect(await under(allow, "one", "model")).toBe("success");
+    expect(await under(allow, "two", "model")).toBe("ACCESS_DENIED");
+    const read = "allow: [{ tool: skill_load }]\n  default: confirm";
+    expect(await under(read, "three", "model")).toBe("ACCESS_DENIED");
+    expect(await under(`${read.replace("]", ", { tool: look_up }]")}`, "three", "model")).toBe("success");
+  });
+
   it("deny comes before allow, allow before confirm", async () => {
     using folder = makeProject({
       ...FILES,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { homeFolder } from "./config/home.ts";
 import { knackHome } from "./config/load.ts";
+import { charBudget } from "./context/skill-list.ts";
 import { SkillError } from "./errors.ts";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catalog.ts";
 import { LivePolicy } from "./policy/live-policy.ts";
@@ -49,6 +50,8 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     },
   };
   const refreshOnCall = readSwitch(env, "SKILLS_REFRESH_ON_CALL", true);
+  // A wrong one is told now, not when a host first asks for the tools.
+  charBudget(env);
   return new Runtime({ tools, env, trusted, refreshOnCall }, judges, catalog);
 }
 

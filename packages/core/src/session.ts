@@ -112,7 +112,10 @@ export class Session {
   /** What the user typed: a slash command is done, a skill that is named outright is loaded, the rest is for the model. */
   async input(text: string): Promise<Reaction> {
     if (parseCommand(text)) return reactionOf(await this.#command(text));
-    const mentions = await this.#snapshot.mentions(text);
+    // A skill that calls a tool is not called because a sentence names it: who wants that says so with a command.
+    const mentions = (await this.#snapshot.mentions(text)).filter(
+      (mention) => !("skill" in mention && mention.skill.invocationMode === "tool_dispatch"),
+    );
     if (mentions.length === 0) return { to: "model", text };
     const reaction = reactionOf(await this.#mentioned(text, mentions));
     return reaction.to === "model" ? { ...reaction, text: `${reaction.text}\n\n${text}` } : reaction;

@@ -1,16 +1,26 @@
 import { relative } from "node:path";
 import { SkillError } from "../errors.ts";
 import type { Catalog } from "../open-catalog.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
 import { checkRefusal, checkResult } from "./check-result.ts";
 import { answered, type CallFrame, type Envelope, refused, ToolError, type ToolResult } from "./envelope.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
-/** Calls a tool and answers its envelope, whatever happens: a model gets an answer to every call. */
-export function callTool(tool: Tool, params: unknown, context: ToolContext): Promise<Envelope> {
+/**
+ * Calls a tool and answers its envelope, whatever happens: a model gets an answer to every call. `calledBy` is the skill
+ * whose tool it is, where one is.
+ */
+export function callTool(
+  tool: Tool,
+  params: unknown,
+  context: ToolContext,
+  calledBy?: SkillMetadata,
+): Promise<Envelope> {
   return answer(params, context.catalog, async () => {
     if (!isParameters(params))
       throw new ToolError("INVALID_PARAM", `${tool.name}: the parameters must be an object.`);
-    if (!tool.asksItself) await context.permit({ tool: tool.name, executes: tool.executes ?? false });
+    const { name, executes = false } = tool;
+    if (!tool.asksItself) await context.permit({ tool: name, executes, ...(calledBy ? { calledBy } : {}) });
     return checkResult(tool.name, await orGivenUp(tool.run(params, context), context.signal));
   });
 }
