@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { linkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { skillText } from "../../packages/core/src/testing/files.ts";
 import { converse, makeProject, outcome } from "./conversation.ts";
@@ -276,6 +277,24 @@ describe("structure outside of blocks", () => {
 });
 
 describe("004 §8.2 path safety", () => {
+  it("reads a skill by the rules that it was listed by: the caller's, else those of its scope", async () => {
+    using folder = makeProject({
+      "repo/.knack/config.yaml": "skills: { validation: lenient }\n",
+      [`${SKILLS}/folder/SKILL.md`]: skillText("other-name"),
+      "home/.agents/skills/mine/SKILL.md": skillText("mine"),
+      "secret.md": "secret",
+    });
+    linkSync(folder.at("secret.md"), folder.at("home/.agents/skills/mine/linked.md"));
+    const untrusted = await converse(folder, { trusted: false, offersProject: true });
+    expect(outcome(await untrusted.call("skill_load", { name: "other-name" }))).toBe("success");
+    const linked = { name: "mine", file: "linked.md" };
+    expect(outcome(await untrusted.call("skill_read_file", linked))).toBe("ACCESS_DENIED");
+    folder.write({ "repo/.knack/config.yaml": "skills: { validation: strict }\n" });
+    const lenient = await converse(folder, { validation: "lenient" });
+    expect(outcome(await lenient.call("skill_load", { name: "other-name" }))).toBe("success");
+    expect(outcome(await lenient.call("skill_read_file", linked))).toBe("success");
+  });
+
   it("cuts a file that is too long, and gives no digest that would be of a part", async () => {
     using folder = makeProject({
       "home/.knack/config.yaml": "skills: { files: { maxBytes: 5 } }\n",

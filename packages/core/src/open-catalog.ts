@@ -135,6 +135,11 @@ interface Settings {
   readonly again: () => Promise<Settings>;
 }
 
+/** An untrusted project decides how its own skills are read, not how the user's are. */
+function validationIn({ validation, config, userConfig }: Settings, scope: SkillScope): Validation {
+  return validation ?? (scope === "repo" ? config : userConfig).skills.validation;
+}
+
 /** The same without what the project brought along. */
 function withoutProject(collection: Collection, roots: readonly Root[]): Collection {
   const ofProject = roots.filter(({ scope }) => scope === "repo").map(({ real }) => real);
@@ -194,11 +199,10 @@ export class Catalog implements SkillCatalog {
     });
     const offered = settings.withoutProject ? withoutProject(collection, roots) : collection;
     const host = await makeHost(settings, offered);
-    // An untrusted project decides how its own skills are read, not how the user's are.
     const rulesOf = ({ scope }: Root): Rules => {
-      const { skills, tools } = scope === "repo" ? config : userConfig;
+      const { tools } = scope === "repo" ? config : userConfig;
       const names = [...tools.available, ...settings.hostTools];
-      return { validation: settings.validation ?? skills.validation, tools: names };
+      return { validation: validationIn(settings, scope), tools: names };
     };
     const snapshot = makeSnapshot(offered, { rulesOf, host, disabled: config.skills.disabled });
     return new Catalog(settings, roots, collection, snapshot, version);
@@ -292,6 +296,11 @@ export class Catalog implements SkillCatalog {
       const entry = found.get(skill.path);
       return { skill, file: entry?.link?.target ?? skill.path, mark: entry ? markOf(entry) : "" };
     });
+  }
+
+  /** By which rules the skill was read. */
+  validationOf({ scope }: SkillMetadata): Validation {
+    return validationIn(this.#settings, scope);
   }
 
   /** The file that a skill's text is in: of a linked `SKILL.md`, where the link led when the snapshot was made. */

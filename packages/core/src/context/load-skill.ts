@@ -50,7 +50,7 @@ export async function loadSkill(
   const { parseWholeSkill } = await import("../skill/parse.ts");
   const place = { folder: basename(skill.dir), dialect: skill.dialect, bareIsLily: false };
   const reading = parseWholeSkill(content.bytes, place);
-  const wrong = reading.faults.find((fault) => isError(fault, catalog.config.skills.validation));
+  const wrong = reading.faults.find((fault) => isError(fault, catalog.validationOf(skill)));
   if (wrong) {
     const line = wrong.line === undefined ? "" : `:${wrong.line}`;
     return { fault: "UNPARSABLE", message: `${skill.path}${line}: ${wrong.message}` };

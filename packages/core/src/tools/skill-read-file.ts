@@ -36,8 +36,8 @@ export const skillReadFile: Tool = {
     const { name, path, file } = PARAMETERS.read("skill_read_file", params);
     const permitted = await permittedSkill("skill_read_file", { name, path }, context);
     const { skill, catalog } = permitted;
-    const { files, validation } = catalog.config.skills;
-    const content = readContained(skill.dir, file, { maxBytes: files.maxBytes, validation });
+    const { maxBytes } = catalog.config.skills.files;
+    const content = readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
     if ("refusal" in content) throw new ToolError(CODES[content.refusal], content.message);
     await permitFileIn("skill_read_file", permitted, content.real, context);
     const { bytes, size, truncated, sha256 } = content;
