@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
-import { makeProject, PROGRAM, REPO } from "./run.ts";
+import { knack, makeProject, PROGRAM, REPO } from "./run.ts";
 
 interface Message {
   readonly id?: unknown;
@@ -166,6 +166,30 @@ describe("knack rpc: the methods", () => {
     expect(rpc.stderr).toMatch(/not trusted: \d+ skills wait until its user runs "knack trust"/);
     const refused = await rpc.result("skills.load", { path: folder.at(REPO, "good") });
     expect(refused.error).toMatchObject({ code: "ACCESS_DENIED" });
+  });
+});
+
+describe("knack rpc: trust while it runs", () => {
+  it("is taken in by a reload, and its end at once", async () => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder, {});
+    const names = async (): Promise<string[]> =>
+      ((await rpc.result("skills.list", { force_reload: true })).skills as { name: string }[]).map(
+        ({ name }) => name,
+      );
+    const load = async (): Promise<unknown> => {
+      const { status, error } = await rpc.result("skills.load", { name: "good", force: true });
+      return (error as { code: string } | undefined)?.code ?? status;
+    };
+    expect(await names()).toEqual(["mine"]);
+    expect(knack(folder, ["trust", "--yes"]).code).toBe(0);
+    expect(await names()).toEqual(["good", "mine"]);
+    expect(await load()).toBe("success");
+    expect(knack(folder, ["trust", "--revoke"]).code).toBe(0);
+    expect(await load()).toBe("ACCESS_DENIED");
+    const { data } = await rpc.result("skills.search", { query: "good" });
+    expect(JSON.stringify(data)).not.toContain(folder.at(REPO, "good"));
+    expect(await names()).toEqual(["mine"]);
   });
 });
 

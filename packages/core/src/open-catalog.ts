@@ -29,14 +29,17 @@ export interface OpenCatalogOptions {
   readonly enabled?: boolean;
   /** `false`: no index on disk. A path: keep it there. Otherwise in the user's cache folder. */
   readonly cache?: false | string;
-  /** Whether the project's configuration and links may reach out of it. A program that embeds Knack has decided that. */
-  readonly trusted?: boolean;
+  /**
+   * Whether the project's configuration and links may reach out of it; true by default, because a program that embeds
+   * Knack has decided that. A function is asked again at each reload.
+   */
+  readonly trusted?: boolean | (() => boolean);
   /** Tools beyond Knack's own and the typed skills that a `command_tool` may name; they count for `requires_tools` too. */
   readonly tools?: readonly string[];
   /** Tools that the host offers beyond those of the configuration, for `requires_tools` alone. */
   readonly hostTools?: readonly string[];
   /** Leave the project's own skills out, as where a model reads what a stranger's repository says. */
-  readonly withoutProject?: boolean;
+  readonly withoutProject?: boolean | (() => boolean);
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
   /** Called now and then during a long scan, with the number of folders so far. */
@@ -60,7 +63,8 @@ export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Cat
 
 /** Checks what was asked for and reads the configuration. */
 async function settle(options: OpenCatalogOptions): Promise<Settings> {
-  const { env = process.env, trusted = true } = options;
+  const { env = process.env } = options;
+  const trusted = valueOf(options.trusted, true);
   const home = options.home ?? homeFolder(env);
   if (!isAbsolute(home))
     throw new SkillError(
@@ -85,7 +89,7 @@ async function settle(options: OpenCatalogOptions): Promise<Settings> {
       : defaultRoots({ cwd, projectRoot, home, env }, config.skills.roots);
   const enabled = options.enabled ?? config.skills.enabled;
   const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
-  const { tools = [], hostTools = [], withoutProject = false, onProgress } = options;
+  const { tools = [], hostTools = [], onProgress } = options;
   return {
     place: { cwd, projectRoot, trusted, cache },
     ...loaded,
@@ -95,10 +99,14 @@ async function settle(options: OpenCatalogOptions): Promise<Settings> {
     env,
     tools,
     hostTools,
-    withoutProject,
+    withoutProject: valueOf(options.withoutProject, false),
     onProgress,
     again: () => settle(options),
   };
+}
+
+function valueOf(given: boolean | (() => boolean) | undefined, fallback: boolean): boolean {
+  return typeof given === "function" ? given() : (given ?? fallback);
 }
 
 async function makeHost({ env, config, tools }: Settings, collection: Collection): Promise<Host> {

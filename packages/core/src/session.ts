@@ -16,7 +16,7 @@ import type { Tool, ToolContext, ToolDescription } from "./tools/tool.ts";
 export interface SessionHost {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly env: NodeJS.ProcessEnv;
-  readonly trusted: boolean;
+  readonly isTrusted: () => boolean;
   /** Whether the files are looked at again before each call of a tool (document 001). */
   readonly refreshOnCall: boolean;
 }
@@ -182,7 +182,7 @@ export class Session {
         catalog: await this.reload(),
         version: this.#version,
       });
-      done = await work({ tools, trusted: this.#host.trusted, reload });
+      done = await work({ tools, trusted: this.#host.isTrusted(), reload });
       return done.result;
     });
     return { envelope, done };
@@ -201,6 +201,7 @@ export class Session {
   async #context({ actor = "model", signal }: CallOptions, catalog: Catalog): Promise<ToolContext> {
     const policy = await this.#judges.policy();
     const { config } = catalog;
+    const hasProject = this.#judges.hasProject();
     const { permissions, disabled } =
       "problem" in policy ? { ...config, disabled: config.skills.disabled } : policy;
     const context: ToolContext = {
@@ -211,7 +212,7 @@ export class Session {
       loaded: this.#loaded,
       always: actor === "person",
       permit: (request) => permit(actor, request, this.#judges),
-      offers: (skill) => mayOffer(skill, permissions, disabled),
+      offers: (skill) => mayOffer(skill, permissions, disabled) && (hasProject || skill.scope !== "repo"),
       dispatch: (skill, args) =>
         dispatchToTool(this.#host.tools, skill, args, { ...context, dispatch: refuseDispatch }),
     };

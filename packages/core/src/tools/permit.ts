@@ -30,6 +30,8 @@ export interface PermitRequest {
 /** Who decides: the configuration as it is now, and whoever can be asked. */
 export interface Judges {
   readonly confirm: Confirm | undefined;
+  /** Whether the project's own skills may be had: trust can be taken back while a conversation lasts. */
+  hasProject(): boolean;
   policy(): Promise<Policy>;
   remember(skill: SkillMetadata): Promise<void>;
 }
@@ -40,6 +42,10 @@ export async function permit(actor: Actor, request: PermitRequest, judges: Judge
   const policy = await judges.policy();
   if ("problem" in policy) {
     const message = `Nothing is allowed while the configuration cannot be understood. ${policy.problem}`;
+    throw new ToolError("ACCESS_DENIED", message);
+  }
+  if (skill?.scope === "repo" && !judges.hasProject()) {
+    const message = `The project is no longer trusted, so its skill ${JSON.stringify(skill.name)} waits until its user runs "knack trust" there.`;
     throw new ToolError("ACCESS_DENIED", message);
   }
   if (skill && isDisabled(skill, policy.disabled)) {

@@ -15,7 +15,9 @@ export async function openRuntime(
   const env = process.env;
   const home = homeFolder(env);
   const cwd = options.cwd ?? process.cwd();
-  const trusted = isTrusted(findProject({ cwd, home, env }), { env, home });
+  const project = findProject({ cwd, home, env });
+  // Asked again as the conversation goes on: `knack trust` in another window is for it too.
+  const trusted = (): boolean => isTrusted(project, { env, home });
   const runtime = await createRuntime({ cwd, home, env, trusted, ...more });
   const { catalog } = runtime;
   for (const line of catalog.notes) note(`note: ${visible(line)}`);
