@@ -217,13 +217,16 @@ describe("002 §5 execution rules", () => {
 
   it("§5.2: uses the skill that was asked for or fails clearly", async () => {
     using folder = makeProject({
-      ...files,
+      "repo/.agents/skills/code-review/SKILL.md": skillText("code-review"),
+      "repo/.agents/skills/debugging/SKILL.md": skillText("debugging", "Debugs.", "command: debug\n"),
       "home/.knack/config.yaml": "skills: { disabled: [debugging] }\n",
     });
     const talk = await converse(folder);
     expect(outcome(await talk.execute("/skill code-review"))).toBe("success");
     const off = await talk.execute("/skill debugging");
     expect([outcome(off), off.text]).toEqual(["ACCESS_DENIED", expect.stringContaining("disabled")]);
+    const alias = await talk.execute("/debug this");
+    expect([outcome(alias), alias.text]).toEqual(["ACCESS_DENIED", expect.stringContaining("disabled")]);
   });
 
   it.each(["code-revie", "Code-Review", "code", "review", "codereview"])(

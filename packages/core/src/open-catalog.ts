@@ -64,7 +64,7 @@ export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Cat
 /** Checks what was asked for and reads the configuration. */
 async function settle(options: OpenCatalogOptions): Promise<Settings> {
   const { env = process.env } = options;
-  const trusted = valueOf(options.trusted, true);
+  const trusted = answerNow(options.trusted, true);
   const home = options.home ?? homeFolder(env);
   if (!isAbsolute(home))
     throw new SkillError(
@@ -99,13 +99,13 @@ async function settle(options: OpenCatalogOptions): Promise<Settings> {
     env,
     tools,
     hostTools,
-    withoutProject: valueOf(options.withoutProject, false),
+    withoutProject: answerNow(options.withoutProject, false),
     onProgress,
     again: () => settle(options),
   };
 }
 
-function valueOf(given: boolean | (() => boolean) | undefined, fallback: boolean): boolean {
+function answerNow(given: boolean | (() => boolean) | undefined, fallback: boolean): boolean {
   return typeof given === "function" ? given() : (given ?? fallback);
 }
 

@@ -1,3 +1,4 @@
+import type { Entry } from "../catalog/snapshot.ts";
 import { isRole, ROLES, roleGuide } from "../context/role-guide.ts";
 import { escapeWrapperTags, lineForModel } from "../context/wrapper-tags.ts";
 import type { Catalog } from "../open-catalog.ts";
@@ -83,7 +84,10 @@ function wantedBy(word: string): { readonly name: string } | { readonly path: st
 function runAlias(command: string): Run {
   return async (args, context) => {
     const { catalog } = context.tools;
-    const skill = catalog.skills.find((candidate) => candidate.command === command);
+    const declares = ({ skill }: Entry): boolean => skill.command === command;
+    // One that cannot be used now is found too: then the answer says why, not that there is no such command.
+    const active = catalog.entries.find((entry) => entry.status === "active" && declares(entry));
+    const skill = (active ?? catalog.entries.find(declares))?.skill;
     if (!skill) {
       throw new ToolError(
         "INVALID_PARAM",
