@@ -96,6 +96,13 @@ describe("knack rpc: the methods", () => {
     const { skills } = await rpc.result("skills.list", { cwd: folder.at("other") });
     expect((skills as { name: string }[]).map(({ name }) => name)).toEqual(["there", "mine"]);
     expect((await rpc.call("skills.list", { cwd: folder.at("none") })).error?.code).toBe(-32602);
+    // Only some are kept open; the others are opened again.
+    const parts = Array.from({ length: 10 }, (_, part) => `other/part${part}/`);
+    folder.write(Object.fromEntries(parts.map((part) => [part, ""])));
+    for (const part of [...parts, "other", ...parts]) {
+      const list = await rpc.result("skills.list", { cwd: folder.at(part) });
+      expect((list.skills as unknown[]).length).toBe(2);
+    }
   });
 
   it("context.inspect shows catalog and loaded skills (004 §13.7)", async () => {

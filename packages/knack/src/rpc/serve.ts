@@ -8,6 +8,8 @@ import { sessionMethods } from "./methods.ts";
 import { answerLine } from "./protocol.ts";
 
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
+/** Other working directories that are kept open, each with a catalog in memory. */
+const MAX_ELSEWHERE = 8;
 const CHANGED = JSON.stringify({ jsonrpc: "2.0", method: "skills.changed", params: {} });
 
 /** JSON-RPC on standard input and output, one message a line, one conversation a process. Ends with its input. */
@@ -23,7 +25,11 @@ export async function rpc(options: GlobalOptions): Promise<void> {
   const sessionAt = async (cwd: string): Promise<Session> => {
     const folder = resolve(options.cwd ?? ".", cwd);
     const known = elsewhere.get(folder) ?? (await openRuntime({ ...options, cwd: folder })).session();
+    // The last asked for is the last to go.
+    elsewhere.delete(folder);
     elsewhere.set(folder, known);
+    const [oldest] = elsewhere.keys();
+    if (elsewhere.size > MAX_ELSEWHERE && oldest !== undefined) elsewhere.delete(oldest);
     return known;
   };
   const methods = sessionMethods(runtime.session(), sessionAt);
