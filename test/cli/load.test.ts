@@ -84,6 +84,15 @@ describe("knack context", () => {
   });
 });
 
+describe("skills.enabled: false", () => {
+  it("leaves the context empty, and says why nothing is loaded", () => {
+    using folder = makeProject({ "home/.knack/config.yaml": "skills: { enabled: false }\n" });
+    expect(JSON.parse(knack(folder, ["context", "--json"]).stdout)).toMatchObject({ context: "", bytes: 0 });
+    const { code, stderr } = knack(folder, ["load", "good"]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("skills.enabled")]);
+  });
+});
+
 describe("knack shell", () => {
   const shell = (folder: ReturnType<typeof makeProject>, input: string, args: string[] = []) =>
     spawnSync(process.execPath, [PROGRAM, "shell", ...args], {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
-import { makeProject, PROGRAM, REPO } from "./run.ts";
+import { knack, makeProject, PROGRAM, REPO } from "./run.ts";
 
 interface Message {
   readonly id?: unknown;
@@ -96,6 +96,13 @@ describe("knack rpc: the methods", () => {
     const { skills } = await rpc.result("skills.list", { cwd: folder.at("other") });
     expect((skills as { name: string }[]).map(({ name }) => name)).toEqual(["there", "mine"]);
     expect((await rpc.call("skills.list", { cwd: folder.at("none") })).error?.code).toBe(-32602);
+    // Only some are kept open; the others are opened again.
+    const parts = Array.from({ length: 10 }, (_, part) => `other/part${part}/`);
+    folder.write(Object.fromEntries(parts.map((part) => [part, ""])));
+    for (const part of [...parts, "other", ...parts]) {
+      const list = await rpc.result("skills.list", { cwd: folder.at(part) });
+      expect((list.skills as unknown[]).length).toBe(2);
+    }
   });
 
   it("context.inspect shows catalog and loaded skills (004 §13.7)", async () => {
@@ -169,6 +176,30 @@ describe("knack rpc: the methods", () => {
   });
 });
 
+describe("knack rpc: trust while it runs", () => {
+  it("is taken in by a reload, and its end at once", async () => {
+    using folder = makeProject();
+    await using rpc = new Rpc(folder, {});
+    const names = async (): Promise<string[]> =>
+      ((await rpc.result("skills.list", { force_reload: true })).skills as { name: string }[]).map(
+        ({ name }) => name,
+      );
+    const load = async (): Promise<unknown> => {
+      const { status, error } = await rpc.result("skills.load", { name: "good", force: true });
+      return (error as { code: string } | undefined)?.code ?? status;
+    };
+    expect(await names()).toEqual(["mine"]);
+    expect(knack(folder, ["trust", "--yes"]).code).toBe(0);
+    expect(await names()).toEqual(["good", "mine"]);
+    expect(await load()).toBe("success");
+    expect(knack(folder, ["trust", "--revoke"]).code).toBe(0);
+    expect(await load()).toBe("ACCESS_DENIED");
+    const { data } = await rpc.result("skills.search", { query: "good" });
+    expect(JSON.stringify(data)).not.toContain(folder.at(REPO, "good"));
+    expect(await names()).toEqual(["mine"]);
+  });
+});
+
 describe("knack rpc: the protocol", () => {
   it.each([
     ["not JSON", "{", -32700],
@@ -187,12 +218,41 @@ describe("knack rpc: the protocol", () => {
       '{"jsonrpc":"2.0","id":1,"method":"context.inspect","params":{"include_skills":"yes"}}',
       -32602,
     ],
+    [
+      "an id that JSON would round",
+      '{"jsonrpc":"2.0","id":12345678901234567890,"method":"skills.list"}',
+      -32600,
+    ],
+    ["an id beyond all numbers", '{"jsonrpc":"2.0","id":1e400,"method":"skills.list"}', -32600],
+    [
+      "parameters too deep to write back",
+      `{"jsonrpc":"2.0","id":1,"method":"skills.search","params":{"query":${"[".repeat(100_000)}${"]".repeat(100_000)}}}`,
+      -32602,
+    ],
     ["too many calls at once", JSON.stringify(Array(10_000).fill(1)), -32600],
   ])("answers %s by the protocol's own error and stays up", async (_what, line, code) => {
     using folder = makeProject();
     await using rpc = new Rpc(folder);
     expect((await rpc.send(line)).error?.code).toBe(code);
     expect((await rpc.result("skills.list")).skills).toHaveLength(2);
+  });
+
+  it("bounds the answer to an array of calls, and answers each of them", async () => {
+    const long = `${skillText("long")}${"x".repeat(500_000)}`;
+    using folder = makeProject({ [`${REPO}/long/SKILL.md`]: long });
+    await using rpc = new Rpc(folder);
+    const params = { name: "long", force: true };
+    const calls = Array.from({ length: 200 }, (_, id) => ({
+      jsonrpc: "2.0",
+      id,
+      method: "skills.load",
+      params,
+    }));
+    const answers = (await rpc.send(JSON.stringify(calls))) as unknown as Message[];
+    expect(answers.map(({ id }) => id)).toEqual(calls.map(({ id }) => id));
+    expect(answers[0]?.result).toMatchObject({ status: "success" });
+    expect(answers.at(-1)?.error?.code).toBe(-32600);
+    expect((await rpc.result("skills.load", params)).status).toBe("success");
   });
 
   it("answers an array of calls with an array, and notifications with nothing", async () => {

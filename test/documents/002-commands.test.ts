@@ -217,13 +217,16 @@ describe("002 §5 execution rules", () => {
 
   it("§5.2: uses the skill that was asked for or fails clearly", async () => {
     using folder = makeProject({
-      ...files,
+      "repo/.agents/skills/code-review/SKILL.md": skillText("code-review"),
+      "repo/.agents/skills/debugging/SKILL.md": skillText("debugging", "Debugs.", "command: debug\n"),
       "home/.knack/config.yaml": "skills: { disabled: [debugging] }\n",
     });
     const talk = await converse(folder);
     expect(outcome(await talk.execute("/skill code-review"))).toBe("success");
     const off = await talk.execute("/skill debugging");
     expect([outcome(off), off.text]).toEqual(["ACCESS_DENIED", expect.stringContaining("disabled")]);
+    const alias = await talk.execute("/debug this");
+    expect([outcome(alias), alias.text]).toEqual(["ACCESS_DENIED", expect.stringContaining("disabled")]);
   });
 
   it.each(["code-revie", "Code-Review", "code", "review", "codereview"])(
@@ -242,6 +245,32 @@ describe("002 §5 execution rules", () => {
     expect(await talk.input("Review this.")).toEqual({ to: "model", text: "Review this." });
     for (const line of ["/", "/nothing", "/usr/bin/env", "  /skills", "/code-review", "/SKILLS"])
       expect([line, (await talk.input(line)).to]).toEqual([line, "person"]);
+  });
+
+  it("calls no tool because a sentence names its skill", async () => {
+    const calls: unknown[] = [];
+    const tool: Tool = {
+      name: "deploy_it",
+      description: "Deploys.",
+      inputSchema: { type: "object" },
+      executes: true,
+      run: async (params) => {
+        calls.push(params);
+        return { data: {}, text: "Deployed." };
+      },
+    };
+    const mode = "invocation_mode: tool_dispatch\ncommand_tool: deploy_it\n";
+    using folder = makeProject({
+      ...files,
+      "repo/.agents/skills/deploying/SKILL.md": skillText("deploying", "Deploys.", mode),
+    });
+    const talk = await converse(folder, { tools: [tool] });
+    const text = "What does $deploying do? Do not run it.";
+    expect(await talk.input(text)).toEqual({ to: "model", text });
+    expect((await talk.input("Compare $deploying with $debugging.")).skill?.name).toBe("debugging");
+    expect(calls).toEqual([]);
+    expect((await talk.input("/skill deploying now")).to).toBe("person");
+    expect(calls).toEqual([{ args: "now" }]);
   });
 
   it("reports an ambiguous mention instead of choosing", async () => {

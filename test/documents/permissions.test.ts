@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { skillText } from "../../packages/core/src/testing/files.ts";
 import type { Question } from "../../packages/core/src/tools/permit.ts";
@@ -42,6 +43,40 @@ describe("004 §8.1 permissions by skill name", () => {
     expect(outcome(await talk.call("skill_load", { name: "DEPLOY" }))).toBe("NOT_FOUND");
   });
 
+  it("a skill inside of another skill's folder keeps its own rules, by whichever folder its files are asked for", async () => {
+    const inner = (name: string, more = ""): Record<string, string> => ({
+      [`${SKILLS}/review/more/${name}/SKILL.md`]: `${skillText(name, "Inner.", more)}KEPT`,
+      [`${SKILLS}/review/more/${name}/references/notes.md`]: "KEPT",
+    });
+    using folder = makeProject({
+      ...FILES,
+      ...inner("denied"),
+      ...inner("switched-off"),
+      ...inner("for-people", "disable-model-invocation: true\n"),
+      ...inner("open"),
+      [`${SKILLS}/review/way.md`]: { link: "more/denied/SKILL.md" },
+      [CONFIG]: `skills: { disabled: [switched-off] }\n${DENY.replace("deploy", "denied")}`,
+    });
+    const talk = await converse(folder);
+    const read = async (file: string): Promise<string> => {
+      const answer = await talk.call("skill_read_file", { name: "review", file });
+      expect(answer.text.includes("KEPT")).toBe(answer.status === "success");
+      return outcome(answer);
+    };
+    for (const name of ["denied", "switched-off", "for-people"]) {
+      expect(await read(`more/${name}/SKILL.md`)).toBe("ACCESS_DENIED");
+      expect(await read(`more/${name}/references/notes.md`)).toBe("ACCESS_DENIED");
+    }
+    expect(await read("way.md")).toBe("ACCESS_DENIED");
+    expect(await read("more/open/SKILL.md")).toBe("success");
+    const { data } = await talk.call("skill_load", { name: "review" });
+    expect(data.files).toEqual(
+      ["more/open/SKILL.md", "more/open/references/notes.md", "way.md"].map((file) =>
+        folder.at(SKILLS, "review", file),
+      ),
+    );
+  });
+
   it("a denied skill is not offered to a model", async () => {
     using folder = makeProject({ ...FILES, [CONFIG]: DENY });
     const talk = await converse(folder);
@@ -49,6 +84,37 @@ describe("004 §8.1 permissions by skill name", () => {
     expect(JSON.stringify(talk.session.tools)).not.toContain("deploy:");
     expect((await talk.call("skill_search", { query: "deploys the service" })).data.count).toBe(0);
     expect((await talk.execute("/skills")).text).toContain("deploy");
+  });
+
+  it("a rule for a host's tool may name the skill that calls it; leave to read the skill is none to call the tool", async () => {
+    const tool = (name: string, executes: boolean): Tool => ({
+      name,
+      description: "Does it.",
+      inputSchema: { type: "object" },
+      executes,
+      run: async () => ({ data: {}, text: "Done." }),
+    });
+    const calling = (name: string, tool: string): string =>
+      skillText(name, "Calls.", `invocation_mode: tool_dispatch\ncommand_tool: ${tool}\n`);
+    using folder = makeProject({
+      [`${SKILLS}/one/SKILL.md`]: calling("one", "run_it"),
+      [`${SKILLS}/two/SKILL.md`]: calling("two", "run_it"),
+      [`${SKILLS}/three/SKILL.md`]: calling("three", "look_up"),
+    });
+    const talk = await converse(folder, { tools: [tool("run_it", true), tool("look_up", false)] });
+    const under = async (rules: string, name: string, actor: "model" | "person"): Promise<string> => {
+      folder.write({ [CONFIG]: `permissions:\n  ${rules}\n` });
+      return outcome(await talk.call("Skill", { name }, { actor }));
+    };
+    const deny = "deny: [{ tool: run_it, skill_name: one }]";
+    expect(await under(deny, "one", "person")).toBe("ACCESS_DENIED");
+    expect(await under(deny, "two", "person")).toBe("success");
+    const allow = "allow: [{ tool: run_it, skill_name: one }]";
+    expect(await under(allow, "one", "model")).toBe("success");
+    expect(await under(allow, "two", "model")).toBe("ACCESS_DENIED");
+    const read = "allow: [{ tool: skill_load }]\n  default: confirm";
+    expect(await under(read, "three", "model")).toBe("ACCESS_DENIED");
+    expect(await under(`${read.replace("]", ", { tool: look_up }]")}`, "three", "model")).toBe("success");
   });
 
   it("deny comes before allow, allow before confirm", async () => {
@@ -219,6 +285,37 @@ describe("the catalog in context", () => {
   it("is empty where skills are switched off", async () => {
     using folder = makeProject({ ...FILES, [CONFIG]: "skills: { enabled: false }\n" });
     expect((await converse(folder)).session.systemPrompt()).toBe("");
+  });
+});
+
+describe("a session while its files change", () => {
+  it("a skill that is switched off is in no search from then on", async () => {
+    using folder = makeProject(FILES);
+    const talk = await converse(folder);
+    const count = async (): Promise<unknown> =>
+      (await talk.call("skill_search", { query: "reviews a change" })).data.count;
+    expect(await count()).toBe(1);
+    folder.write({ [CONFIG]: "skills: { disabled: [review] }\n" });
+    expect(await count()).toBe(0);
+    expect(outcome(await talk.call("skill_load", { name: "review" }))).toBe("ACCESS_DENIED");
+  });
+
+  it("a reload is not undone by a call that began before it", async () => {
+    using folder = makeProject({ ...FILES, "more/later/SKILL.md": skillText("later") });
+    const talk = await converse(folder);
+    folder.write({ [CONFIG]: `skills: { roots: [{ path: ${folder.at("more")} }] }\n` });
+    // As on a slow file system: the look of the first call ends after the reload.
+    const { catalog } = talk.session;
+    const refresh = catalog.refresh.bind(catalog);
+    catalog.refresh = async () => {
+      const next = await refresh();
+      await setTimeout(200);
+      return next;
+    };
+    const call = talk.call("skill_search", { query: "x" });
+    await talk.execute("/reload_skills");
+    await call;
+    expect(outcome(await talk.call("skill_load", { name: "later" }))).toBe("success");
   });
 });
 

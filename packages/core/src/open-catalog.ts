@@ -31,14 +31,17 @@ export interface OpenCatalogOptions {
   readonly enabled?: boolean;
   /** `false`: no index on disk. A path: keep it there. Otherwise in the user's cache folder. */
   readonly cache?: false | string;
-  /** Whether the project's configuration and links may reach out of it. A program that embeds Knack has decided that. */
-  readonly trusted?: boolean;
+  /**
+   * Whether the project's configuration and links may reach out of it; true by default, because a program that embeds
+   * Knack has decided that. A function is asked again at each reload.
+   */
+  readonly trusted?: boolean | (() => boolean);
   /** Tools beyond Knack's own and the typed skills that a `command_tool` may name; they count for `requires_tools` too. */
   readonly tools?: readonly string[];
   /** Tools that the host offers beyond those of the configuration, for `requires_tools` alone. */
   readonly hostTools?: readonly string[];
   /** Leave the project's own skills out, as where a model reads what a stranger's repository says. */
-  readonly withoutProject?: boolean;
+  readonly withoutProject?: boolean | (() => boolean);
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
   /** Called now and then during a long scan, with the number of folders so far. */
@@ -64,7 +67,8 @@ export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Cat
 
 /** Checks what was asked for and reads the configuration. */
 async function settle(options: OpenCatalogOptions): Promise<Settings> {
-  const { env = process.env, trusted = true } = options;
+  const { env = process.env } = options;
+  const trusted = answerNow(options.trusted, true);
   const home = options.home ?? homeFolder(env);
   if (!isAbsolute(home))
     throw new SkillError(
@@ -89,7 +93,7 @@ async function settle(options: OpenCatalogOptions): Promise<Settings> {
       : defaultRoots({ cwd, projectRoot, home, env }, config.skills.roots);
   const enabled = options.enabled ?? config.skills.enabled;
   const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
-  const { tools = [], hostTools = [], withoutProject = false, onProgress } = options;
+  const { tools = [], hostTools = [], onProgress } = options;
   return {
     place: { cwd, projectRoot, trusted, cache },
     ...loaded,
@@ -99,10 +103,14 @@ async function settle(options: OpenCatalogOptions): Promise<Settings> {
     env,
     tools,
     hostTools,
-    withoutProject,
+    withoutProject: answerNow(options.withoutProject, false),
     onProgress,
     again: () => settle(options),
   };
+}
+
+function answerNow(given: boolean | (() => boolean) | undefined, fallback: boolean): boolean {
+  return typeof given === "function" ? given() : (given ?? fallback);
 }
 
 async function makeHost({ env, config, tools }: Settings, collection: Collection): Promise<Host> {
@@ -137,6 +145,11 @@ interface Settings {
   readonly onProgress: ((folders: number) => void) | undefined;
   /** The same with the configuration read again. */
   readonly again: () => Promise<Settings>;
+}
+
+/** An untrusted project decides how its own skills are read, not how the user's are. */
+function validationIn({ validation, config, userConfig }: Settings, scope: SkillScope): Validation {
+  return validation ?? (scope === "repo" ? config : userConfig).skills.validation;
 }
 
 /** The same without what the project brought along. */
@@ -198,11 +211,10 @@ export class Catalog implements SkillCatalog {
     });
     const offered = settings.withoutProject ? withoutProject(collection, roots) : collection;
     const host = await makeHost(settings, offered);
-    // An untrusted project decides how its own skills are read, not how the user's are.
     const rulesOf = ({ scope }: Root): Rules => {
-      const { skills, tools } = scope === "repo" ? config : userConfig;
+      const { tools } = scope === "repo" ? config : userConfig;
       const names = [...tools.available, ...settings.hostTools];
-      return { validation: settings.validation ?? skills.validation, tools: names };
+      return { validation: validationIn(settings, scope), tools: names };
     };
     const snapshot = makeSnapshot(offered, { rulesOf, host, disabled: config.skills.disabled });
     return new Catalog(settings, roots, collection, snapshot, version);
@@ -309,6 +321,11 @@ export class Catalog implements SkillCatalog {
     });
     const { maxLimit } = this.#settings.config.skills.search;
     return new SkillSearch(skills, openSearchIndex(marked, indexFile), maxLimit);
+  }
+
+  /** By which rules the skill was read. */
+  validationOf({ scope }: SkillMetadata): Validation {
+    return validationIn(this.#settings, scope);
   }
 
   /** The file that a skill's text is in: of a linked `SKILL.md`, where the link led when the snapshot was made. */

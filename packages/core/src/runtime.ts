@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { homeFolder } from "./config/home.ts";
 import { knackHome } from "./config/load.ts";
+import { charBudget } from "./context/skill-list.ts";
 import { SkillError } from "./errors.ts";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catalog.ts";
 import { LivePolicy } from "./policy/live-policy.ts";
@@ -27,29 +28,34 @@ export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "host
 
 /** The one function that sees every stage; `createRuntime` is its public name. */
 export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
-  const { tools: given = [], confirm, offersProject = options.trusted ?? true, ...place } = options;
+  const { tools: given = [], confirm, offersProject, trusted = true, ...place } = options;
   const env = options.env ?? process.env;
   const home = options.home ?? homeFolder(env);
-  const trusted = options.trusted ?? true;
+  const isTrusted = typeof trusted === "function" ? trusted : () => trusted;
+  const hasProject = (): boolean => offersProject ?? isTrusted();
   const tools = toolTable(given.filter((tool) => typeof tool !== "string"));
   const catalog = await openCatalog({
     ...place,
     tools: [...tools.keys()],
     hostTools: given.filter((tool) => typeof tool === "string"),
-    withoutProject: !offersProject,
+    trusted: isTrusted,
+    withoutProject: () => !hasProject(),
   });
   const { projectRoot } = catalog;
-  const live = new LivePolicy({ projectRoot, home, env, trusted });
+  const live = new LivePolicy(() => ({ projectRoot, home, env, trusted: isTrusted() }));
   const userFile = join(knackHome(env, home), "config.yaml");
   const judges: Judges = {
     confirm,
+    hasProject,
     policy: () => live.current(),
     remember: async (skill) => {
       await rememberAllow(userFile, skill.name);
     },
   };
   const refreshOnCall = readSwitch(env, "SKILLS_REFRESH_ON_CALL", true);
-  return new Runtime({ tools, env, trusted, refreshOnCall }, judges, catalog);
+  // A wrong one is told now, not when a host first asks for the tools.
+  charBudget(env);
+  return new Runtime({ tools, env, isTrusted, refreshOnCall }, judges, catalog);
 }
 
 export class Runtime {

@@ -16,7 +16,7 @@ import type { Tool, ToolContext, ToolDescription } from "./tools/tool.ts";
 export interface SessionHost {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly env: NodeJS.ProcessEnv;
-  readonly trusted: boolean;
+  readonly isTrusted: () => boolean;
   /** Whether the files are looked at again before each call of a tool (document 001). */
   readonly refreshOnCall: boolean;
 }
@@ -96,8 +96,8 @@ export class Session {
 
   /** The skills that a model is told of. */
   get offered(): SkillMetadata[] {
-    const { permissions } = this.#snapshot.config;
-    return this.#snapshot.skills.filter((skill) => mayOffer(skill, permissions));
+    const { permissions, skills } = this.#snapshot.config;
+    return this.#snapshot.skills.filter((skill) => mayOffer(skill, permissions, skills.disabled));
   }
 
   /** Calls a tool. Every call gets an envelope, refusals too. */
@@ -105,15 +105,17 @@ export class Session {
     const tool = this.#host.tools.get(name);
     return answer(params, this.#snapshot, async () => {
       if (!tool) throw unknownTool(this.#host.tools, name);
-      if (this.#host.refreshOnCall) this.#live = await this.#live.refresh();
-      return callTool(tool, params, await this.#context(options, this.#live));
+      return callTool(tool, params, await this.#context(options, await this.#look()));
     });
   }
 
   /** What the user typed: a slash command is done, a skill that is named outright is loaded, the rest is for the model. */
   async input(text: string): Promise<Reaction> {
     if (parseCommand(text)) return reactionOf(await this.#command(text));
-    const mentions = await this.#snapshot.mentions(text);
+    // A skill that calls a tool is not called because a sentence names it: who wants that says so with a command.
+    const mentions = (await this.#snapshot.mentions(text)).filter(
+      (mention) => !("skill" in mention && mention.skill.invocationMode === "tool_dispatch"),
+    );
     if (mentions.length === 0) return { to: "model", text };
     const reaction = reactionOf(await this.#mentioned(text, mentions));
     return reaction.to === "model" ? { ...reaction, text: `${reaction.text}\n\n${text}` } : reaction;
@@ -180,15 +182,28 @@ export class Session {
         catalog: await this.reload(),
         version: this.#version,
       });
-      done = await work({ tools, trusted: this.#host.trusted, reload });
+      done = await work({ tools, trusted: this.#host.isTrusted(), reload });
       return done.result;
     });
     return { envelope, done };
   }
 
+  /** The skills for one call. */
+  async #look(): Promise<Catalog> {
+    const before = this.#live;
+    if (!this.#host.refreshOnCall) return before;
+    const next = await before.refresh();
+    // A reload, or another call, may have been faster; what it put there is newer than what this look began with.
+    if (this.#live === before) this.#live = next;
+    return next;
+  }
+
   async #context({ actor = "model", signal }: CallOptions, catalog: Catalog): Promise<ToolContext> {
     const policy = await this.#judges.policy();
-    const { permissions } = "problem" in policy ? catalog.config : policy;
+    const { config } = catalog;
+    const hasProject = this.#judges.hasProject();
+    const { permissions, disabled } =
+      "problem" in policy ? { ...config, disabled: config.skills.disabled } : policy;
     const context: ToolContext = {
       catalog,
       snapshot: this.#snapshot,
@@ -197,7 +212,7 @@ export class Session {
       loaded: this.#loaded,
       always: actor === "person",
       permit: (request) => permit(actor, request, this.#judges),
-      offers: (skill) => mayOffer(skill, permissions),
+      offers: (skill) => mayOffer(skill, permissions, disabled) && (hasProject || skill.scope !== "repo"),
       dispatch: (skill, args) =>
         dispatchToTool(this.#host.tools, skill, args, { ...context, dispatch: refuseDispatch }),
     };

@@ -1,6 +1,6 @@
-import { oneLine } from "../context/escape.ts";
+import type { Entry } from "../catalog/snapshot.ts";
 import { isRole, ROLES, roleGuide } from "../context/role-guide.ts";
-import { escapeWrapperTags } from "../context/wrapper-tags.ts";
+import { escapeWrapperTags, lineForModel } from "../context/wrapper-tags.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { BUILTIN_COMMANDS } from "../skill/fields.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -84,7 +84,10 @@ function wantedBy(word: string): { readonly name: string } | { readonly path: st
 function runAlias(command: string): Run {
   return async (args, context) => {
     const { catalog } = context.tools;
-    const skill = catalog.skills.find((candidate) => candidate.command === command);
+    const declares = ({ skill }: Entry): boolean => skill.command === command;
+    // One that cannot be used now is found too: then the answer says why, not that there is no such command.
+    const active = catalog.entries.find((entry) => entry.status === "active" && declares(entry));
+    const skill = (active ?? catalog.entries.find(declares))?.skill;
     if (!skill) {
       throw new ToolError(
         "INVALID_PARAM",
@@ -119,8 +122,8 @@ function commandNames(catalog: Catalog): string {
 function listSkills({ skills }: Catalog): ToolResult {
   const lines = skills.map(({ name, description, command }) => {
     const alias = command === undefined ? "" : ` (/${command})`;
-    const summary = oneLine(description);
-    return `${oneLine(name)}${alias}${summary === "" ? "" : `: ${summary}`}`;
+    const summary = lineForModel(description);
+    return `${lineForModel(name)}${alias}${summary === "" ? "" : `: ${summary}`}`;
   });
   return {
     data: {
@@ -147,7 +150,7 @@ function explain(catalog: Catalog, word: string): ToolResult {
     ["scope", scope],
     ["path", path],
   ];
-  const lines = rows.map(([key, value = ""]) => `  ${key}: ${oneLine(value)}`);
+  const lines = rows.map(([key, value = ""]) => `  ${key}: ${lineForModel(value)}`);
   return {
     data: {
       name,
@@ -159,7 +162,7 @@ function explain(catalog: Catalog, word: string): ToolResult {
       ...(command === undefined ? {} : { command }),
       ...(commandTool === undefined ? {} : { command_tool: commandTool }),
     },
-    text: [`${oneLine(name)}: ${oneLine(description)}`, ...lines].join("\n"),
+    text: [`${lineForModel(name)}: ${lineForModel(description)}`, ...lines].join("\n"),
     pathResolved: path,
   };
 }

@@ -373,6 +373,19 @@ describe("an untrusted project's configuration can only narrow", () => {
     expect(config.skills.roots.map(({ scope }) => scope)).toEqual(["repo", "repo"]);
   });
 
+  it("limits become smaller and never larger", async () => {
+    const text =
+      "skills: { initial: { maxEntries: 5, maxBytes: 1000000 }, search: { maxLimit: 1000, defaultLimit: 2 }, files: { maxFiles: 1, maxBytes: 100000000 } }\n";
+    const { skills } = (await untrusted(text, "skills: { files: { maxBytes: 1000 } }\n")).config;
+    expect(skills.initial).toEqual({ maxEntries: 5, maxBytes: 32_768 });
+    expect(skills.search).toEqual({ maxLimit: 50, defaultLimit: 2 });
+    expect(skills.files).toEqual({ maxFiles: 1, maxBytes: 1000 });
+    expect((await untrusted("skills: { disabled: [x] }\n")).config.skills).toEqual({
+      ...DEFAULT_CONFIG.skills,
+      disabled: ["x"],
+    });
+  });
+
   it("allow rules are ignored, deny rules hold", async () => {
     const rules = "permissions: { allow: [{ tool: Skill }], deny: [{ tool: skill_load }] }\n";
     const { config, notes } = await untrusted(rules, "permissions: { allow: [{ tool: skill_search }] }\n");

@@ -141,6 +141,16 @@ function narrow(file: ConfigFile, current: Config, projectRoot: string, notes: s
       .map((root) => ({ ...root, scope: "repo" as const }));
     narrowed.skills = { ...narrowed.skills, roots };
   }
+  if (narrowed.skills) {
+    const { initial, search, files } = file.skills ?? {};
+    const { skills } = current;
+    narrowed.skills = {
+      ...narrowed.skills,
+      initial: smaller(initial, skills.initial),
+      search: smaller(search, skills.search),
+      files: smaller(files, skills.files),
+    };
+  }
   if (file.permissions) {
     const { allow, default: fallback, ...deny } = file.permissions;
     if (allow && allow.length > 0) drop("allow rules");
@@ -175,6 +185,16 @@ function narrow(file: ConfigFile, current: Config, projectRoot: string, notes: s
   if (ignored.length > 0)
     notes.push(`Ignored until you trust this project (knack trust): ${ignored.join(", ")}.`);
   return narrowed;
+}
+
+/** Limits hold back what a model is given, so an untrusted project does not raise them. */
+function smaller<T extends Readonly<Record<string, number>>>(
+  wanted: { readonly [K in keyof T]?: number | undefined } | undefined,
+  current: T,
+): T | undefined {
+  if (!wanted) return undefined;
+  const entries = Object.entries(current).map(([key, limit]) => [key, Math.min(wanted[key] ?? limit, limit)]);
+  return Object.fromEntries(entries);
 }
 
 function absolutePaths(file: ConfigFile, origin: string, home: string, scope: "repo" | "user"): ConfigFile {

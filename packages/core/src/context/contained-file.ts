@@ -12,6 +12,8 @@ import { folderRefusal, requestedPath } from "./requested-path.ts";
 
 /** A file as one read of it gave it: bytes, digest and time stamps belong together. */
 export interface Content {
+  /** Where the file really is, links resolved: which folder's it is cannot be told from the path that was asked for. */
+  readonly real: string;
   readonly bytes: Buffer;
   /** Of the whole file. */
   readonly size: number;
@@ -79,8 +81,12 @@ interface Rules {
 }
 
 function read(path: string, file: string, rules: Rules): Content | Refusal {
+  let real = "";
   try {
-    using held = rules.holding(path, rules.isAllowed);
+    using held = rules.holding(path, (found) => {
+      real = found;
+      return rules.isAllowed(found);
+    });
     if (held === undefined) return { refusal: "ACCESS_DENIED", message: rules.outside };
     if (held.stats.isDirectory()) return folderRefusal(file);
     if (!held.stats.isFile()) {
@@ -94,7 +100,7 @@ function read(path: string, file: string, rules: Rules): Content | Refusal {
     const fd = held.open();
     if (fd === undefined) return { refusal: "ACCESS_DENIED", message: rules.outside };
     try {
-      return readBounded(fd, rules.maxBytes);
+      return { real, ...readBounded(fd, rules.maxBytes) };
     } finally {
       closeSync(fd);
     }
@@ -105,7 +111,7 @@ function read(path: string, file: string, rules: Rules): Content | Refusal {
 
 const CHUNK = 64 * 1024;
 
-function readBounded(fd: number, maxBytes: number): Content {
+function readBounded(fd: number, maxBytes: number): Omit<Content, "real"> {
   const stats = fstatSync(fd);
   const chunks: Buffer[] = [];
   let length = 0;

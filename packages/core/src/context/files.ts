@@ -7,6 +7,8 @@ interface FileLimits {
   readonly maxFiles: number;
   /** How many bytes they may have together. */
   readonly maxBytes: number;
+  /** Folders in it that are not looked into, by their absolute paths. */
+  readonly except?: ReadonlySet<string>;
 }
 
 export interface FileListing {
@@ -28,7 +30,7 @@ const MAX_TOLD = 20;
  * have more than `maxBytes`, so that one huge file does not hide the others. No link that leads out is listed.
  */
 export function listFiles(dir: string, limits: FileLimits, holding: Hold = hold): FileListing {
-  const { files, faults, bounded } = walkFiles(dir, holding);
+  const { files, faults, bounded } = walkFiles(dir, holding, limits.except);
   const bySize = files.toSorted((a, b) => a.size - b.size || inPathOrder(a, b));
   const listed = bySize
     .slice(0, howManyFit(bySize, limits.maxBytes))

@@ -28,11 +28,15 @@ export type LoadFault = {
   readonly message: string;
 };
 
-/** Reads a skill of the catalog and renders it. What is served is what was read and checked, once. */
+/**
+ * Reads a skill of the catalog and renders it. What is served is what was read and checked, once. `unlisted` are folders
+ * in the skill's own whose files are not told of.
+ */
 export async function loadSkill(
   catalog: Catalog,
   skill: SkillMetadata,
   args: string,
+  unlisted: ReadonlySet<string>,
 ): Promise<SkillText | LoadFault> {
   const source = catalog.sourceOf(skill);
   const content = readSkillBytes(source, source === skill.path ? skill.dir : null, MAX_SKILL_BYTES);
@@ -46,7 +50,7 @@ export async function loadSkill(
   const { parseWholeSkill } = await import("../skill/parse.ts");
   const place = { folder: basename(skill.dir), dialect: skill.dialect, bareIsLily: false };
   const reading = parseWholeSkill(content.bytes, place);
-  const wrong = reading.faults.find((fault) => isError(fault, catalog.config.skills.validation));
+  const wrong = reading.faults.find((fault) => isError(fault, catalog.validationOf(skill)));
   if (wrong) {
     const line = wrong.line === undefined ? "" : `:${wrong.line}`;
     return { fault: "UNPARSABLE", message: `${skill.path}${line}: ${wrong.message}` };
@@ -59,7 +63,7 @@ export async function loadSkill(
     return { fault: "CHANGED", message: `${skill.path} says something else since the catalog was made.` };
 
   const expanded = applyArguments(reading.body, args);
-  const listing = listFiles(skill.dir, catalog.config.skills.files);
+  const listing = listFiles(skill.dir, { ...catalog.config.skills.files, except: unlisted });
   const block = renderSkillBlock({
     name: skill.name,
     path: skill.path,

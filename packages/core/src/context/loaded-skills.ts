@@ -18,7 +18,7 @@ export interface SessionState {
   readonly loaded: readonly LoadedSkill[];
 }
 
-/** A conversation that loaded more than this has other problems; a state file from outside must have a bound. */
+/** A conversation that loads more than this forgets the first: it is given again when it is asked for. */
 const MAX_LOADED = 10_000;
 const KEYS = ["name", "path", "sha256", "args", "ref"] as const;
 
@@ -43,6 +43,8 @@ export class LoadedSkills {
     // The newest version comes last, so that the list tells it.
     if (isKnown) this.#byRef.delete(ref);
     this.#byRef.set(ref, { ...skill, ref });
+    const [oldest] = this.#byRef.keys();
+    if (this.#byRef.size > MAX_LOADED && oldest !== undefined) this.#byRef.delete(oldest);
     return { ref, isKnown };
   }
 

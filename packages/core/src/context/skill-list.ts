@@ -4,7 +4,7 @@ import { oneLine } from "./escape.ts";
 import { commonLength, fits, shorten } from "./fit.ts";
 import { forModels } from "./for-models.ts";
 import { thousands } from "./thousands.ts";
-import { escapeWrapperTags } from "./wrapper-tags.ts";
+import { lineForModel } from "./wrapper-tags.ts";
 
 /** The list of skills in the description of the `Skill` tool (document 001, Skill Tool Prompt). */
 export interface SkillList {
@@ -53,7 +53,7 @@ function namesThatFit(skills: readonly SkillMetadata[], budget: number): string[
   const names: string[] = [];
   let used = -1; // The last line has no line end.
   for (const skill of skills) {
-    const name = `- ${escapeWrapperTags(oneLine(skill.name))}`;
+    const name = `- ${lineForModel(skill.name)}`;
     used += name.length + 1;
     if (used > budget) break;
     names.push(name);
@@ -67,7 +67,7 @@ function describe(
   skills: readonly SkillMetadata[],
   budget: number,
 ): SkillList | undefined {
-  const descriptions = skills.map((skill) => escapeWrapperTags(oneLine(skill.description)));
+  const descriptions = skills.map((skill) => lineForModel(skill.description));
   const lines = (length: number): string[] =>
     names.map((name, index) => name + detail(shorten(descriptions[index] ?? "", length, charsOfDetail)));
   const roomBeside = (bare: readonly string[]): number => budget - bare.join("\n").length;

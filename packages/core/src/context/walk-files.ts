@@ -33,7 +33,7 @@ interface Walk {
  * Every regular file in a canonical folder, except its `SKILL.md`. Level by level, so that a bound cuts off what is
  * deepest. Only a folder that is at its own place when it is opened is listed, so no name comes from outside.
  */
-export function walkFiles(dir: string, hold: Hold): Walk {
+export function walkFiles(dir: string, hold: Hold, except: ReadonlySet<string> = new Set()): Walk {
   const files: FoundFile[] = [];
   const faults: PlacedFault[] = [];
   let room = MAX_ENTRIES;
@@ -50,7 +50,7 @@ export function walkFiles(dir: string, hold: Hold): Walk {
       room -= listing.seen;
       for (const entry of listing.entries) {
         const path = join(folder, entry.name);
-        if (SKIPPED.has(entry.name)) continue;
+        if (SKIPPED.has(entry.name) || except.has(path)) continue;
         if (entry.kind === "folder") next.push(path);
         else if (path !== join(dir, "SKILL.md")) {
           const found = entry.kind === "link" ? behindLink(path, dir, hold) : asFile(path, entry);

@@ -1,3 +1,5 @@
+import { oneLine } from "./escape.ts";
+
 /** Tags of the blocks that Knack puts around text from outside. Text inside must not be read as one of them. */
 const WRAPPERS = ["skill_context", "skill_files", "skills_context", "skills_catalog", "skills_usage"];
 
@@ -17,6 +19,11 @@ const FIRST_LETTER = new RegExp(String.raw`[^${PASSED_OVER}/／\\＼﹨]`, "gu")
  */
 export function escapeWrapperTags(text: string): string {
   return text.replace(OPENINGS, (opening, at: number) => (isWrapperTag(text, at + 1) ? "&lt;" : opening));
+}
+
+/** A name or a description in a text that is no block: on its line, and no tag of a block. */
+export function lineForModel(text: string): string {
+  return escapeWrapperTags(oneLine(text));
 }
 
 function isWrapperTag(text: string, start: number): boolean {

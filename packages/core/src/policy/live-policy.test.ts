@@ -10,7 +10,8 @@ const DENY_Y = "permissions: { deny: [{ tool: skill_load, skill_name: y }] }\n";
 const NONE = { permissions: { allow: [], deny: [], default: null }, disabled: [] };
 
 function livePolicy(folder: Folder, trusted = true): LivePolicy {
-  return new LivePolicy({ projectRoot: folder.at("repo"), home: folder.at("home"), env: {}, trusted });
+  const place = { projectRoot: folder.at("repo"), home: folder.at("home"), env: {}, trusted };
+  return new LivePolicy(() => place);
 }
 
 /** The skills that are denied now. */

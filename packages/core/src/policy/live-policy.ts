@@ -14,7 +14,7 @@ export type Policy =
  * the next call on. A call costs a look at the time stamps of two files while they do not change.
  */
 export class LivePolicy {
-  readonly #place: ConfigPlace;
+  readonly #placeNow: () => ConfigPlace;
   #policy: Policy | undefined;
   /** What the files looked like when they were read. */
   #mark = "";
@@ -22,15 +22,16 @@ export class LivePolicy {
   /**
    * The first look reads the files again: what was loaded when a catalog was opened may have changed during its scan.
    */
-  constructor(place: ConfigPlace) {
-    this.#place = place;
+  constructor(placeNow: () => ConfigPlace) {
+    this.#placeNow = placeNow;
   }
 
   async current(): Promise<Policy> {
-    const mark = markOf(this.#place);
+    const place = this.#placeNow();
+    const mark = markOf(place);
     if (this.#policy && mark !== "" && mark === this.#mark) return this.#policy;
     // Taken before the files are read: a change during that differs from it the next time.
-    const policy = await readPolicy(this.#place);
+    const policy = await readPolicy(place);
     this.#policy = policy;
     this.#mark = mark;
     return policy;
@@ -64,5 +65,5 @@ function markOf(place: ConfigPlace): string {
       return systemCode(error);
     }
   });
-  return marks.includes("") ? "" : marks.join(";");
+  return marks.includes("") ? "" : [...marks, place.trusted].join(";");
 }

@@ -1,17 +1,44 @@
 import { relative } from "node:path";
 import { SkillError } from "../errors.ts";
 import type { Catalog } from "../open-catalog.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { checkRefusal, checkResult } from "./check-result.ts";
 import { answered, type CallFrame, type Envelope, refused, ToolError, type ToolResult } from "./envelope.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
-/** Calls a tool and answers its envelope, whatever happens: a model gets an answer to every call. */
-export function callTool(tool: Tool, params: unknown, context: ToolContext): Promise<Envelope> {
+/**
+ * Calls a tool and answers its envelope, whatever happens: a model gets an answer to every call. `calledBy` is the skill
+ * whose tool it is, where one is.
+ */
+export function callTool(
+  tool: Tool,
+  params: unknown,
+  context: ToolContext,
+  calledBy?: SkillMetadata,
+): Promise<Envelope> {
   return answer(params, context.catalog, async () => {
     if (!isParameters(params))
       throw new ToolError("INVALID_PARAM", `${tool.name}: the parameters must be an object.`);
-    if (!tool.asksItself) await context.permit({ tool: tool.name, executes: tool.executes ?? false });
-    return tool.run(params, context);
+    const { name, executes = false } = tool;
+    if (!tool.asksItself) await context.permit({ tool: name, executes, ...(calledBy ? { calledBy } : {}) });
+    return checkResult(tool.name, await orGivenUp(tool.run(params, context), context.signal));
   });
+}
+
+/** A tool may never answer; whoever gave up waiting gets an answer all the same. */
+async function orGivenUp<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  let giveUp = (): void => {};
+  const givenUp = new Promise<never>((_done, fail) => {
+    giveUp = () => fail(new ToolError("TIMEOUT", "The call was given up before the tool had answered."));
+    if (signal.aborted) giveUp();
+    else signal.addEventListener("abort", giveUp, { once: true });
+  });
+  try {
+    return await Promise.race([work, givenUp]);
+  } finally {
+    signal.removeEventListener("abort", giveUp);
+  }
 }
 
 /** The envelope of some work: its result, or its refusal. */
@@ -35,7 +62,7 @@ export async function answer(
 }
 
 function toToolError(error: unknown): ToolError {
-  if (error instanceof ToolError) return error;
+  if (error instanceof ToolError) return checkRefusal(error);
   if (error instanceof SkillError) {
     const code =
       error.code === "AMBIGUOUS"
@@ -45,7 +72,9 @@ function toToolError(error: unknown): ToolError {
           : error.code;
     return new ToolError(code, error.message, error.candidates ? { candidates: error.candidates } : {});
   }
-  return new ToolError("INTERNAL_ERROR", error instanceof Error ? error.message : String(error));
+  return checkRefusal(
+    new ToolError("INTERNAL_ERROR", error instanceof Error ? error.message : String(error)),
+  );
 }
 
 function isParameters(params: unknown): params is Readonly<Record<string, unknown>> {

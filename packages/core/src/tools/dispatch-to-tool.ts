@@ -20,7 +20,7 @@ export async function dispatchToTool(
   }
   const tool = tools.get(name);
   if (!tool) throw unknownTool(tools, name);
-  return callTool(tool, jsonObject(args) ?? { args }, context);
+  return callTool(tool, jsonObject(args) ?? { args }, context, skill);
 }
 
 export function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): ToolError {

@@ -1,16 +1,24 @@
+import { escapeWrapperTags } from "../context/wrapper-tags.ts";
+
 /** What every tool answers (document 001, "Tool response envelope"; the table is in docs/tools.md). */
 
-export type ToolErrorCode =
-  | "NOT_FOUND"
-  | "ACCESS_DENIED"
-  | "PERMISSION_DENIED"
-  | "INVALID_PARAM"
-  | "TIMEOUT"
-  | "INTERNAL_ERROR"
-  | "EXECUTION_ERROR"
-  | "CONFLICT"
-  | "IS_DIRECTORY"
-  | "BINARY_FILE";
+const CODES = [
+  "NOT_FOUND",
+  "ACCESS_DENIED",
+  "PERMISSION_DENIED",
+  "INVALID_PARAM",
+  "TIMEOUT",
+  "INTERNAL_ERROR",
+  "EXECUTION_ERROR",
+  "CONFLICT",
+  "IS_DIRECTORY",
+  "BINARY_FILE",
+] as const;
+export type ToolErrorCode = (typeof CODES)[number];
+
+export function isToolErrorCode(code: unknown): code is ToolErrorCode {
+  return CODES.some((known) => known === code);
+}
 
 export type Data = Readonly<Record<string, unknown>>;
 
@@ -78,7 +86,8 @@ export function refused(error: ToolError, frame: CallFrame): Envelope {
   return {
     status: "error",
     data,
-    text: `Error: ${message}`,
+    // A message may quote what a skill says.
+    text: `Error: ${escapeWrapperTags(message)}`,
     error: { code, message },
     stats: { time_ms: frame.timeMs },
     context: contextOf(frame, undefined),

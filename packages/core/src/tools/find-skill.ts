@@ -48,8 +48,11 @@ function notAt(catalog: Catalog, path: string): ToolError {
 function notCalled(catalog: Catalog, name: string, message: string): ToolError {
   const leftOut = catalog.errors.filter((error) => basename(dirname(error.path)) === name);
   if (leftOut.length > 0) return leftOutError(leftOut);
+  const off = catalog.config.skills.enabled
+    ? ""
+    : " All skills are switched off by skills.enabled in the configuration.";
   const hint = catalog.waitingForTrust > 0 ? ` ${trustNotice(catalog)}` : "";
-  return new ToolError("NOT_FOUND", `${message}${hint}`);
+  return new ToolError("NOT_FOUND", `${message}${off}${hint}`);
 }
 
 /** Why a skill that is there cannot be had. What the operating system refused is told as such (document 001). */

@@ -1,4 +1,5 @@
 import type { Entry } from "../catalog/snapshot.ts";
+import { isInside } from "../config/project-root.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
 import { renderReminder } from "../context/skill-block.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -30,7 +31,8 @@ export async function giveText(
   args: string,
   context: ToolContext,
 ): Promise<Given> {
-  const text = await loadSkill(catalog, skill, args);
+  const unlisted = skillsIn(catalog, skill).filter((entry) => !mayBeTold(entry, context));
+  const text = await loadSkill(catalog, skill, args, new Set(unlisted.map((entry) => entry.skill.dir)));
   if ("fault" in text) throw loadError(skill, text);
   const { sha256, mtimeMs } = text;
   const { ref, isKnown } = context.loaded.add({ name: skill.name, path: skill.path, sha256, args });
@@ -49,16 +51,49 @@ export async function permittedSkill(
 ): Promise<Permitted> {
   const { entry, catalog } = findNowOrBefore(wanted, context);
   const { skill, status, reason } = entry;
-  if (status === "disabled") throw disabledError(skill, reason);
-  if (status !== "active")
+  if (status !== "active" && status !== "disabled")
     throw new ToolError("NOT_FOUND", `The skill ${JSON.stringify(skill.name)} is ${status}: ${reason}.`);
+  await permitEntry(tool, entry, context);
+  return { skill, catalog };
+}
+
+/**
+ * A file in a skill's folder may be of another skill, whose folder is inside: then that one's rules hold for it too.
+ * `real` is where the file really is. Throws `ToolError`.
+ */
+export async function permitFileIn(
+  tool: string,
+  { skill, catalog }: Permitted,
+  real: string,
+  context: ToolContext,
+): Promise<void> {
+  for (const inner of skillsIn(catalog, skill))
+    if (isInside(real, inner.skill.dir)) await permitEntry(tool, inner, context);
+}
+
+/** Switches, `disable-model-invocation` and rules. Throws `ToolError`. */
+async function permitEntry(
+  tool: string,
+  { skill, status, reason }: Entry,
+  context: ToolContext,
+): Promise<void> {
+  if (status === "disabled") throw disabledError(skill, reason);
   if (context.actor === "model" && skill.disableModelInvocation)
     throw new ToolError(
       "ACCESS_DENIED",
       `The skill ${JSON.stringify(skill.name)} is for people to call (disable-model-invocation); a model cannot load it.`,
     );
   await context.permit({ tool, skill });
-  return { skill, catalog };
+}
+
+/** The skills whose folders are inside of this one's. */
+function skillsIn(catalog: ToolContext["catalog"], { dir }: SkillMetadata): Entry[] {
+  return catalog.entries.filter(({ skill }) => skill.dir !== dir && isInside(skill.dir, dir));
+}
+
+/** A text is for a model, whoever asks for it: it names no file of a skill that the model could not have. */
+function mayBeTold({ skill, status }: Entry, { offers }: ToolContext): boolean {
+  return status !== "disabled" && offers(skill);
 }
 
 /**

@@ -8,6 +8,8 @@ import { ToolError } from "./envelope.ts";
 export interface Question {
   readonly tool: string;
   readonly skill?: SkillMetadata;
+  /** The skill whose tool it is. */
+  readonly calledBy?: SkillMetadata;
   /** Why the policy asks. */
   readonly reason: string;
 }
@@ -18,35 +20,50 @@ export type Confirm = (question: Question) => Promise<Confirmation>;
 
 export interface PermitRequest {
   readonly tool: string;
+  /** Whose text is wanted. */
   readonly skill?: SkillMetadata;
+  /** Whose tool it is (`tool_dispatch`): rules for this tool may name the skill, rules for reading it say nothing here. */
+  readonly calledBy?: SkillMetadata;
   readonly executes?: boolean;
 }
 
 /** Who decides: the configuration as it is now, and whoever can be asked. */
 export interface Judges {
   readonly confirm: Confirm | undefined;
+  /** Whether the project's own skills may be had: trust can be taken back while a conversation lasts. */
+  hasProject(): boolean;
   policy(): Promise<Policy>;
   remember(skill: SkillMetadata): Promise<void>;
 }
 
 /** Returns if the policy allows it, or if somebody who was asked did. Throws `ToolError` with the reason otherwise. */
 export async function permit(actor: Actor, request: PermitRequest, judges: Judges): Promise<void> {
-  const { tool, skill, executes = false } = request;
+  const { tool, skill, calledBy, executes = false } = request;
   const policy = await judges.policy();
   if ("problem" in policy) {
     const message = `Nothing is allowed while the configuration cannot be understood. ${policy.problem}`;
     throw new ToolError("ACCESS_DENIED", message);
   }
+  if (skill?.scope === "repo" && !judges.hasProject()) {
+    const message = `The project is no longer trusted, so its skill ${JSON.stringify(skill.name)} waits until its user runs "knack trust" there.`;
+    throw new ToolError("ACCESS_DENIED", message);
+  }
   if (skill && isDisabled(skill, policy.disabled)) {
     throw disabledError(skill, "skills.disabled in the configuration names it");
   }
-  const about = skill ? { skill: skill.name, readsSkill: true } : {};
+  const about = skill ? { skill: skill.name, readsSkill: true } : calledBy ? { skill: calledBy.name } : {};
   const { decision, reason } = decide(policy.permissions, { tool, actor, executes, ...about });
   if (decision === "allow") return;
-  const what = skill ? `the skill ${JSON.stringify(skill.name)}` : `the tool ${tool}`;
+  const ofSkill = calledBy ? ` of the skill ${JSON.stringify(calledBy.name)}` : "";
+  const what = skill ? `the skill ${JSON.stringify(skill.name)}` : `the tool ${tool}${ofSkill}`;
   if (decision === "deny") throw new ToolError("ACCESS_DENIED", `Policy denies ${what}: ${reason}`);
 
-  const answer = await judges.confirm?.({ tool, reason, ...(skill ? { skill } : {}) });
+  const answer = await judges.confirm?.({
+    tool,
+    reason,
+    ...(skill ? { skill } : {}),
+    ...(calledBy ? { calledBy } : {}),
+  });
   if (answer === "remember" && skill) await judges.remember(skill);
   if (answer === "yes" || answer === "remember") return;
   if (answer === "no") throw new ToolError("ACCESS_DENIED", `The user refused ${what}.`);
@@ -60,8 +77,12 @@ export async function permit(actor: Actor, request: PermitRequest, judges: Judge
 }
 
 /** A model is told of a skill unless the skill is for people alone, or it could not have it anyway. */
-export function mayOffer(skill: SkillMetadata, permissions: Config["permissions"]): boolean {
-  if (skill.disableModelInvocation) return false;
+export function mayOffer(
+  skill: SkillMetadata,
+  permissions: Config["permissions"],
+  disabled: readonly string[],
+): boolean {
+  if (skill.disableModelInvocation || isDisabled(skill, disabled)) return false;
   const request = { tool: "skill_load", skill: skill.name, actor: "model", readsSkill: true } as const;
   return decide(permissions, request).decision !== "deny";
 }

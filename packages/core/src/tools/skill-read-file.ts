@@ -1,12 +1,12 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
 import { isBinary } from "../context/binary.ts";
 import { readContained } from "../context/contained-file.ts";
+import { escapePath } from "../context/escape.ts";
 import type { Refusal } from "../context/refusal.ts";
 import { escapeWrapperTags } from "../context/wrapper-tags.ts";
 import { ToolError, type ToolErrorCode } from "./envelope.ts";
-import { permittedSkill } from "./give-skill.ts";
+import { permitFileIn, permittedSkill } from "./give-skill.ts";
 import { parameters } from "./parameters.ts";
 import type { Tool } from "./tool.ts";
 
@@ -34,11 +34,13 @@ export const skillReadFile: Tool = {
   asksItself: true,
   run: async (params, context) => {
     const { name, path, file } = PARAMETERS.read("skill_read_file", params);
-    const { skill, catalog } = await permittedSkill("skill_read_file", { name, path }, context);
-    const { files, validation } = catalog.config.skills;
-    const content = readContained(skill.dir, file, { maxBytes: files.maxBytes, validation });
+    const permitted = await permittedSkill("skill_read_file", { name, path }, context);
+    const { skill, catalog } = permitted;
+    const { maxBytes } = catalog.config.skills.files;
+    const content = readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
     if ("refusal" in content) throw new ToolError(CODES[content.refusal], content.message);
-    const { bytes, size, truncated } = content;
+    await permitFileIn("skill_read_file", permitted, content.real, context);
+    const { bytes, size, truncated, sha256 } = content;
     if (isBinary(bytes)) {
       throw new ToolError(
         "BINARY_FILE",
@@ -47,7 +49,7 @@ export const skillReadFile: Tool = {
     }
     const text = bytes.toString("utf8");
     const rest = truncated
-      ? `\n… cut after ${bytes.length} of ${size} bytes; read the rest from ${join(skill.dir, file)}.`
+      ? `\n… cut after ${bytes.length} of ${size} bytes; read the rest from ${escapePath(join(skill.dir, file))}.`
       : "";
     return {
       data: {
@@ -56,10 +58,11 @@ export const skillReadFile: Tool = {
         file,
         content: text,
         size_bytes: size,
-        sha256: createHash("sha256").update(bytes).digest("hex"),
+        // Of the whole file, so there is none where it was cut.
+        ...(sha256 === undefined ? {} : { sha256 }),
         truncated,
       },
-      text: `${escapeWrapperTags(text)}${rest}`,
+      text: size === 0 ? `${escapePath(file)} is empty.` : `${escapeWrapperTags(text)}${rest}`,
       pathResolved: join(skill.dir, file),
     };
   },

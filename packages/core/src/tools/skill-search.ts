@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { oneLine } from "../context/escape.ts";
+import { escapePath } from "../context/escape.ts";
+import { lineForModel } from "../context/wrapper-tags.ts";
 import type { SearchResult } from "../find/search.ts";
 import { parameters } from "./parameters.ts";
 import type { Tool } from "./tool.ts";
@@ -43,7 +44,7 @@ function describe(results: readonly SearchResult[], truncated: boolean): string 
     return "Nothing fits: no installed skill is about this. Go on without a skill, or search in other words.";
   const lines = results.map(
     ({ skill, reason }) =>
-      `- ${oneLine(skill.name)} (${skill.scope}, ${reason}): ${oneLine(skill.description)}\n  ${oneLine(skill.path)}`,
+      `- ${lineForModel(skill.name)} (${skill.scope}, ${reason}): ${lineForModel(skill.description)}\n  ${escapePath(skill.path)}`,
   );
   const more = truncated ? "\nMore skills fit; give a larger limit or more words to see others." : "";
   return `${results.length === 1 ? "1 skill fits" : `${results.length} skills fit`}, best first. Load one with skill_load.\n${lines.join("\n")}${more}`;

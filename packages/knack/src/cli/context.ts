@@ -9,7 +9,8 @@ export async function context(options: GlobalOptions): Promise<void> {
   const runtime = await openRuntime(options);
   const session = runtime.session();
   const text = session.systemPrompt();
-  const { shown, total, truncated, bytes } = renderCatalogBlock(
+  const bytes = Buffer.byteLength(text);
+  const { shown, total, truncated } = renderCatalogBlock(
     session.offered,
     runtime.catalog.config.skills.initial,
   );

@@ -2,6 +2,7 @@ import { createRuntime, isTrusted, type Runtime, type RuntimeOptions } from "@kn
 import { findProject, homeFolder, trustNotice } from "@knack/core/internal";
 import type { GlobalOptions } from "./options.ts";
 import { note } from "./output.ts";
+import { Progress } from "./progress.ts";
 import { visible } from "./visible.ts";
 
 /**
@@ -15,8 +16,18 @@ export async function openRuntime(
   const env = process.env;
   const home = homeFolder(env);
   const cwd = options.cwd ?? process.cwd();
-  const trusted = isTrusted(findProject({ cwd, home, env }), { env, home });
-  const runtime = await createRuntime({ cwd, home, env, trusted, ...more });
+  const project = findProject({ cwd, home, env });
+  // Asked again as the conversation goes on: `knack trust` in another window is for it too.
+  const trusted = (): boolean => isTrusted(project, { env, home });
+  const progress = new Progress();
+  const runtime = await createRuntime({
+    cwd,
+    home,
+    env,
+    trusted,
+    onProgress: progress.tell,
+    ...more,
+  }).finally(() => progress.end());
   const { catalog } = runtime;
   for (const line of catalog.notes) note(`note: ${visible(line)}`);
   if (catalog.waitingForTrust > 0) note(`note: ${visible(trustNotice(catalog))}`);

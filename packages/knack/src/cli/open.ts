@@ -1,8 +1,8 @@
 import { type Catalog, isTrusted, type OpenCatalogOptions, openCatalog } from "@knack/core";
 import { findProject, homeFolder } from "@knack/core/internal";
-import { count } from "./count.ts";
 import type { GlobalOptions } from "./options.ts";
-import { isTerminal, note } from "./output.ts";
+import { note } from "./output.ts";
+import { Progress } from "./progress.ts";
 import { visible } from "./visible.ts";
 
 /** The catalog as the command line sees it: trust from the user's folder, progress on a terminal. */
@@ -26,22 +26,5 @@ export async function open(options: GlobalOptions, more: Partial<OpenCatalogOpti
     return catalog;
   } finally {
     progress.end();
-  }
-}
-
-/** One line that is rewritten, from the first second on, where a person can see it. */
-class Progress {
-  readonly #started = performance.now();
-  #shown = false;
-
-  readonly tell = (folders: number): void => {
-    if (performance.now() - this.#started < 1000 || !isTerminal(2)) return;
-    this.#shown = true;
-    process.stderr.write(`\r\u001b[2KLooking for skills: ${count(folders)} folders`);
-  };
-
-  end(): void {
-    if (this.#shown) process.stderr.write("\r\u001b[2K");
-    this.#shown = false;
   }
 }

@@ -25,9 +25,15 @@ const INTERNAL_ERROR = -32603;
 
 /** More in one array is a mistake or an attack; each would be answered in full. */
 const MAX_BATCH = 1_000;
+/** An array of answers is one line, which is in memory whole; lists of many skills add up. */
+const MAX_BATCH_ANSWER = 64 * 1024 * 1024;
 
-/** The answer to a line: a message, several for an array of calls, nothing for notifications. */
-export async function answerLine(line: Line, methods: Methods, maxBytes: number): Promise<unknown> {
+/** The answer to a line, as a line: a message, several for an array of calls, nothing for notifications. */
+export async function answerLine(
+  line: Line,
+  methods: Methods,
+  maxBytes: number,
+): Promise<string | undefined> {
   if ("tooLong" in line) return failure(null, INVALID_REQUEST, `A message has at most ${maxBytes} bytes.`);
   let message: unknown;
   try {
@@ -43,34 +49,56 @@ export async function answerLine(line: Line, methods: Methods, maxBytes: number)
       INVALID_REQUEST,
       `An array has at most ${MAX_BATCH} calls, found ${message.length}.`,
     );
-  const answers: unknown[] = [];
+  const answers: string[] = [];
+  let length = 0;
   for (const call of message) {
-    const answer = await answerMessage(call, methods);
-    if (answer !== undefined) answers.push(answer);
+    const answer = await answerMessage(call, length > MAX_BATCH_ANSWER ? FULL : methods);
+    if (answer === undefined) continue;
+    answers.push(answer);
+    length += answer.length;
   }
-  return answers.length > 0 ? answers : undefined;
+  return answers.length > 0 ? `[${answers.join(",")}]` : undefined;
 }
 
-async function answerMessage(message: unknown, methods: Methods): Promise<unknown> {
+async function answerMessage(message: unknown, methods: Methods | typeof FULL): Promise<string | undefined> {
   if (!isObject(message)) return failure(null, INVALID_REQUEST, "A call is an object.");
   const { jsonrpc, method, params = {}, id } = message;
   const known = isId(id) ? id : null;
   if (jsonrpc !== "2.0") return failure(known, INVALID_REQUEST, '"jsonrpc" must be "2.0".');
   if (id !== undefined && !isId(id))
-    return failure(null, INVALID_REQUEST, '"id" must be text, a number or null.');
+    return failure(null, INVALID_REQUEST, '"id" must be text, a number that JSON keeps exactly, or null.');
   if (typeof method !== "string") return failure(known, INVALID_REQUEST, '"method" must be text.');
   const answer = await call(method, params, methods);
   if (id === undefined) return undefined;
-  return "failure" in answer
-    ? { jsonrpc: "2.0", id, error: answer.failure }
-    : { jsonrpc: "2.0", id, result: answer.result };
+  if ("failure" in answer) return failure(known, answer.failure.code, answer.failure.message);
+  return success(known, answer.result);
 }
+
+/** Parameters come back in an answer, and they may be nested more deeply than can be written. */
+function success(id: Id, result: unknown): string {
+  try {
+    return JSON.stringify({ jsonrpc: "2.0", id, result });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return failure(id, INVALID_PARAMS, "The parameters are nested too deeply.");
+  }
+}
+
+/** In place of the methods, where an array of calls has had answers enough. */
+const FULL = "full";
 
 async function call(
   name: string,
   params: unknown,
-  methods: Methods,
+  methods: Methods | typeof FULL,
 ): Promise<{ readonly result: unknown } | { readonly failure: Failure }> {
+  if (methods === FULL)
+    return {
+      failure: {
+        code: INVALID_REQUEST,
+        message: "The answers to this array are too long; send this call alone.",
+      },
+    };
   const method = methods.get(name);
   if (!method) {
     const message = `There is no method ${JSON.stringify(name.slice(0, 100))}. The methods are ${[...methods.keys()].join(", ")}.`;
@@ -85,12 +113,15 @@ async function call(
   }
 }
 
-function failure(id: Id, code: number, message: string): unknown {
-  return { jsonrpc: "2.0", id, error: { code, message } };
+function failure(id: Id, code: number, message: string): string {
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code, message } });
 }
 
+/** A number that was rounded would be the answer to another call. */
 function isId(id: unknown): id is Id {
-  return id === null || typeof id === "string" || typeof id === "number";
+  if (typeof id === "number")
+    return Number.isSafeInteger(id) || (Number.isFinite(id) && !Number.isInteger(id));
+  return id === null || typeof id === "string";
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

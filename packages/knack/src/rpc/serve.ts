@@ -8,6 +8,9 @@ import { sessionMethods } from "./methods.ts";
 import { answerLine } from "./protocol.ts";
 
 const MAX_LINE_BYTES = 4 * 1024 * 1024;
+/** Other working directories that are kept open, each with a catalog in memory. */
+const MAX_ELSEWHERE = 8;
+const CHANGED = JSON.stringify({ jsonrpc: "2.0", method: "skills.changed", params: {} });
 
 /** JSON-RPC on standard input and output, one message a line, one conversation a process. Ends with its input. */
 export async function rpc(options: GlobalOptions): Promise<void> {
@@ -22,22 +25,29 @@ export async function rpc(options: GlobalOptions): Promise<void> {
   const sessionAt = async (cwd: string): Promise<Session> => {
     const folder = resolve(options.cwd ?? ".", cwd);
     const known = elsewhere.get(folder) ?? (await openRuntime({ ...options, cwd: folder })).session();
+    // The last asked for is the last to go.
+    elsewhere.delete(folder);
     elsewhere.set(folder, known);
+    const [oldest] = elsewhere.keys();
+    if (elsewhere.size > MAX_ELSEWHERE && oldest !== undefined) elsewhere.delete(oldest);
     return known;
   };
   const methods = sessionMethods(runtime.session(), sessionAt);
   const watching = announceChanges();
-  for await (const line of readLines(process.stdin, MAX_LINE_BYTES)) {
-    const answer = await answerLine(line, methods, MAX_LINE_BYTES);
-    if (answer !== undefined) await send(answer);
+  try {
+    for await (const line of readLines(process.stdin, MAX_LINE_BYTES)) {
+      const answer = await answerLine(line, methods, MAX_LINE_BYTES);
+      if (answer !== undefined) await send(answer);
+    }
+  } finally {
+    // Whatever ends the conversation ends the watch too, which would keep the process.
+    end.abort();
   }
-  end.abort();
   await watching;
 
   async function announceChanges(): Promise<void> {
     try {
-      for await (const _next of runtime.catalog.watch({ signal: end.signal }))
-        await send({ jsonrpc: "2.0", method: "skills.changed", params: {} });
+      for await (const _next of runtime.catalog.watch({ signal: end.signal })) await send(CHANGED);
     } catch (error) {
       if (!end.signal.aborted)
         note(`note: changes are no longer watched: ${error instanceof Error ? error.message : error}`);
@@ -51,9 +61,9 @@ export async function rpc(options: GlobalOptions): Promise<void> {
 }
 
 /** Waits where the reader is slow, so that answers never pile up in memory. */
-function send(message: unknown): Promise<void> {
+function send(message: string): Promise<void> {
   return new Promise((done) => {
-    if (process.stdout.write(`${JSON.stringify(message)}\n`)) done();
+    if (process.stdout.write(`${message}\n`)) done();
     else process.stdout.once("drain", done);
   });
 }

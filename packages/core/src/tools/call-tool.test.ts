@@ -1,0 +1,75 @@
+import { describe, expect, it } from "vitest";
+import { createRuntime } from "../create-runtime.ts";
+import { checkEnvelope } from "../testing/envelope.ts";
+import { makeFolder } from "../testing/files.ts";
+import { type Envelope, ToolError } from "./envelope.ts";
+import type { Tool } from "./tool.ts";
+
+/** What a host's tool that does this is answered with. */
+async function answerOf(run: unknown, signal?: AbortSignal): Promise<Envelope> {
+  using folder = makeFolder({ "repo/.git/": "", "home/": "" });
+  const tool = { name: "of_host", description: "A tool.", inputSchema: { type: "object" }, run } as Tool;
+  const runtime = await createRuntime({
+    cwd: folder.at("repo"),
+    home: folder.at("home"),
+    env: {},
+    cache: false,
+    tools: [tool],
+  });
+  const options = signal ? { signal } : {};
+  const answer = await runtime.session().call("of_host", {}, options);
+  expect(checkEnvelope(answer)).toEqual([]);
+  expect(checkEnvelope(JSON.parse(JSON.stringify(answer)))).toEqual([]);
+  return answer;
+}
+
+const circle: Record<string, unknown> = {};
+circle.again = circle;
+const good = { data: {}, text: "Done." };
+
+describe("every call is answered by the rules of the envelope, whatever a host's tool does", () => {
+  it.each<[string, unknown]>([
+    ["nothing", undefined],
+    ["null", null],
+    ["a text", "text"],
+    ["a list", [good]],
+    ["no data", { text: "Done." }],
+    ["data that is null", { ...good, data: null }],
+    ["data that is a list", { ...good, data: [1] }],
+    ["data in a circle", { ...good, data: circle }],
+    ["data that JSON does not know", { ...good, data: { n: 1n } }],
+    ["no text", { data: {} }],
+    ["an empty text", { ...good, text: "" }],
+    ["a number as text", { ...good, text: 5 }],
+    ["statistics that are no numbers", { ...good, stats: { a: Number.NaN } }],
+    ["a path that is none", { ...good, pathResolved: 5 }],
+  ])("%s is an internal error that names the tool", async (_what, result) => {
+    const { error } = await answerOf(async () => result);
+    expect(error).toMatchObject({ code: "INTERNAL_ERROR", message: expect.stringContaining("of_host") });
+  });
+
+  it.each<[string, unknown]>([
+    ["a text", "wrong"],
+    ["nothing", undefined],
+    ["an error without a message", new Error("")],
+    ["an unknown code without data", new ToolError("NO_CODE" as never, "", null as never)],
+    ["data in a circle", new ToolError("CONFLICT", "Wrong.", circle)],
+  ])("thrown: %s", async (_what, thrown) => {
+    const { status } = await answerOf(async () => {
+      throw thrown;
+    });
+    expect(status).toBe("error");
+  });
+
+  it("a tool writes no envelope of its own", async () => {
+    const answer = await answerOf(async () => ({ ...good, status: "error", error: 5, more: true }));
+    expect([answer.status, answer.text]).toEqual(["success", "Done."]);
+  });
+
+  it("a tool that never answers is given up when the caller says so", async () => {
+    const never = (): Promise<never> => new Promise(() => {});
+    expect((await answerOf(never, AbortSignal.timeout(20))).error?.code).toBe("TIMEOUT");
+    expect((await answerOf(never, AbortSignal.abort())).error?.code).toBe("TIMEOUT");
+    expect((await answerOf(async () => good, AbortSignal.timeout(10_000))).status).toBe("success");
+  });
+});
