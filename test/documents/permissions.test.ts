@@ -218,6 +218,18 @@ describe("CT-08 disable-model-invocation", () => {
     expect((await talk.input("Use $manual.")).to).toBe("model");
   });
 
+  it("does not make a name ambiguous for a model that is told of one skill alone", async () => {
+    using folder = makeProject({
+      [`${SKILLS}/twin/SKILL.md`]: skillText("twin", "d", "disable-model-invocation: true\n"),
+      "home/.agents/skills/twin/SKILL.md": skillText("twin"),
+    });
+    const talk = await converse(folder);
+    expect((await talk.call("skill_load", { name: "twin" })).data.path).toBe(
+      folder.at("home/.agents/skills/twin/SKILL.md"),
+    );
+    expect(outcome(await talk.execute("/skill twin"))).toBe("INVALID_PARAM");
+  });
+
   it("is not got around by a file that changes under a snapshot", async () => {
     using folder = makeProject({ [`${SKILLS}/a/SKILL.md`]: skillText("a") });
     const talk = await converse(folder, { env: { SKILLS_REFRESH_ON_CALL: "false" } });

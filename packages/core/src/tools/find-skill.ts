@@ -5,6 +5,7 @@ import { canonical, isInside } from "../config/project-root.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 import { SkillError } from "../errors.ts";
 import type { Catalog } from "../open-catalog.ts";
+import type { Actor } from "../policy/permissions.ts";
 import { ToolError } from "./envelope.ts";
 
 export interface SkillWanted {
@@ -16,19 +17,26 @@ export interface SkillWanted {
  * The one skill that is meant, whether or not it may be used now: a path comes before a name (document 004 §7.2), and
  * nothing is guessed. Throws `ToolError` with what the caller can do about it.
  */
-export function findSkill(catalog: Catalog, { name, path }: SkillWanted): Entry {
+export function findSkill(catalog: Catalog, { name, path }: SkillWanted, actor: Actor = "person"): Entry {
   const reference = path ? { path } : name ? { name } : undefined;
   if (!reference) throw new ToolError("INVALID_PARAM", "Name a skill: give its name or its path.");
   try {
     return catalog.resolveEntry(reference, { includeInactive: true });
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
-    if (error.code === "AMBIGUOUS") {
-      throw new ToolError("INVALID_PARAM", error.message, { candidates: error.candidates ?? [] });
-    }
+    if (error.code === "AMBIGUOUS") return oneForModels(catalog, error, actor);
     if (error.code !== "NOT_FOUND") throw new ToolError("INVALID_PARAM", error.message);
-    throw path ? notAt(catalog, path) : notCalled(catalog, name ?? "", error.message);
+    throw path ? notAt(catalog, path) : notCalled(catalog, name ?? "");
   }
+}
+
+/** A skill that models are not told of does not stand in the way of one of the same name that they are. */
+function oneForModels(catalog: Catalog, { message, candidates = [] }: SkillError, actor: Actor): Entry {
+  const meant = catalog.entries.filter(({ skill }) => candidates.includes(skill.path));
+  const [one, ...others] =
+    actor === "model" ? meant.filter(({ skill }) => !skill.disableModelInvocation) : meant;
+  if (one && others.length === 0) return one;
+  throw new ToolError("INVALID_PARAM", message, { candidates });
 }
 
 function notAt(catalog: Catalog, path: string): ToolError {
@@ -45,13 +53,14 @@ function notAt(catalog: Catalog, path: string): ToolError {
   return new ToolError("NOT_FOUND", `No skill is at ${path}. skill_search finds those there are.`);
 }
 
-function notCalled(catalog: Catalog, name: string, message: string): ToolError {
+function notCalled(catalog: Catalog, name: string): ToolError {
   const leftOut = catalog.errors.filter((error) => basename(dirname(error.path)) === name);
   if (leftOut.length > 0) return leftOutError(leftOut);
   const off = catalog.config.skills.enabled
     ? ""
     : " All skills are switched off by skills.enabled in the configuration.";
   const hint = catalog.waitingForTrust > 0 ? ` ${trustNotice(catalog)}` : "";
+  const message = `No skill is called ${JSON.stringify(name)}. skill_search finds those there are.`;
   return new ToolError("NOT_FOUND", `${message}${off}${hint}`);
 }
 

@@ -2,6 +2,7 @@ import type { Entry } from "../catalog/snapshot.ts";
 import { isInside } from "../config/project-root.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
 import { renderReminder } from "../context/skill-block.ts";
+import type { Actor } from "../policy/permissions.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError, type ToolErrorCode } from "./envelope.ts";
 import { findSkill, type SkillWanted } from "./find-skill.ts";
@@ -102,22 +103,22 @@ function mayBeTold({ skill, status }: Entry, { offers }: ToolContext): boolean {
  */
 function findNowOrBefore(
   wanted: SkillWanted,
-  { catalog, snapshot }: ToolContext,
+  { catalog, snapshot, actor }: ToolContext,
 ): { readonly entry: Entry; readonly catalog: ToolContext["catalog"] } {
   try {
-    return { entry: findSkill(catalog, wanted), catalog };
+    return { entry: findSkill(catalog, wanted, actor), catalog };
   } catch (error) {
     if (snapshot === catalog || !(error instanceof ToolError) || error.code === "INVALID_PARAM") throw error;
-    const before = tryFind(snapshot, wanted);
+    const before = tryFind(snapshot, wanted, actor);
     const isStillThere = before && catalog.files.includes(before.skill.path);
     if (!isStillThere) throw error;
     return { entry: before, catalog: snapshot };
   }
 }
 
-function tryFind(snapshot: ToolContext["catalog"], wanted: SkillWanted): Entry | undefined {
+function tryFind(snapshot: ToolContext["catalog"], wanted: SkillWanted, actor: Actor): Entry | undefined {
   try {
-    return findSkill(snapshot, wanted);
+    return findSkill(snapshot, wanted, actor);
   } catch (error) {
     if (error instanceof ToolError) return undefined;
     throw error;
