@@ -3,19 +3,17 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
-/** Builds every package: the library by the compiler, with its types; the program as one bundle that starts fast. */
+/** Builds every package: the libraries by the compiler, with their types; the program as one bundle that starts fast. */
 
 const root = join(import.meta.dirname, "..");
 const at = (...parts: string[]): string => join(root, "packages", ...parts);
 
-rmSync(at("core", "dist"), { recursive: true, force: true });
-execFileSync(
-  process.execPath,
-  [join(root, "node_modules", "typescript", "bin", "tsc"), "-p", at("core", "tsconfig.build.json")],
-  {
-    stdio: "inherit",
-  },
-);
+// In this order: the types of one are read from the built one before it.
+for (const name of ["core", "engine"]) {
+  rmSync(at(name, "dist"), { recursive: true, force: true });
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  execFileSync(process.execPath, [compiler, "-p", at(name, "tsconfig.build.json")], { stdio: "inherit" });
+}
 
 rmSync(at("knack", "dist"), { recursive: true, force: true });
 await build({

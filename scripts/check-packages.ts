@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
-/** Checks each package as npm would publish it, then uses the built library in a program of its own. */
+/** Checks each package as npm would publish it, then uses the built libraries in programs of their own. */
 
 const root = join(import.meta.dirname, "..");
 let problems = 0;
-for (const name of ["core", "knack"]) {
+for (const name of ["core", "engine", "knack"]) {
   const pkgDir = join(root, "packages", name);
   const { messages, pkg } = await publint({ pkgDir, strict: true });
   for (const message of messages) {
@@ -20,14 +20,19 @@ for (const name of ["core", "knack"]) {
 
 const folder = mkdtempSync(join(tmpdir(), "knack-package-"));
 try {
-  const program =
-    'import { openCatalog } from "@knack/core"; const c = await openCatalog({ cwd: process.argv[1], home: process.argv[1], env: {}, cache: false }); console.log(c.skills.length);';
-  const output = execFileSync(process.execPath, ["--input-type=module", "-e", program, folder], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  if (output.trim() !== "0")
-    throw new Error(`The built library found ${output.trim()} skills in an empty folder.`);
+  const run = (program: string): string =>
+    execFileSync(process.execPath, ["--input-type=module", "-e", program, folder], {
+      cwd: root,
+      encoding: "utf8",
+    }).trim();
+  const skills = run(
+    'import { openCatalog } from "@knack/core"; const c = await openCatalog({ cwd: process.argv[1], home: process.argv[1], env: {}, cache: false }); console.log(c.skills.length);',
+  );
+  if (skills !== "0") throw new Error(`The built library found ${skills} skills in an empty folder.`);
+  const log = run(
+    'import { openEngine, verifyLog } from "@knack/engine"; const projectRoot = process.argv[1]; const engine = await openEngine({ projectRoot, registry: [], store: "sqlite:" + projectRoot + "/state.db" }); console.log((await verifyLog((await engine.store()).db)).count); await engine.close();',
+  );
+  if (log !== "0") throw new Error(`The built engine found ${log} records in an empty log.`);
 } finally {
   rmSync(folder, { recursive: true });
 }

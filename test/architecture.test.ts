@@ -3,24 +3,49 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
-const core = join(root, "packages", "core", "src");
 
-/** The stages of the flow, first to last: a stage imports only itself and those before it. */
-const STAGES = [
-  "skill",
-  "config",
-  "catalog",
-  "find",
-  "open-catalog.ts",
-  "policy",
-  "context",
-  "tools",
-  "commands",
-  "session.ts",
-];
-/** What every stage may use, and what sees every stage. */
-const BASE = ["errors.ts", "diagnostics.ts", "regular-file.ts", "write-whole.ts", "lock.ts"];
-const TOP = ["runtime.ts", "create-runtime.ts", "index.ts", "internal.ts", "internal-policy.ts"];
+interface Library {
+  readonly src: string;
+  /** The stages of the flow, first to last: a stage imports only itself and those before it. */
+  readonly stages: readonly string[];
+  /** What every stage may use, and what sees every stage. */
+  readonly base: readonly string[];
+  readonly top: readonly string[];
+  /** Other folders. */
+  readonly aside: readonly string[];
+  /** Packages of ours that it must know nothing of. */
+  readonly unknown: RegExp;
+}
+
+const LIBRARIES: Readonly<Record<string, Library>> = {
+  core: {
+    src: join(root, "packages", "core", "src"),
+    stages: [
+      "skill",
+      "config",
+      "catalog",
+      "find",
+      "open-catalog.ts",
+      "policy",
+      "context",
+      "tools",
+      "commands",
+      "session.ts",
+    ],
+    base: ["errors.ts", "diagnostics.ts", "regular-file.ts", "write-whole.ts", "lock.ts"],
+    top: ["runtime.ts", "create-runtime.ts", "index.ts", "internal.ts", "internal-policy.ts"],
+    aside: ["testing"],
+    unknown: /^knack($|\/)|^@knack\//,
+  },
+  engine: {
+    src: join(root, "packages", "engine", "src"),
+    stages: ["builtin", "registry", "store", "audit", "artifacts", "isolate", "run", "plan"],
+    base: ["skill-function.ts", "typed-skill.ts", "engine-error.ts"],
+    top: ["open-engine.ts", "engine-tools.ts", "index.ts"],
+    aside: [],
+    unknown: /^knack($|\/)|^@knack\/(?!core$|core\/internal$|core\/testing$)/,
+  },
+};
 
 function sources(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -38,28 +63,31 @@ function importsOf(file: string): string[] {
   return [...found].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
 
-function stageOf(file: string): string {
-  return relative(core, file).split(sep)[0] ?? "";
-}
+/** Programs that tests start, and what their suites share, may put all stages together as tests do. */
+const isForTests = (file: string): boolean =>
+  /\.test\.ts$|\/store\/testing\/|\/contract\.ts$|\/wrong-stores\.ts$/.test(file.replaceAll(sep, "/"));
 
-describe("the order of imports", () => {
-  const files = sources(core).filter((file) => !file.endsWith(".test.ts"));
+describe.each(Object.entries(LIBRARIES))("the order of imports in %s", (_library, { src, ...rules }) => {
+  const files = sources(src).filter((file) => !isForTests(file));
+  const stageOf = (file: string): string => relative(src, file).split(sep)[0] ?? "";
 
   it("knows every folder of the library", () => {
     const folders = new Set(files.map(stageOf).filter((stage) => !stage.endsWith(".ts")));
-    const stages = STAGES.filter((stage) => !stage.endsWith(".ts"));
-    expect([...folders].sort()).toEqual([...stages, "testing"].sort());
+    const known = [...rules.stages, ...rules.aside].filter((name) => !name.endsWith(".ts"));
+    expect([...folders].sort()).toEqual(known.sort());
   });
 
-  it.each(files.map((file) => [relative(core, file), file]))(
+  it.each(files.map((file) => [relative(src, file), file]))(
     "%s imports only stages before its own",
     (_name, file) => {
       const stage = stageOf(file);
       for (const name of importsOf(file).filter((found) => found.startsWith("."))) {
         const target = stageOf(resolve(dirname(file), name));
-        if (TOP.includes(stage) || target === stage || BASE.includes(target)) continue;
-        expect(STAGES.indexOf(target), `${name} is no stage before ${stage}`).toBeGreaterThanOrEqual(0);
-        expect(STAGES.indexOf(target), `${stage} imports ${name}`).toBeLessThan(STAGES.indexOf(stage));
+        if (rules.top.includes(stage) || target === stage || rules.base.includes(target)) continue;
+        expect(rules.stages.indexOf(target), `${name} is no stage before ${stage}`).toBeGreaterThanOrEqual(0);
+        expect(rules.stages.indexOf(target), `${stage} imports ${name}`).toBeLessThan(
+          rules.stages.indexOf(stage),
+        );
       }
     },
   );
@@ -76,7 +104,7 @@ describe("the order of imports", () => {
     const done = new Set<string>();
     const visit = (file: string, way: readonly string[]): void => {
       if (way.includes(file))
-        expect.fail(`cycle: ${[...way, file].map((step) => relative(core, step)).join(" → ")}`);
+        expect.fail(`cycle: ${[...way, file].map((step) => relative(src, step)).join(" → ")}`);
       if (done.has(file)) return;
       for (const next of graph.get(file) ?? []) visit(next, [...way, file]);
       done.add(file);
@@ -86,8 +114,7 @@ describe("the order of imports", () => {
   });
 
   it("lets the library know nothing of the program", () => {
-    for (const file of files)
-      for (const name of importsOf(file)) expect(name).not.toMatch(/^knack($|\/)|^@knack\//);
+    for (const file of files) for (const name of importsOf(file)) expect(name).not.toMatch(rules.unknown);
   });
 });
 

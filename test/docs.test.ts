@@ -54,7 +54,9 @@ describe("the commands that documents and skills speak of", () => {
   it.each(files.map((file) => [relative(root, file), file]))(
     "%s names only commands that exist",
     (_name, file) => {
-      const program = readFileSync(join(root, "packages", "knack", "src", "cli", "program.ts"), "utf8");
+      const program = ["program.ts", "engine-commands.ts"]
+        .map((name) => readFileSync(join(root, "packages", "knack", "src", "cli", name), "utf8"))
+        .join("\n");
       const known = new Set([...program.matchAll(/\bcommand\(\s*"([a-z]+)"/g)].map(([, name]) => name));
       const used = [...readFileSync(file, "utf8").matchAll(/(?:`|^ {4}|^\$ |^npx )knack ([a-z]+)/gm)].map(
         ([, name]) => name,

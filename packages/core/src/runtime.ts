@@ -7,6 +7,7 @@ import { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catal
 import { LivePolicy } from "./policy/live-policy.ts";
 import { rememberAllow } from "./policy/write-policy.ts";
 import { Session, type SessionHost } from "./session.ts";
+import type { Observe } from "./tools/observe.ts";
 import type { Confirm, Judges } from "./tools/permit.ts";
 import { skillTool } from "./tools/skill.ts";
 import { skillLoad } from "./tools/skill-load.ts";
@@ -24,11 +25,20 @@ export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "host
   readonly offersProject?: boolean;
   /** Asks somebody where the policy says `confirm`; without it such calls are refused. */
   readonly confirm?: Confirm;
+  /** Keeps a record of loads, searches and decisions; called before the answer is given. */
+  readonly observe?: Observe;
 }
 
 /** The one function that sees every stage; `createRuntime` is its public name. */
 export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
-  const { tools: given = [], confirm, offersProject, trusted = true, ...place } = options;
+  const {
+    tools: given = [],
+    confirm,
+    observe = async () => undefined,
+    offersProject,
+    trusted = true,
+    ...place
+  } = options;
   const env = options.env ?? process.env;
   const home = options.home ?? homeFolder(env);
   const isTrusted = typeof trusted === "function" ? trusted : () => trusted;
@@ -55,7 +65,7 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const refreshOnCall = readSwitch(env, "SKILLS_REFRESH_ON_CALL", true);
   // A wrong one is told now, not when a host first asks for the tools.
   charBudget(env);
-  return new Runtime({ tools, env, isTrusted, refreshOnCall }, judges, catalog);
+  return new Runtime({ tools, env, isTrusted, refreshOnCall, observe }, judges, catalog);
 }
 
 export class Runtime {

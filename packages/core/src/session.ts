@@ -9,7 +9,8 @@ import type { SkillLoadError, SkillMetadata } from "./skill/schema.ts";
 import { answer, callTool } from "./tools/call-tool.ts";
 import { dispatchToTool, unknownTool } from "./tools/dispatch-to-tool.ts";
 import { type Envelope, ToolError } from "./tools/envelope.ts";
-import { type Judges, mayOffer, permit } from "./tools/permit.ts";
+import type { Observe } from "./tools/observe.ts";
+import { type Judges, mayOffer, type PermitRequest, permit } from "./tools/permit.ts";
 import type { Tool, ToolContext, ToolDescription } from "./tools/tool.ts";
 
 /** Everything of a runtime that its sessions share. */
@@ -19,6 +20,7 @@ export interface SessionHost {
   readonly isTrusted: () => boolean;
   /** Whether the files are looked at again before each call of a tool (document 001). */
   readonly refreshOnCall: boolean;
+  readonly observe: Observe;
 }
 
 export interface CallOptions {
@@ -198,6 +200,25 @@ export class Session {
     return next;
   }
 
+  /** Every decision is told, the refusals with their reason. */
+  async #permit(actor: Actor, request: PermitRequest): Promise<void> {
+    const { tool, skill, calledBy } = request;
+    const name = (skill ?? calledBy)?.name;
+    const told = { tool, ...(name === undefined ? {} : { skill: name }) };
+    try {
+      await permit(actor, request, this.#judges);
+    } catch (error) {
+      if (error instanceof ToolError)
+        await this.#host.observe({
+          type: "PERMISSION_DECIDED",
+          actor,
+          data: { ...told, allowed: false, reason: error.message },
+        });
+      throw error;
+    }
+    await this.#host.observe({ type: "PERMISSION_DECIDED", actor, data: { ...told, allowed: true } });
+  }
+
   async #context({ actor = "model", signal }: CallOptions, catalog: Catalog): Promise<ToolContext> {
     const policy = await this.#judges.policy();
     const { config } = catalog;
@@ -211,7 +232,9 @@ export class Session {
       signal,
       loaded: this.#loaded,
       always: actor === "person",
-      permit: (request) => permit(actor, request, this.#judges),
+      permit: (request) => this.#permit(actor, request),
+      observe: (type, data) => this.#host.observe({ type, actor, data }),
+      runsAs: ({ name }) => (this.#host.tools.has(name) ? name : undefined),
       offers: (skill) => mayOffer(skill, permissions, disabled) && (hasProject || skill.scope !== "repo"),
       dispatch: (skill, args) =>
         dispatchToTool(this.#host.tools, skill, args, { ...context, dispatch: refuseDispatch }),

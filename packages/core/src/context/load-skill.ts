@@ -30,13 +30,14 @@ export type LoadFault = {
 
 /**
  * Reads a skill of the catalog and renders it. What is served is what was read and checked, once. `unlisted` are folders
- * in the skill's own whose files are not told of.
+ * in the skill's own whose files are not told of; `runsAs` the tool of a typed skill that bears its name.
  */
 export async function loadSkill(
   catalog: Catalog,
   skill: SkillMetadata,
   args: string,
   unlisted: ReadonlySet<string>,
+  runsAs?: string,
 ): Promise<SkillText | LoadFault> {
   const source = catalog.sourceOf(skill);
   const content = readSkillBytes(source, source === skill.path ? skill.dir : null, MAX_SKILL_BYTES);
@@ -70,6 +71,7 @@ export async function loadSkill(
     dir: skill.dir,
     body: expanded,
     files: listing.files,
+    runsAs,
     ...(listing.truncated
       ? { filesTruncated: { count: listing.omittedCount, omitted: listing.omitted } }
       : {}),

@@ -15,6 +15,8 @@ export interface SkillBlock {
   /** Absolute paths of the files that come with it. */
   readonly files: readonly string[];
   readonly filesTruncated?: FilesTruncated | undefined;
+  /** The tool that a typed skill of the same name is. */
+  readonly runsAs?: string | undefined;
 }
 
 interface FilesTruncated {
@@ -34,6 +36,9 @@ export function renderSkillBlock(skill: SkillBlock): string {
     head + lineEndsToBlankLine(head),
     `Base directory: ${folderUrl(skill.dir)}\n`,
     "Relative paths in this skill are resolved from this directory.\n",
+    ...(skill.runsAs === undefined
+      ? []
+      : [`The tool ${escapeXml(oneLine(skill.runsAs))} runs this skill.\n`]),
     ...fileLines(skill),
     "</skill_context>",
   ].join("");

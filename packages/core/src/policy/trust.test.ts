@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../testing/files.ts";
-import { isTrusted, setTrusted } from "./trust.ts";
+import { isApproved, isTrusted, setTrusted } from "./trust.ts";
 
 const place = (folder: Folder, env: NodeJS.ProcessEnv = {}) => ({ env, home: folder.at("home") });
 
@@ -66,23 +66,46 @@ describe("trust", () => {
     }
   });
 
-  it.each(["", "no json", "[]", "null", '{"projects":"/a"}', '{"projects":[1]}', '{"projects":["/a"]'])(
-    "in a file that reads %j is an error that names it: it is neither believed nor forgotten",
-    (text) => {
-      using folder = makeFolder({ "home/.knack/trust.json": text });
-      const named = expect.objectContaining({
-        code: "CONFIG_INVALID",
-        message: expect.stringContaining(folder.at("home/.knack/trust.json")),
-      });
-      expect(() => isTrusted("/a", place(folder))).toThrow(named);
-      expect(() => setTrusted("/a", true, place(folder))).toThrow(named);
-      expect(readFileSync(folder.at("home/.knack/trust.json"), "utf8")).toBe(text);
-    },
-  );
+  it.each([
+    '{"projects":[],"approved":[1]}',
+    "",
+    "no json",
+    "[]",
+    "null",
+    '{"projects":"/a"}',
+    '{"projects":[1]}',
+    '{"projects":["/a"]',
+  ])("in a file that reads %j is an error that names it: it is neither believed nor forgotten", (text) => {
+    using folder = makeFolder({ "home/.knack/trust.json": text });
+    const named = expect.objectContaining({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining(folder.at("home/.knack/trust.json")),
+    });
+    expect(() => isTrusted("/a", place(folder))).toThrow(named);
+    expect(() => setTrusted("/a", true, place(folder))).toThrow(named);
+    expect(readFileSync(folder.at("home/.knack/trust.json"), "utf8")).toBe(text);
+  });
 
   it("in a file that cannot be read is such an error too", () => {
     using folder = makeFolder();
     mkdirSync(folder.at("home/.knack/trust.json"), { recursive: true });
     expect(() => isTrusted("/a", place(folder))).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
+  });
+
+  it("of code is bound to its digest: a changed byte asks again", () => {
+    using folder = makeFolder();
+    const approved = (digest: string, env = {}) => isApproved("/a", digest, place(folder, env));
+    expect(approved("d1")).toBe(false);
+    setTrusted("/a", true, place(folder), ["d2", "d1"]);
+    expect([approved("d1"), approved("d2"), approved("d3")]).toEqual([true, true, false]);
+    expect(isApproved("/b", "d1", place(folder))).toBe(false);
+    expect(setTrusted("/a", true, place(folder), ["d1", "d2"])).toBe(false);
+    expect(setTrusted("/a", true, place(folder), ["d3"])).toBe(true);
+    expect([approved("d1"), approved("d3")]).toEqual([false, true]);
+    setTrusted("/b", true, place(folder));
+    expect(approved("d3")).toBe(true);
+    expect(approved("d9", { KNACK_TRUST: "all" })).toBe(true);
+    setTrusted("/a", false, place(folder));
+    expect(approved("d3")).toBe(false);
   });
 });

@@ -15,22 +15,52 @@ export interface TrustPlace {
 }
 
 export function isTrusted(projectRoot: string, place: TrustPlace): boolean {
-  return place.env.KNACK_TRUST === "all" || readTrusted(place).includes(projectRoot);
+  return place.env.KNACK_TRUST === "all" || readTrust(place).projects.includes(projectRoot);
 }
 
-/** Trusts a project, or takes that back. Answers whether anything changed. */
-export function setTrusted(projectRoot: string, trusted: boolean, place: TrustPlace): boolean {
+/**
+ * Whether code of a trusted project may run: its digest is one that the user trusted the project with. A changed byte
+ * makes another digest, so it asks again.
+ */
+export function isApproved(projectRoot: string, digest: string, place: TrustPlace): boolean {
+  if (place.env.KNACK_TRUST === "all") return true;
+  const { projects, approved } = readTrust(place);
+  return projects.includes(projectRoot) && (approved.get(projectRoot)?.includes(digest) ?? false);
+}
+
+/** Trusts a project with the code that it has now, or takes that back. Answers whether anything changed. */
+export function setTrusted(
+  projectRoot: string,
+  trusted: boolean,
+  place: TrustPlace,
+  digests: readonly string[] = [],
+): boolean {
   const file = trustFile(place);
   return withLock(file, () => {
-    const before = readTrusted(place);
-    if (before.includes(projectRoot) === trusted) return false;
-    const projects = trusted
-      ? [...before, projectRoot].sort()
-      : before.filter((path) => path !== projectRoot);
-    const failure = writeWhole(file, `${JSON.stringify({ version: 1, projects }, null, 2)}\n`);
+    const before = readTrust(place);
+    const approved = new Map(before.approved);
+    const codes = trusted ? [...new Set(digests)].sort() : [];
+    const isSameCode = codes.join() === (approved.get(projectRoot) ?? []).join();
+    if (before.projects.includes(projectRoot) === trusted && isSameCode) return false;
+    if (codes.length > 0) approved.set(projectRoot, codes);
+    else approved.delete(projectRoot);
+    const others = before.projects.filter((path) => path !== projectRoot);
+    const projects = trusted ? [...others, projectRoot].sort() : others;
+    const content = {
+      version: 1,
+      projects,
+      ...(approved.size > 0 ? { approved: Object.fromEntries([...approved].sort()) } : {}),
+    };
+    const failure = writeWhole(file, `${JSON.stringify(content, null, 2)}\n`);
     if (failure) throw new SkillError("CONFIG_INVALID", `${file} cannot be written (${failure}).`);
     return true;
   });
+}
+
+interface Trust {
+  readonly projects: readonly string[];
+  /** By project: digests of the code that may run. */
+  readonly approved: ReadonlyMap<string, readonly string[]>;
 }
 
 function trustFile({ env, home }: TrustPlace): string {
@@ -40,15 +70,16 @@ function trustFile({ env, home }: TrustPlace): string {
 /** Room for thousands of projects. */
 const MAX_TRUST_BYTES = 1024 * 1024;
 
-function readTrusted(place: TrustPlace): readonly string[] {
+function readTrust(place: TrustPlace): Trust {
   const file = trustFile(place);
   const content = readRegularFile(file, MAX_TRUST_BYTES, true);
   if ("fault" in content) {
-    if (content.detail === "ENOENT" || content.detail === "ENOTDIR") return [];
+    if (content.detail === "ENOENT" || content.detail === "ENOTDIR")
+      return { projects: [], approved: new Map() };
     throw new SkillError("CONFIG_INVALID", `${file} cannot be read (${content.detail}).`);
   }
-  const projects = parseProjects(content.bytes.toString("utf8"));
-  if (projects) return projects;
+  const trust = parseTrust(content.bytes.toString("utf8"));
+  if (trust) return trust;
   // Trusting nothing would be safe, but silently forgetting what the user said is not kind.
   throw new SkillError(
     "CONFIG_INVALID",
@@ -56,14 +87,21 @@ function readTrusted(place: TrustPlace): readonly string[] {
   );
 }
 
-function parseProjects(text: string): string[] | null {
+function parseTrust(text: string): Trust | null {
   try {
     const data: unknown = JSON.parse(text);
-    if (typeof data !== "object" || data === null || !("projects" in data) || !Array.isArray(data.projects))
+    if (typeof data !== "object" || data === null || !("projects" in data) || !isTexts(data.projects))
       return null;
-    return data.projects.every((path) => typeof path === "string") ? data.projects : null;
+    const approved = "approved" in data ? data.approved : {};
+    if (typeof approved !== "object" || approved === null || !Object.values(approved).every(isTexts))
+      return null;
+    return { projects: data.projects, approved: new Map(Object.entries(approved)) };
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
 }

@@ -33,11 +33,20 @@ export async function giveText(
   context: ToolContext,
 ): Promise<Given> {
   const unlisted = skillsIn(catalog, skill).filter((entry) => !mayBeTold(entry, context));
-  const text = await loadSkill(catalog, skill, args, new Set(unlisted.map((entry) => entry.skill.dir)));
+  const text = await loadSkill(
+    catalog,
+    skill,
+    args,
+    new Set(unlisted.map((entry) => entry.skill.dir)),
+    context.runsAs(skill),
+  );
   if ("fault" in text) throw loadError(skill, text);
   const { sha256, mtimeMs } = text;
   const { ref, isKnown } = context.loaded.add({ name: skill.name, path: skill.path, sha256, args });
-  if (!isKnown || context.always) return { skill, ref, sha256, mtimeMs, text };
+  const isRepeated = isKnown && !context.always;
+  const { name, path } = skill;
+  await context.observe("SKILL_LOADED", { name, path, sha256, ref, already_loaded: isRepeated });
+  if (!isRepeated) return { skill, ref, sha256, mtimeMs, text };
   return { skill, ref, sha256, mtimeMs, reminder: renderReminder({ name: skill.name, ref }) };
 }
 

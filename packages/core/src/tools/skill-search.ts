@@ -11,6 +11,9 @@ const PARAMETERS = parameters({
   scope: z.enum(["repo", "user", "bundled"]).optional().describe("Only skills of this scope."),
 });
 
+/** A record is for reading later; a page that was pasted in is not. */
+const MAX_RECORDED = 500;
+
 /** Document 004 §7.1: the skills for some words, best first. */
 export const skillSearch: Tool = {
   name: "skill_search",
@@ -21,6 +24,8 @@ export const skillSearch: Tool = {
     const { query, limit, scope } = PARAMETERS.read("skill_search", params);
     const accepts = context.actor === "model" ? context.offers : undefined;
     const { results, count, truncated } = context.catalog.search(query, { limit, scope, accepts });
+    const names = results.map(({ skill }) => skill.name);
+    await context.observe("SKILL_SEARCHED", { query: query.slice(0, MAX_RECORDED), results: names });
     return {
       data: {
         results: results.map(({ skill, score, reason }) => ({

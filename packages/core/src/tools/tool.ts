@@ -3,6 +3,7 @@ import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Envelope, ToolResult } from "./envelope.ts";
+import type { SessionEvent } from "./observe.ts";
 import type { PermitRequest } from "./permit.ts";
 
 /** A tool as a model's host needs it. */
@@ -40,6 +41,10 @@ export interface ToolContext {
   readonly signal: AbortSignal | undefined;
   /** Returns if the policy allows it or somebody who was asked did; throws `ToolError` otherwise. */
   permit(request: PermitRequest): Promise<void>;
+  /** Tells whoever keeps a record what was done. */
+  observe(type: SessionEvent["type"], data: SessionEvent["data"]): Promise<void>;
+  /** The tool that runs a typed skill of this name, where there is one: the text explains it, the entry runs it. */
+  runsAs(skill: SkillMetadata): string | undefined;
   /** Whether a model may know of the skill at all. */
   offers(skill: SkillMetadata): boolean;
   /** Calls another tool in the name of a skill (`tool_dispatch`). */

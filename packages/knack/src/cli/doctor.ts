@@ -67,6 +67,7 @@ async function examine(options: GlobalOptions): Promise<Findings> {
       nameCheck(catalog),
       overlapCheck(overlaps),
       indexCheck(cacheFolder(env, place.home)),
+      ...(await (await import("./doctor-engine.ts")).engineChecks(catalog.config)),
     ],
     overlaps,
   };

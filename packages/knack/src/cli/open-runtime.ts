@@ -1,8 +1,9 @@
-import { createRuntime, isTrusted, type Runtime, type RuntimeOptions } from "@knack/core";
+import { createRuntime, isTrusted, type Observe, type Runtime, type RuntimeOptions } from "@knack/core";
 import { findProject, homeFolder, trustNotice } from "@knack/core/internal";
 import type { GlobalOptions } from "./options.ts";
 import { note } from "./output.ts";
 import { Progress } from "./progress.ts";
+import { record } from "./record.ts";
 import { visible } from "./visible.ts";
 
 /**
@@ -20,12 +21,17 @@ export async function openRuntime(
   // Asked again as the conversation goes on: `knack trust` in another window is for it too.
   const trusted = (): boolean => isTrusted(project, { env, home });
   const progress = new Progress();
-  const runtime = await createRuntime({
+  let runtime: Runtime | undefined;
+  const observe: Observe = async (event) => {
+    if (runtime) await record(runtime.catalog.config.store.url, event);
+  };
+  runtime = await createRuntime({
     cwd,
     home,
     env,
     trusted,
     onProgress: progress.tell,
+    observe,
     ...more,
   }).finally(() => progress.end());
   const { catalog } = runtime;

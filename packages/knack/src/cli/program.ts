@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
+import { addEngineCommands } from "./engine-commands.ts";
 import { fail } from "./fail.ts";
 import type { GlobalOptions } from "./options.ts";
 import { note, printJson } from "./output.ts";
@@ -199,5 +200,6 @@ function makeProgram(): Command {
     "disable",
   );
 
+  addEngineCommands(command);
   return program;
 }

@@ -3,6 +3,7 @@ import { counted } from "./count.ts";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
 import { note, painter, print, printJson, terminalWidth } from "./output.ts";
+import { record } from "./record.ts";
 import { table } from "./table.ts";
 import { visible } from "./visible.ts";
 
@@ -22,6 +23,9 @@ export async function search(words: readonly string[], options: SearchOptions): 
   }
   const catalog = await open(options);
   const found = catalog.search(words.join(" "), { limit, scope: options.scope, all: options.all });
+  const names = found.results.map(({ skill }) => skill.name);
+  const data = { query: words.join(" ").slice(0, 500), results: names };
+  await record(catalog.config.store.url, { type: "SKILL_SEARCHED", actor: "person", data });
   if (options.json) {
     printJson(found);
     return;

@@ -1,5 +1,7 @@
 import { createInterface } from "node:readline";
 import type { Session } from "@knack/core";
+import { engineTools } from "@knack/engine";
+import { openProjectEngine } from "./open-engine.ts";
 import { openRuntime } from "./open-runtime.ts";
 import type { GlobalOptions } from "./options.ts";
 import { isTerminal, note, painter, printJson } from "./output.ts";
@@ -7,7 +9,8 @@ import { tellEnvelope } from "./tell-envelope.ts";
 
 /** A prompt for the slash commands; a pipe is read to its end, and then a command that failed is the exit code. */
 export async function shell(options: GlobalOptions): Promise<void> {
-  const session = (await openRuntime(options)).session();
+  const { engine } = await openProjectEngine(options, "shell");
+  const session = (await openRuntime(options, { tools: engineTools(engine) })).session();
   const isPerson = isTerminal(0) && isTerminal(2);
   const lines = createInterface({
     input: process.stdin,
@@ -30,6 +33,7 @@ export async function shell(options: GlobalOptions): Promise<void> {
     if (line.trim() !== "" && !(await run(line, session, options))) failed = true;
     if (isPerson) lines.prompt();
   }
+  await engine.close();
   if (interrupted) process.exitCode = 130;
   else if (failed && !isPerson) process.exitCode = 1;
 }

@@ -1,5 +1,5 @@
 import { SkillError, setTrusted } from "@knack/core";
-import { findProject, homeFolder } from "@knack/core/internal";
+import { findProject, homeFolder, loadConfig } from "@knack/core/internal";
 import type { GlobalOptions } from "./options.ts";
 import { isTerminal, note, print, printJson } from "./output.ts";
 import { visible } from "./visible.ts";
@@ -19,7 +19,12 @@ export async function trust(options: TrustOptions): Promise<void> {
     process.exitCode = answer === "cancelled" ? 130 : 1;
     return;
   }
-  const changed = setTrusted(project, !options.revoke, place);
+  const changed = setTrusted(
+    project,
+    !options.revoke,
+    place,
+    options.revoke ? [] : await codeDigests(project, place),
+  );
   if (options.json) {
     printJson({ project, trusted: !options.revoke, changed });
     return;
@@ -28,13 +33,35 @@ export async function trust(options: TrustOptions): Promise<void> {
   print(`${visible(project)} is ${changed ? "now" : "already"} ${state}.`);
 }
 
+/** Code is trusted as it is now: a changed byte asks again. */
+async function codeDigests(
+  projectRoot: string,
+  place: { env: NodeJS.ProcessEnv; home: string },
+): Promise<string[]> {
+  const { config } = await loadConfig({ projectRoot, ...place, trusted: true });
+  const { openEngine } = await import("@knack/engine");
+  const engine = await openEngine({
+    projectRoot,
+    registry: config.registry,
+    store: config.store.url,
+    ...place,
+  });
+  return engine.codeDigests;
+}
+
 async function ask(project: string): Promise<"yes" | "no" | "cancelled"> {
   if (!isTerminal(0) || !isTerminal(2)) {
     throw new SkillError("INVALID_PARAM", "Nobody can be asked here; run it in a terminal, or add --yes.");
   }
   const { confirm, isCancel } = await import("@clack/prompts");
-  const message = `Trust ${visible(project)}? Its configuration and the links in it may then reach out of the project.`;
-  const answer = await confirm({ message, initialValue: false, output: process.stderr });
+  note(
+    "Trusting a project lets its configuration and links reach out of it, offers its skills to models,\nand lets the code of its typed skills run as it is now.",
+  );
+  const answer = await confirm({
+    message: `Trust ${visible(project)}?`,
+    initialValue: false,
+    output: process.stderr,
+  });
   if (isCancel(answer)) return "cancelled";
   return answer ? "yes" : "no";
 }

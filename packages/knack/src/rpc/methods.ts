@@ -1,8 +1,13 @@
 import { type Session, SkillError } from "@knack/core";
+import { type Engine, listRuns, runReport } from "@knack/engine";
 import { type Method, type Methods, ParamsError } from "./protocol.ts";
 
 /** The methods of one conversation. `sessionAt` opens another working directory, for lists alone. */
-export function sessionMethods(session: Session, sessionAt: (cwd: string) => Promise<Session>): Methods {
+export function sessionMethods(
+  session: Session,
+  sessionAt: (cwd: string) => Promise<Session>,
+  engine: Engine,
+): Methods {
   return new Map<string, Method>([
     [
       "skills.list",
@@ -33,6 +38,26 @@ export function sessionMethods(session: Session, sessionAt: (cwd: string) => Pro
       },
     ],
     [
+      "runs.list",
+      async (params) => {
+        check(params, { skill: "string", status: "string", limit: "number" });
+        const { skill, status, limit = 50 } = params as { skill?: string; status?: string; limit?: number };
+        if (!Number.isInteger(limit) || limit < 1)
+          throw new ParamsError('"limit" must be a whole number from 1 on.');
+        if (status !== undefined && !isStatus(status))
+          throw new ParamsError('"status" must be RUNNING, SUCCEEDED or FAILED.');
+        // A project without a database has no runs, and asking makes none.
+        if (!engine.hasStore) return { runs: [], count: 0 };
+        const { db } = await engine.store();
+        const runs = await listRuns(db, {
+          limit,
+          ...(skill ? { skill } : {}),
+          ...(status ? { status } : {}),
+        });
+        return { runs: runs.map((run) => runReport(run)), count: runs.length };
+      },
+    ],
+    [
       "session.save",
       async (params) => {
         check(params, {});
@@ -48,6 +73,10 @@ export function sessionMethods(session: Session, sessionAt: (cwd: string) => Pro
       },
     ],
   ]);
+}
+
+function isStatus(text: string): text is "RUNNING" | "SUCCEEDED" | "FAILED" {
+  return text === "RUNNING" || text === "SUCCEEDED" || text === "FAILED";
 }
 
 /** Exactly these parameters, of these types, each optional. */

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import type { Session } from "@knack/core";
+import { engineTools } from "@knack/engine";
+import { openProjectEngine } from "../cli/open-engine.ts";
 import { openRuntime } from "../cli/open-runtime.ts";
 import type { GlobalOptions } from "../cli/options.ts";
 import { note } from "../cli/output.ts";
@@ -20,7 +22,8 @@ export async function rpc(options: GlobalOptions): Promise<void> {
   // Whoever reads the answers may be gone: there is nobody to tell.
   process.stdout.on("error", () => stop(0));
 
-  const runtime = await openRuntime(options);
+  const { engine } = await openProjectEngine(options, "rpc");
+  const runtime = await openRuntime(options, { tools: engineTools(engine) });
   const elsewhere = new Map<string, Session>();
   const sessionAt = async (cwd: string): Promise<Session> => {
     const folder = resolve(options.cwd ?? ".", cwd);
@@ -32,7 +35,7 @@ export async function rpc(options: GlobalOptions): Promise<void> {
     if (elsewhere.size > MAX_ELSEWHERE && oldest !== undefined) elsewhere.delete(oldest);
     return known;
   };
-  const methods = sessionMethods(runtime.session(), sessionAt);
+  const methods = sessionMethods(runtime.session(), sessionAt, engine);
   const watching = announceChanges();
   try {
     for await (const line of readLines(process.stdin, MAX_LINE_BYTES)) {
@@ -42,6 +45,7 @@ export async function rpc(options: GlobalOptions): Promise<void> {
   } finally {
     // Whatever ends the conversation ends the watch too, which would keep the process.
     end.abort();
+    await engine.close();
   }
   await watching;
 

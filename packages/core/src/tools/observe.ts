@@ -1,0 +1,12 @@
+import type { Actor } from "../policy/permissions.ts";
+import type { Data } from "./envelope.ts";
+
+/** Something that happened in a conversation, for whoever keeps a record of it. */
+export interface SessionEvent {
+  readonly type: "SKILL_LOADED" | "SKILL_SEARCHED" | "PERMISSION_DECIDED";
+  readonly actor: Actor;
+  readonly data: Data;
+}
+
+/** Called before the answer is given: what cannot be recorded must not have happened unseen. */
+export type Observe = (event: SessionEvent) => Promise<void>;

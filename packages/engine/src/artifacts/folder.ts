@@ -1,0 +1,94 @@
+import { closeSync, constants, fsyncSync, lstatSync, mkdirSync, openSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { systemCode } from "@knack/core/internal";
+
+/** Why something may not be where it should go. */
+export class PathRefused extends Error {}
+
+const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
+const AS_FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NOFOLLOW;
+
+/**
+ * An open folder. What is in it is reached through its descriptor where the system can (Linux), so that a link that
+ * somebody puts in the place of a folder above it, at whatever moment, leads nobody astray.
+ */
+export class Folder implements Disposable {
+  readonly #fd: number;
+  readonly #path: string;
+
+  private constructor(fd: number, path: string) {
+    this.#fd = fd;
+    this.#path = path;
+  }
+
+  /** `root` itself may be reached through links; below it no component may be one. */
+  static open(root: string, below: readonly string[], create: boolean): Folder {
+    const real = realpathSync(root);
+    let folder = new Folder(openSync(real, AS_FOLDER), real);
+    for (const name of below) {
+      using parent = folder;
+      folder = parent.#into(name, create);
+    }
+    return folder;
+  }
+
+  /** A path for system calls; good as long as the folder is open. */
+  at(name: string): string {
+    return process.platform === "linux" ? `/proc/self/fd/${this.#fd}/${name}` : join(this.#path, name);
+  }
+
+  /** Opens a file in the folder; never one that a link leads to. */
+  openFile(name: string, flags: number, mode?: number): number {
+    if (NOFOLLOW === 0 && lstatSync(this.at(name), { throwIfNoEntry: false })?.isSymbolicLink())
+      throw refused(name);
+    try {
+      return openSync(this.at(name), flags | NOFOLLOW, mode);
+    } catch (error) {
+      if (systemCode(error) === "ELOOP") throw refused(name);
+      throw error;
+    }
+  }
+
+  /** Makes the names in the folder durable. */
+  sync(): void {
+    // Windows has no such call for folders, and writes their entries through.
+    if (process.platform !== "win32") fsyncSync(this.#fd);
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#fd);
+  }
+
+  #into(name: string, create: boolean): Folder {
+    const there = this.#openFolder(name);
+    if (there) return there;
+    if (create) {
+      try {
+        mkdirSync(this.at(name));
+      } catch (error) {
+        // Another process may have made it in between.
+        if (systemCode(error) !== "EEXIST") throw error;
+      }
+      this.sync();
+    }
+    const made = this.#openFolder(name);
+    if (made) return made;
+    throw new PathRefused(`"${name}" does not exist.`);
+  }
+
+  #openFolder(name: string): Folder | undefined {
+    try {
+      return new Folder(this.openFile(name, AS_FOLDER), join(this.#path, name));
+    } catch (error) {
+      if (error instanceof PathRefused) throw error;
+      const code = systemCode(error);
+      if (code === "ENOENT") return undefined;
+      // Linux says ENOTDIR of a link that must be a folder.
+      throw code === "ENOTDIR" ? refused(name) : error;
+    }
+  }
+}
+
+function refused(name: string): PathRefused {
+  return new PathRefused(`"${name}" is a link, or no folder where one must be.`);
+}

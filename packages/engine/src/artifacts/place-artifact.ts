@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { isAbsolute, parse, relative, resolve, sep } from "node:path";
+import { canonical, isInside, systemCode } from "@knack/core/internal";
+import { segmentProblem } from "../registry/path-segment.ts";
+import { ARTIFACTS } from "../registry/path-template.ts";
+import { Folder, PathRefused } from "./folder.ts";
+import { type Hashed, hashFile } from "./hash-file.ts";
+
+const MAX_BYTES = 2 * 1024 * 1024 * 1024;
+const MAX_SUFFIX = 10_000;
+
+export interface PlaceRequest {
+  /** Where the function was allowed to write. */
+  readonly artifactsDir: string;
+  /** The file as the function named it: absolute, or relative to `artifactsDir`. */
+  readonly source: string;
+  /** What the function says its digest is. */
+  readonly sha256: string;
+  readonly projectRoot: string;
+  /** Where it goes, relative to the project: a filled-in path template. */
+  readonly target: string;
+  /**
+   * Makes a lost or changed artifact again at exactly `target`, whatever is there now. The caller knows that no other
+   * record has that path.
+   */
+  readonly replace?: boolean;
+  readonly maxBytes?: number;
+}
+
+interface PlacedArtifact {
+  /** Relative to the project, with `/`; not always `target`. */
+  readonly path: string;
+  readonly sha256: string;
+  readonly size: number;
+}
+
+export type Placing =
+  | PlacedArtifact
+  | { readonly code: "SKILL_BAD_OUTPUT" | "E_ARTIFACT_PATH"; readonly message: string };
+
+/**
+ * Copies a produced file to its place in the project. When it answers with a path, the bytes and their name are synced.
+ * A file that is there is never overwritten: with the same bytes it is used, with others the new one gets a suffix.
+ */
+export async function placeArtifact(request: PlaceRequest): Promise<Placing> {
+  const source = openSource(request);
+  if (typeof source === "string") return { code: "SKILL_BAD_OUTPUT", message: source };
+  try {
+    const way = request.target.split("/");
+    if (!request.target.startsWith(ARTIFACTS) || way.some(segmentProblem)) {
+      throw new PathRefused(`it is no path below ${ARTIFACTS}`);
+    }
+    const name = way.pop() ?? "";
+    using folder = Folder.open(request.projectRoot, way, true);
+    return await placeIn(folder, way.join("/"), name, source, request);
+  } catch (error) {
+    if (error instanceof BadOutput) return { code: "SKILL_BAD_OUTPUT", message: error.message };
+    if (error instanceof PathRefused) {
+      return { code: "E_ARTIFACT_PATH", message: `${request.target} was not written: ${error.message}` };
+    }
+    throw error;
+  } finally {
+    closeSync(source);
+  }
+}
+
+/** Thrown while bytes are copied. */
+class BadOutput extends Error {}
+
+/** A descriptor of the produced file, or what is wrong with it. */
+function openSource({ artifactsDir, source }: PlaceRequest): number | string {
+  const root = canonical(artifactsDir);
+  // The function may have been told the folder by another of its names.
+  const way = relative(
+    isAbsolute(source) && isInside(source, artifactsDir) ? artifactsDir : root,
+    resolve(root, source),
+  );
+  if (way === "" || !isInside(resolve(root, way), root))
+    return `The artifact ${source} is not in artifactsDir.`;
+  const parts = way.split(sep);
+  const name = parts.pop() ?? "";
+  let fd: number;
+  try {
+    using folder = Folder.open(root, parts, false);
+    fd = folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (error instanceof PathRefused)
+      return `The artifact ${source} does not exist, or is reached through a link.`;
+    return `The artifact ${source} cannot be read (${systemCode(error)}).`;
+  }
+  const stats = fstatSync(fd);
+  if (stats.isFile() && stats.nlink === 1) return fd;
+  closeSync(fd);
+  // A second name could be one outside: somebody else's file, or one that changes later.
+  return stats.isFile()
+    ? `The artifact ${source} has another name (a hard link).`
+    : `The artifact ${source} is not a regular file.`;
+}
+
+async function placeIn(
+  folder: Folder,
+  prefix: string,
+  name: string,
+  source: number,
+  request: PlaceRequest,
+): Promise<PlacedArtifact> {
+  const temporary = `.knack-${randomUUID()}.tmp`;
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  const target = folder.openFile(temporary, flags, 0o644);
+  try {
+    let copied: Hashed;
+    try {
+      copied = await copy(source, target, request);
+    } finally {
+      closeSync(target);
+    }
+    const chosen = request.replace
+      ? replace(folder, temporary, name)
+      : await claim(folder, temporary, name, copied);
+    folder.sync();
+    return { path: `${prefix}/${chosen}`, ...copied };
+  } finally {
+    removeIfThere(folder.at(temporary));
+  }
+}
+
+async function copy(source: number, target: number, request: PlaceRequest): Promise<Hashed> {
+  const maxBytes = request.maxBytes ?? MAX_BYTES;
+  let written = 0;
+  const copied = await hashFile(source, (piece) => {
+    if (written + piece.length > maxBytes)
+      throw new BadOutput(`The artifact has more than ${maxBytes} bytes.`);
+    for (let done = 0; done < piece.length; ) done += writeSync(target, piece, done);
+    written += piece.length;
+  });
+  if (copied.sha256 !== request.sha256.toLowerCase()) {
+    throw new BadOutput(`The artifact ${request.source} has another digest than the skill says.`);
+  }
+  fsyncSync(target);
+  return copied;
+}
+
+function replace(folder: Folder, temporary: string, name: string): string {
+  renameSync(folder.at(temporary), folder.at(name));
+  return name;
+}
+
+/** The first of name, name-2, name-3, … that is free or has these bytes. A link fails where the name is taken. */
+async function claim(folder: Folder, temporary: string, name: string, copied: Hashed): Promise<string> {
+  const { name: stem, ext } = parse(name);
+  for (let number = 1; number <= MAX_SUFFIX; number++) {
+    const candidate = number === 1 ? name : `${stem}-${number}${ext}`;
+    try {
+      linkSync(folder.at(temporary), folder.at(candidate));
+      return candidate;
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST") throw error;
+    }
+    if (await hasBytes(folder, candidate, copied)) return candidate;
+  }
+  throw new PathRefused(`${MAX_SUFFIX} different files have this name.`);
+}
+
+async function hasBytes(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
+  const fd = folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw new PathRefused(`"${name}" is there and is not a file.`);
+    if (stats.size !== wanted.size || (await hashFile(fd)).sha256 !== wanted.sha256) return false;
+    // Whoever wrote it may not have synced it.
+    fsyncSync(fd);
+    return true;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function removeIfThere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    // It was renamed to its place.
+    if (systemCode(error) !== "ENOENT") throw error;
+  }
+}

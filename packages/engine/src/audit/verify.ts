@@ -1,0 +1,87 @@
+import type { Database, Row } from "../store/database.ts";
+import { type AuditRecord, eventHash, GENESIS } from "./event-hash.ts";
+import { recordsOf } from "./records.ts";
+
+type AuditFault = "missing" | "edited" | "hash edited" | "link edited" | "moved" | "rewritten" | "cut";
+
+/** `head` is the hash of the last record: kept elsewhere, it shows later that the end was not cut off. */
+export type Verification =
+  | { readonly ok: true; readonly count: number; readonly head: string }
+  | {
+      readonly ok: false;
+      /** The records before it hold. */
+      readonly count: number;
+      readonly seq: number;
+      readonly fault: AuditFault;
+      readonly message: string;
+    };
+
+/**
+ * Reads the whole log, a batch at a time, and finds the first record that does not hold. `expectedHead`: a head from an
+ * earlier export, which must still be in the chain.
+ */
+export async function verifyLog(db: Database, expectedHead?: string): Promise<Verification> {
+  let last: Pick<AuditRecord, "seq" | "hash"> = { seq: 0, hash: GENESIS };
+  let seen = expectedHead === undefined || expectedHead === GENESIS;
+  let doubtful: AuditRecord | undefined;
+  for await (const row of recordsOf(db)) {
+    // Which field was changed is told by what the next record still says of this one.
+    if (doubtful) return failure(last.seq, doubtful.seq, editedOrHash(doubtful, row));
+    const record = asRecord(row);
+    const fault = record ? faultOf(record, last) : "edited";
+    if (fault === "edited" && record) {
+      doubtful = record;
+      continue;
+    }
+    if (fault === "missing") return failure(last.seq, last.seq + 1, "missing");
+    if (fault === "rewritten") return failure(last.seq - 1, last.seq, "rewritten");
+    if (fault || !record) return failure(last.seq, last.seq + 1, fault ?? "edited");
+    if (record.hash === expectedHead) seen = true;
+    last = record;
+  }
+  if (doubtful) return failure(last.seq, doubtful.seq, "edited");
+  if (!seen) return failure(last.seq, last.seq + 1, "cut");
+  return { ok: true, count: last.seq, head: last.hash };
+}
+
+function faultOf(record: AuditRecord, last: Pick<AuditRecord, "seq" | "hash">): AuditFault | null {
+  if (record.seq !== last.seq + 1) return "missing";
+  const agrees = eventHash(record) === record.hash;
+  if (record.prev_hash === last.hash) return agrees ? null : "edited";
+  if (eventHash({ ...record, prev_hash: last.hash }) === record.hash) return "link edited";
+  if (!agrees) return "moved";
+  // It agrees with itself and follows another record than the one before it, which agrees with itself too.
+  return last.seq === 0 ? "moved" : "rewritten";
+}
+
+function editedOrHash(doubtful: AuditRecord, next: Row): AuditFault {
+  return next.prev_hash === eventHash(doubtful) ? "hash edited" : "edited";
+}
+
+const MESSAGES: Readonly<Record<AuditFault, (seq: number) => string>> = {
+  missing: (seq) => `Record ${seq} is missing.`,
+  edited: (seq) => `Record ${seq} was changed: its content does not have its hash.`,
+  "hash edited": (seq) =>
+    `The hash of record ${seq} was changed: the record after it still has the right one.`,
+  "link edited": (seq) => `In record ${seq} the hash of the record before it was changed.`,
+  moved: (seq) =>
+    `Record ${seq} was put there from another place or by another hand: it follows no record here.`,
+  rewritten: (seq) =>
+    `Record ${seq} was rewritten together with its own hash: the record after it follows another one.`,
+  cut: (seq) =>
+    `The head that was asked for is not in the log: records from ${seq} on were cut off, or all rewritten.`,
+};
+
+function failure(count: number, seq: number, fault: AuditFault): Verification {
+  return { ok: false, count, seq, fault, message: MESSAGES[fault](seq) };
+}
+
+/** A row whose fields have other types than Knack writes is no record of its own making. */
+function asRecord(row: Row): AuditRecord | null {
+  const text = (name: string): boolean => typeof row[name] === "string";
+  const optional = (name: string): boolean => row[name] === null || text(name);
+  const whole =
+    ["event_type", "actor", "payload_json", "created_at", "prev_hash", "hash"].every(text) &&
+    ["plan_id", "task_id", "run_id"].every(optional);
+  return whole ? ({ ...row, seq: Number(row.seq) } as unknown as AuditRecord) : null;
+}

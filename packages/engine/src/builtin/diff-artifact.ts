@@ -1,0 +1,136 @@
+import { extname } from "node:path";
+import type { SkillContext, SkillFunction, SkillInput } from "../skill-function.ts";
+import type { TypedSkill } from "../typed-skill.ts";
+import { changedSections, summarize } from "./compare/summary.ts";
+import { linesOf, unifiedDiff } from "./compare/unified-diff.ts";
+import { answering, Failure } from "./failure.ts";
+import { readWhole, theInput } from "./inputs.ts";
+import { unixLines, writeText } from "./text-artifact.ts";
+import { decodeText, encodingOf } from "./text-encoding.ts";
+
+export const diffArtifactSkill: TypedSkill = {
+  name: "diff_artifact",
+  description: "Compare two files: a unified diff and a summary in words and numbers",
+  version: "1",
+  implementation: "builtin:diff_artifact",
+  inputs: [
+    { role: "left", kind: "FILE", required: true, many: false },
+    { role: "right", kind: "FILE", required: true, many: false },
+  ],
+  outputs: {
+    artifacts: [
+      { name: "diff", format: "diff", pathTemplate: "workspace/artifacts/{task_id}/diff_{key}.diff" },
+    ],
+    evidences: [
+      {
+        kind: "DIFF",
+        fields: [
+          "identical",
+          "binary",
+          "added",
+          "removed",
+          "places",
+          "changed_sections",
+          "approximate",
+          "summary",
+          "left_sha256",
+          "right_sha256",
+        ],
+      },
+    ],
+  },
+  params: { schema: { type: "object", additionalProperties: false } },
+  idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
+  env: [],
+  timeoutSeconds: null,
+  declared: null,
+};
+
+const MAX_BYTES = 32 << 20;
+/** Where a line that begins with # is a heading and not a comment. */
+const PROSE = new Set(["", ".md", ".markdown", ".mdx", ".txt"]);
+
+export const diffArtifact: SkillFunction = answering(async (context) => {
+  const left = theInput(context, "left");
+  const right = theInput(context, "right");
+  const { patch, ...facts } = left.sha256 === right.sha256 ? SAME : await compare(context, left, right);
+  context.log(facts.summary);
+  const artifact = await writeText(context.artifactsDir, "diff", "diff", patch);
+  const data = { ...facts, left_sha256: left.sha256, right_sha256: right.sha256 };
+  return { artifacts: [artifact], evidences: [{ kind: "DIFF", data }] };
+});
+
+interface Facts {
+  readonly patch: string;
+  readonly identical: boolean;
+  readonly binary: boolean;
+  readonly added: number;
+  readonly removed: number;
+  readonly places: number;
+  readonly changed_sections: readonly string[];
+  readonly approximate: boolean;
+  readonly summary: string;
+}
+
+const SAME: Facts = {
+  patch: "",
+  identical: true,
+  binary: false,
+  added: 0,
+  removed: 0,
+  places: 0,
+  changed_sections: [],
+  approximate: false,
+  summary: "identical",
+};
+
+async function compare(
+  { signal }: SkillContext,
+  leftInput: SkillInput,
+  rightInput: SkillInput,
+): Promise<Facts> {
+  const left = textOf(await readWhole(leftInput, MAX_BYTES, signal));
+  const right = textOf(await readWhole(rightInput, MAX_BYTES, signal));
+  if (left === null || right === null) {
+    const patch = "Binary files left and right differ\n";
+    return { ...SAME, patch, identical: false, binary: true, summary: "binary files differ" };
+  }
+  if (left === right) {
+    return {
+      ...SAME,
+      identical: false,
+      summary: "the same text; only its encoding or byte order mark differs",
+    };
+  }
+  const { compareLines } = await import("./compare/compare-lines.ts");
+  const [leftLines, rightLines] = [linesOf(left), linesOf(right)];
+  const comparison = compareLines(leftLines, rightLines, signal);
+  const { edits, approximate } = comparison;
+  const added = edits.reduce((sum, edit) => sum + edit.added, 0);
+  const removed = edits.reduce((sum, edit) => sum + edit.removed, 0);
+  const [plainLeft, plainRight] = [unixLines(left), unixLines(right)];
+  const isProse = PROSE.has(extname(rightInput.path).toLowerCase());
+  const sections = isProse ? changedSections(plainLeft, plainRight, edits) : [];
+  return {
+    patch: unifiedDiff(leftLines, rightLines, edits),
+    identical: false,
+    binary: false,
+    added,
+    removed,
+    places: edits.length,
+    changed_sections: sections,
+    approximate,
+    summary: summarize(comparison, { added, removed }, sections, plainLeft === plainRight),
+  };
+}
+
+/** `null` for what is no text. */
+function textOf(bytes: Buffer): string | null {
+  if (encodingOf(bytes).encoding === "utf-8" && bytes.includes(0)) return null;
+  try {
+    return decodeText(bytes);
+  } catch (error) {
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { open } from "node:fs/promises";
+import { Failure } from "../failure.ts";
+import { mebibytes } from "../inputs.ts";
+import { storeZip } from "../store-zip.ts";
+import { readZipDirectory, refuseBomb, unpackEntry, type ZipEntry } from "../zip.ts";
+import type { Extract } from "./extract.ts";
+
+/** The library builds a tree that takes about seventy times the memory of these parts. */
+const MAX_UNPACKED_BYTES = 16 << 20;
+/** What the text is in and what leads to it; pictures, charts and fonts are never unpacked. */
+const TEXT_PART = /^(?:\[Content_Types\]\.xml|word\/[^/]+\.xml|.*\.rels)$/i;
+
+/**
+ * The text of a Word document. Its parts are unpacked here, within limits, and the library that reads them gets an archive
+ * in which nothing is packed any more: it cannot be made to unpack a bomb.
+ */
+export const extractDocx: Extract = async (input, out, { signal }) => {
+  const parts = await readParts(input.path, signal);
+  const { default: mammoth } = await import("mammoth");
+  let text: string;
+  try {
+    ({ value: text } = await mammoth.extractRawText({ buffer: storeZip(parts) }));
+  } catch (error) {
+    throw broken((error as Error).message);
+  }
+  signal.throwIfAborted();
+  // Each paragraph ends in an empty line; the last one has nothing to be kept from.
+  await out.add(text.replace(/\n+$/, "\n"));
+};
+
+async function readParts(path: string, signal: AbortSignal): Promise<Map<string, Uint8Array>> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const entries = await readZipDirectory(file, size);
+  if (!entries) throw broken("its list of parts is missing or damaged");
+  refuseBomb(entries);
+  const wanted = entries.filter(({ name }) => TEXT_PART.test(name));
+  refuseTooMuch(wanted);
+  const parts = new Map<string, Uint8Array>();
+  for (const entry of wanted) {
+    signal.throwIfAborted();
+    if (entry.encrypted) throw encrypted();
+    if (parts.has(entry.name)) throw broken(`the part ${entry.name} is there twice`);
+    const bytes = await unpackEntry(file, size, entry);
+    if (!bytes) throw broken(`the part ${entry.name} is damaged`);
+    parts.set(entry.name, bytes);
+  }
+  return parts;
+}
+
+function refuseTooMuch(entries: readonly ZipEntry[]): void {
+  const bytes = entries.reduce((sum, { unpacked }) => sum + unpacked, 0);
+  if (bytes <= MAX_UNPACKED_BYTES) return;
+  throw new Failure(
+    "TOO_LARGE",
+    `The document unpacks to ${mebibytes(bytes)}; at most ${mebibytes(MAX_UNPACKED_BYTES)} are read.`,
+  );
+}
+
+export function encrypted(): Failure {
+  return new Failure("DOCX_ENCRYPTED", "The document asks for a password; save a copy without one.");
+}
+
+function broken(why: string): Failure {
+  const reason = why.replace(/\s+/g, " ").replace(/\.$/, "").slice(0, 200);
+  return new Failure("DOCX_BROKEN", `The Word document cannot be read (${reason}); save it again.`);
+}

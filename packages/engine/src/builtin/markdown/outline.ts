@@ -1,0 +1,101 @@
+export interface Heading {
+  readonly level: number;
+  /** Without marks for emphasis and code, on one line, in normal form C. */
+  readonly text: string;
+  readonly line: number;
+}
+
+export interface Outline {
+  readonly headings: readonly Heading[];
+  /** The lines that are prose: neither code nor comments, which are empty here. */
+  readonly prose: readonly string[];
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
+
+/** The headings of a Markdown text and what is prose in it. `firstLine` is the line of the file on which it begins. */
+export function outlineOf(text: string, firstLine: number): Outline {
+  const lines = text.split("\n");
+  const headings: Heading[] = [];
+  const prose = lines.map(() => "");
+  let fence: string | undefined;
+  let comment = false;
+  let paragraph = false;
+  for (const [index, given] of lines.entries()) {
+    if (fence !== undefined) {
+      if (closesFence(given, fence)) fence = undefined;
+      continue;
+    }
+    const opening = comment ? null : FENCE.exec(given);
+    if (opening && !(opening[1]?.startsWith("`") && opening[2]?.includes("`"))) {
+      fence = opening[1];
+      paragraph = false;
+      continue;
+    }
+    const { line, open } = withoutComments(given, comment);
+    comment = open;
+    // Four spaces are code, except in the middle of a paragraph.
+    if (!paragraph && /^(?: {4}|\t)\S/.test(line)) continue;
+    prose[index] = line;
+    const atx = HEADING.exec(line);
+    if (atx) {
+      headings.push({
+        level: atx[1]?.length ?? 1,
+        text: plainHeading(atx[2] ?? ""),
+        line: firstLine + index,
+      });
+      paragraph = false;
+    } else if (paragraph && UNDERLINE.test(line)) {
+      const level = line.includes("=") ? 1 : 2;
+      headings.push({ level, text: plainHeading(prose[index - 1] ?? ""), line: firstLine + index - 1 });
+      paragraph = false;
+    } else paragraph = line.trim() !== "" && !/^ {0,3}(?:>|[-*+] |\d{1,9}[.)] |\|)/.test(line);
+  }
+  return { headings, prose };
+}
+
+function closesFence(line: string, fence: string): boolean {
+  const trimmed = line.trim();
+  const mark = fence[0] ?? "`";
+  if (trimmed.length < fence.length || /^ {4}/.test(line)) return false;
+  for (const char of trimmed) if (char !== mark) return false;
+  return true;
+}
+
+/** A line with blanks where comments are, so that columns stay right. */
+function withoutComments(given: string, open: boolean): { line: string; open: boolean } {
+  if (!open && !given.includes("<!--")) return { line: given, open };
+  let line = "";
+  for (let at = 0; ; ) {
+    if (open) {
+      const end = given.indexOf("-->", at);
+      if (end === -1) return { line: line + " ".repeat(given.length - at), open: true };
+      line += " ".repeat(end + 3 - at);
+      at = end + 3;
+    }
+    const start = given.indexOf("<!--", at);
+    if (start === -1) return { line: line + given.slice(at), open: false };
+    line += given.slice(at, start);
+    at = start;
+    open = true;
+  }
+}
+
+/** Also without closing #s. */
+export function plainHeading(text: string): string {
+  let end = text.trimEnd().length;
+  while (end > 0 && text[end - 1] === "#") end--;
+  const closed = end === 0 || /[ \t]/.test(text[end - 1] ?? "") ? text.slice(0, end) : text;
+  return closed
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, "$1")
+    .replace(/[*_`]+/g, (marks, at: number) =>
+      marks.startsWith("_") && /\w/.test(closed[at - 1] ?? "") && /\w/.test(closed[at + marks.length] ?? "")
+        ? marks
+        : "",
+    )
+    .replace(/\s+/g, " ")
+    .trim()
+    .normalize("NFC");
+}

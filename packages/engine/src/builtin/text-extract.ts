@@ -1,0 +1,90 @@
+import type { SkillFunction, SkillInput } from "../skill-function.ts";
+import type { TypedSkill } from "../typed-skill.ts";
+import { DOCX, detectType } from "./detect-type.ts";
+import type { Extract } from "./extract/extract.ts";
+import { encrypted, extractDocx } from "./extract/extract-docx.ts";
+import { extractHtml } from "./extract/extract-html.ts";
+import { extractPdf } from "./extract/extract-pdf.ts";
+import { extractPlain } from "./extract/extract-plain.ts";
+import { answering, Failure } from "./failure.ts";
+import { readHead, theInput } from "./inputs.ts";
+import { TextArtifact } from "./text-artifact.ts";
+
+export const textExtractSkill: TypedSkill = {
+  name: "text_extract",
+  description: "Extract text from pdf/docx/md/txt/html",
+  version: "1",
+  implementation: "builtin:text_extract",
+  inputs: [{ role: "input", kind: "FILE", required: true, many: false }],
+  outputs: {
+    artifacts: [
+      {
+        name: "extracted_text",
+        format: "txt",
+        pathTemplate: "workspace/artifacts/{task_id}/extracted_{input_sha256}.txt",
+      },
+    ],
+    evidences: [],
+  },
+  params: {
+    schema: {
+      type: "object",
+      properties: { max_chars: { type: "integer", minimum: 1, default: 200_000 } },
+      additionalProperties: false,
+    },
+  },
+  idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
+  env: [],
+  timeoutSeconds: null,
+  declared: null,
+};
+
+export const textExtract: SkillFunction = answering(async (context) => {
+  const input = theInput(context, "input");
+  const maxChars = Number(context.params.max_chars ?? 200_000);
+  // A registry entry may declare the parameter without a minimum, as the example of document 003 does.
+  if (!Number.isInteger(maxChars) || maxChars < 1) {
+    throw new Failure("SKILL_BAD_INPUT", "max_chars must be a whole number from 1 on.");
+  }
+  const type = await detectType(input.path);
+  const extract = await extractorFor(type, input);
+  context.log(`reading ${type}`);
+  await using out = await TextArtifact.create(context.artifactsDir, "extracted_text", "txt", maxChars);
+  await extract(input, out, context);
+  const artifact = await out.finish();
+  if (out.cut) context.log(`The text was cut after ${maxChars} characters (max_chars).`);
+  return { artifacts: [artifact] };
+});
+
+async function extractorFor(type: string, input: SkillInput): Promise<Extract> {
+  if (type === "application/pdf") return extractPdf;
+  if (type === DOCX) return extractDocx;
+  if (type === "text/html" || type === "application/xhtml+xml") return extractHtml;
+  if (type === "application/x-ole-storage") throw await oleFailure(input);
+  if (isText(type)) return extractPlain;
+  // Without a zero byte it is more likely a text in an old encoding, and then the first wrong byte helps more.
+  if (type === "application/octet-stream" && !(await readHead(input.path)).includes(0)) return extractPlain;
+  throw unsupported(`This is ${type}`);
+}
+
+function isText(type: string): boolean {
+  return (
+    type.startsWith("text/") ||
+    /^application\/(?:json|jsonl|yaml|toml|xml|sql|x-sh|x-tex)$/.test(type) ||
+    type === "image/svg+xml"
+  );
+}
+
+/** Office keeps documents with a password, and everything it wrote before 2007, in the same kind of container. */
+async function oleFailure(input: SkillInput): Promise<Failure> {
+  const head = await readHead(input.path);
+  if (head.includes("EncryptedPackage", 0, "utf16le")) return encrypted();
+  return unsupported("This is an Office file from before 2007");
+}
+
+function unsupported(what: string): Failure {
+  return new Failure(
+    "UNSUPPORTED_TYPE",
+    `${what}; text is read from PDF, DOCX, HTML, Markdown and plain text.`,
+  );
+}

@@ -1,0 +1,96 @@
+import { type Tool, ToolError } from "@knack/core";
+import { EngineError } from "./engine-error.ts";
+import type { Engine } from "./open-engine.ts";
+import type { GivenInput } from "./run/assign-roles.ts";
+import { finishedReport } from "./run/run-report.ts";
+import type { TypedSkill } from "./typed-skill.ts";
+
+/** Every typed skill as a tool, named as the skill; a skill's `command_tool` may name it. */
+export function engineTools(engine: Engine): Tool[] {
+  return engine.skills.map((skill) => toolOf(engine, skill));
+}
+
+function toolOf(engine: Engine, skill: TypedSkill): Tool {
+  const roles = skill.inputs.map(
+    ({ role, required, many }) => `${role}${many ? " (one or more)" : ""}${required ? "" : " (optional)"}`,
+  );
+  return {
+    name: skill.name,
+    description: `${(skill.description || skill.name).replace(/(?<![.!?。])$/, ".")} A typed skill: the same inputs and parameters run once, then the result is served again. Inputs: ${roles.join(", ") || "none"}.`,
+    inputSchema: {
+      type: "object",
+      properties: {
+        inputs: {
+          type: "array",
+          description: "Files of the project, each with the role it plays where the skill has several.",
+          items: {
+            type: "object",
+            properties: { role: { type: "string" }, path: { type: "string" } },
+            required: ["path"],
+            additionalProperties: false,
+          },
+        },
+        params: { type: "object", ...skill.params.schema },
+        task: { type: "string", description: "The task of a plan that the run is for." },
+      },
+      additionalProperties: false,
+    },
+    // Built-in skills read and write nothing but what they are given; the code of a project asks first.
+    executes: engine.isCode(skill.name),
+    run: async (params, { signal, actor }) => {
+      const request = readRequest(skill.name, params);
+      try {
+        const asked = { ...request, signal, insideProjectOnly: actor === "model" };
+        const prepared = await engine.prepare(skill.name, asked);
+        const finished = await engine.run(skill.name, asked);
+        const report = finishedReport(finished, prepared);
+        if (report.error)
+          throw new ToolError("EXECUTION_ERROR", `${report.error.code}: ${report.error.message}`, {
+            ...report,
+          });
+        const made = report.artifacts.map(({ name, path }) => `- ${name}: ${path}`).join("\n");
+        const said = report.evidences
+          .map(({ kind, data }) => `- ${kind}: ${JSON.stringify(data)}`)
+          .join("\n");
+        return {
+          data: { ...report },
+          text: [`${skill.name} succeeded${report.cached ? ", from an earlier run" : ""}.`, made, said]
+            .filter((part) => part !== "")
+            .join("\n"),
+        };
+      } catch (error) {
+        if (error instanceof EngineError)
+          throw new ToolError(
+            error.code,
+            error.message,
+            error.candidates ? { candidates: error.candidates } : {},
+          );
+        throw error;
+      }
+    },
+  };
+}
+
+function readRequest(
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): { inputs: GivenInput[]; params: unknown; task: string | undefined } {
+  const { inputs = [], params = {}, task, ...others } = given;
+  const wrong = (problem: string): never => {
+    throw new ToolError("INVALID_PARAM", `${name}: ${problem}. Its parameters are inputs, params, task.`);
+  };
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) wrong(`unknown parameter ${JSON.stringify(unknown)}`);
+  if (!Array.isArray(inputs)) wrong('"inputs" must be a list of {role?, path}');
+  if (task !== undefined && typeof task !== "string") wrong('"task" must be text');
+  const files = (inputs as unknown[]).map((input): GivenInput => {
+    const { role, path } = (typeof input === "object" && input !== null ? input : {}) as {
+      role?: unknown;
+      path?: unknown;
+    };
+    if (typeof path !== "string" || (role !== undefined && typeof role !== "string"))
+      return wrong("an input is {role?, path}");
+    return { role, path };
+  });
+  return { inputs: files, params, task: task as string | undefined };
+}

@@ -1,0 +1,20 @@
+/** The public API of @knack/engine: what is exported here is the contract, everything else may change. */
+export { exportLog } from "./audit/export.ts";
+export { openLog } from "./audit/open-log.ts";
+export { type LoggedEvent, listEvents } from "./audit/records.ts";
+export { verifyLog } from "./audit/verify.ts";
+export { EngineError, type EngineErrorCode } from "./engine-error.ts";
+export { engineTools } from "./engine-tools.ts";
+export { isolationLevel } from "./isolate/level.ts";
+export { Engine, type EngineOptions, openEngine, type RunSkillRequest } from "./open-engine.ts";
+export { planAsDot, planAsMermaid } from "./plan/draw-plan.ts";
+export type { PlanStatus, TaskReport } from "./plan/plan-status.ts";
+export type { PlanStep } from "./plan/run-plan.ts";
+export { type Explanation, explainRun } from "./run/explain-run.ts";
+export { finishedReport, type RunReport, runReport } from "./run/run-report.ts";
+export type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "./skill-function.ts";
+export { storeExists } from "./store/open-store.ts";
+export { getRun, listRuns } from "./store/runs.ts";
+export type { Store } from "./store/store.ts";
+export { StoreError } from "./store/store-error.ts";
+export type { TypedSkill } from "./typed-skill.ts";

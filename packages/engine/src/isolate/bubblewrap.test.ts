@@ -1,0 +1,57 @@
+import { chmodSync } from "node:fs";
+import { makeFolder } from "@knack/core/testing";
+import { describe, expect, it } from "vitest";
+import { probeBubblewrap } from "./bubblewrap.ts";
+import { isolationLevel } from "./level.ts";
+
+/** A program that answers as bubblewrap does, and then fails to make a sandbox. */
+async function probe(script: string) {
+  using folder = makeFolder({ bwrap: `#!/bin/sh\n${script}\n` });
+  chmodSync(folder.at("bwrap"), 0o755);
+  return await probeBubblewrap(folder.at("bwrap"));
+}
+
+const VERSION =
+  'case "$1" in --version) echo bubblewrap 0.8.0; exit;; --help) echo "  --size BYTES"; exit;; esac';
+
+describe.skipIf(process.platform === "win32")("looking for bubblewrap", () => {
+  it("says that it is not there", async () => {
+    expect(await probeBubblewrap(null)).toMatchObject({
+      works: false,
+      reason: expect.stringContaining("bubblewrap is"),
+    });
+    expect(await probeBubblewrap("/nowhere/bwrap")).toMatchObject({
+      works: false,
+      reason: expect.stringContaining("does not run"),
+    });
+  });
+
+  it("says why it cannot make namespaces, as in a container", async () => {
+    expect(
+      await probe(
+        `${VERSION}; echo "bwrap: Creating new namespace failed: Operation not permitted" >&2; exit 1`,
+      ),
+    ).toEqual({
+      works: false,
+      reason:
+        "bubblewrap cannot make its namespaces here: bwrap: Creating new namespace failed: Operation not permitted",
+    });
+  });
+
+  it("does not take one that leaves the kernel's settings writable, or is too old", async () => {
+    expect(await probe(`${VERSION}; exit 3`)).toMatchObject({
+      works: false,
+      reason: expect.stringContaining("settings would be writable"),
+    });
+    expect(await probe("echo bubblewrap 0.4.0")).toMatchObject({
+      works: false,
+      reason: expect.stringContaining("too old"),
+    });
+  });
+
+  it("says what this machine offers", async () => {
+    const { level, detail } = await isolationLevel();
+    expect(["bubblewrap", "node-permission"]).toContain(level);
+    expect(detail).toMatch(level === "bubblewrap" ? /^bubblewrap [\d.]+ \(\// : /permission model/);
+  });
+});

@@ -1,0 +1,146 @@
+import { execFile } from "node:child_process";
+import { existsSync, lstatSync, readlinkSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, relative } from "node:path";
+import { promisify } from "node:util";
+import { findProgram } from "./find-program.ts";
+
+const run = promisify(execFile);
+
+/** A bubblewrap that was seen to work here, or why there is none. */
+export type Bubblewrap =
+  | {
+      readonly works: true;
+      readonly program: string;
+      readonly version: string;
+      readonly options: readonly string[];
+    }
+  | { readonly works: false; readonly reason: string };
+
+/** Programs and their libraries; the same on every machine of a kind, and nobody's secret. */
+export const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
+const SETTINGS = ["/etc/ld.so.cache", "/etc/ld-musl-x86_64.path", "/etc/alternatives", "/etc/localtime"];
+
+/** The private /tmp lives in memory, which is why it is small. */
+const PRIVATE_BYTES = 256 * 1024 ** 2;
+export const PRIVATE_FOLDER = "/tmp";
+
+let found: Promise<Bubblewrap> | undefined;
+
+/** Looked for once a process, by running it. */
+export function bubblewrapHere(): Promise<Bubblewrap> {
+  found ??= probeBubblewrap(process.platform === "linux" ? findProgram("bwrap", "system first") : null);
+  return found;
+}
+
+export async function probeBubblewrap(program: string | null): Promise<Bubblewrap> {
+  if (program === null)
+    return {
+      works: false,
+      reason: process.platform === "linux" ? "bubblewrap is not installed" : "bubblewrap is for Linux only",
+    };
+  try {
+    const { stdout: version } = await run(program, ["--version"], { timeout: 10_000, env: {} });
+    const { stdout: help } = await run(program, ["--help"], { timeout: 10_000, env: {} });
+    // Without it the private folders could take half of the machine's memory.
+    if (!help.includes("--size "))
+      return { works: false, reason: `${version.trim()} is too old: it needs 0.7 or newer` };
+    const wanted = help.includes("--disable-userns ") ? [["--disable-userns"], []] : [[]];
+    let reason = "";
+    for (const options of wanted) {
+      reason = await complaintOf(program, options);
+      if (reason === "") return { works: true, program, version: version.trim(), options };
+    }
+    return { works: false, reason: `bubblewrap cannot make its namespaces here: ${reason}` };
+  } catch (error) {
+    return { works: false, reason: `bubblewrap does not run: ${lastLine(String((error as Error).message))}` };
+  }
+}
+
+/** Runs this very Node in a sandbox, and looks whether the kernel's switches are out of reach there. */
+async function complaintOf(program: string, options: readonly string[]): Promise<string> {
+  const check = '[ ! -w /proc/sys/kernel/core_pattern ] || exit 3; exec "$0" --version';
+  const command = ["/bin/sh", "-c", check, process.execPath];
+  const args = [
+    ...namespaces(options),
+    ...fileSystem({ readOnly: [process.execPath], hidden: [], writable: [] }),
+    ...command,
+  ];
+  try {
+    await run(program, args, { timeout: 10_000, env: {} });
+    return "";
+  } catch (error) {
+    const { code, stderr, message } = error as { code?: unknown; stderr?: string; message: string };
+    return code === 3 ? "the kernel's settings would be writable" : lastLine(stderr?.trim() || message);
+  }
+}
+
+export interface Mounts {
+  /** In the order given: what is inside of another comes after it. */
+  readonly readOnly: readonly string[];
+  /** Folders that are shown empty. */
+  readonly hidden: readonly string[];
+  readonly writable: readonly string[];
+}
+
+/** The arguments that come before the command. Descriptor 4 gets the number of the sandbox's first process. */
+export function bubblewrapArguments(
+  options: readonly string[],
+  mounts: Mounts,
+  workingFolder: string,
+): string[] {
+  return [...namespaces(options), ...fileSystem(mounts), "--chdir", workingFolder, "--info-fd", "4"];
+}
+
+/** The folders inside a project that no skill gets to see: Knack's own state, with the store and what it trusts. */
+export function hiddenFolders(projectRoot: string): string[] {
+  const candidates = new Set([join(projectRoot, ".knack"), join(homedir(), ".knack")]);
+  return [...candidates].filter(
+    (path) =>
+      !relative(projectRoot, path).startsWith("..") &&
+      (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false),
+  );
+}
+
+function namespaces(options: readonly string[]): string[] {
+  const all = ["user", "pid", "net", "ipc", "uts"].map((name) => `--unshare-${name}`);
+  // Nobody inside: started by root, the sandbox would else have root's number.
+  const identity = process.getuid?.() === 0 ? ["--uid", "65534", "--gid", "65534"] : [];
+  const session = [
+    "--unshare-cgroup-try",
+    "--hostname",
+    "skill",
+    "--new-session",
+    "--die-with-parent",
+    "--cap-drop",
+    "ALL",
+  ];
+  return [...all, ...options, ...identity, ...session];
+}
+
+function fileSystem(mounts: Mounts): string[] {
+  const size = ["--size", String(PRIVATE_BYTES)];
+  return [
+    ...SYSTEM.flatMap(systemFolder),
+    ...SETTINGS.flatMap((path) => ["--ro-bind-try", path, path]),
+    ...["--proc", "/proc", "--dev", "/dev", ...size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"],
+    ...[...size, "--tmpfs", PRIVATE_FOLDER],
+    ...mounts.readOnly.slice(0, 1).flatMap((path) => ["--ro-bind", path, path]),
+    ...mounts.hidden.flatMap((path) => ["--tmpfs", path]),
+    ...mounts.readOnly.slice(1).flatMap((path) => ["--ro-bind", path, path]),
+    ...mounts.writable.flatMap((path) => ["--bind", path, path]),
+    // Root's processes own the files of /proc even here: left writable, /proc/sys would be a way out.
+    ...[...mounts.hidden, "/proc", "/"].flatMap((path) => ["--remount-ro", path]),
+  ];
+}
+
+/** Where /lib is a link to /usr/lib it stays one. */
+function systemFolder(path: string): string[] {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found === undefined || !existsSync(path)) return [];
+  return found.isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind", path, path];
+}
+
+function lastLine(text: string): string {
+  return text.trim().split("\n").at(-1) ?? "";
+}

@@ -1,0 +1,99 @@
+/**
+ * What host and child say to each other on file descriptor 3, apart from everything the skill prints.
+ *
+ * Host to child: one request, its length (four bytes, big-endian) and JSON. The host's end of the stream means: give up.
+ * Child to host: frames of nonce, kind (one letter), length, payload. The nonce is in the request, which the loader reads
+ * before the skill's code is there, so bytes that the skill itself writes to the descriptor are no frame. Code that takes the
+ * loader apart could still learn it; all it could forge is the result that it is free to return anyway.
+ */
+export const NONCE_BYTES = 32;
+const HEADER_BYTES = NONCE_BYTES + 1 + 4;
+
+/** begun to load · loaded · result · threw · returned something that is no JSON */
+const KINDS = "BLRTU";
+export type FrameKind = "B" | "L" | "R" | "T" | "U";
+
+export interface Frame {
+  readonly kind: FrameKind;
+  readonly payload: string;
+}
+
+export type ChannelFault = "foreign" | "too large";
+
+export function encodeRequest(request: unknown): Buffer {
+  const body = Buffer.from(JSON.stringify(request));
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(body.length);
+  return Buffer.concat([length, body]);
+}
+
+export function encodeFrame(nonce: string, kind: FrameKind, payload: string): Buffer {
+  const body = Buffer.from(payload);
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.write(nonce + kind, "latin1");
+  header.writeUInt32BE(body.length, NONCE_BYTES + 1);
+  return Buffer.concat([header, body]);
+}
+
+/** Reads frames from chunks of any size, and never keeps more than one frame of the permitted size. */
+export class FrameReader {
+  readonly #nonce: Buffer;
+  readonly #maxBytes: number;
+  #pending: Buffer[] = [];
+  #pendingBytes = 0;
+  #neededBytes = 1;
+  #fault: ChannelFault | null = null;
+
+  constructor(nonce: string, maxBytes: number) {
+    this.#nonce = Buffer.from(nonce, "latin1");
+    this.#maxBytes = maxBytes;
+  }
+
+  /** What stopped the reading for good. */
+  get fault(): ChannelFault | null {
+    return this.#fault;
+  }
+
+  push(chunk: Buffer): Frame[] {
+    const frames: Frame[] = [];
+    if (this.#fault !== null) return frames;
+    this.#pending.push(chunk);
+    this.#pendingBytes += chunk.length;
+    while (this.#fault === null && this.#pendingBytes >= this.#neededBytes) {
+      const bytes = Buffer.concat(this.#pending);
+      this.#pending = [bytes];
+      const frame = this.#next(bytes);
+      if (frame === null) break;
+      frames.push(frame);
+    }
+    if (this.#fault !== null) this.#pending = [];
+    return frames;
+  }
+
+  #next(bytes: Buffer): Frame | null {
+    const given = bytes.subarray(0, NONCE_BYTES);
+    if (!given.equals(this.#nonce.subarray(0, given.length))) return this.#stop("foreign");
+    const kind = String.fromCharCode(bytes[NONCE_BYTES] ?? 0);
+    if (bytes.length > NONCE_BYTES && !KINDS.includes(kind)) return this.#stop("foreign");
+    if (bytes.length < HEADER_BYTES) {
+      this.#neededBytes = bytes.length + 1;
+      return null;
+    }
+    const length = bytes.readUInt32BE(NONCE_BYTES + 1);
+    if (length > this.#maxBytes) return this.#stop("too large");
+    const end = HEADER_BYTES + length;
+    if (bytes.length < end) {
+      this.#neededBytes = end;
+      return null;
+    }
+    this.#pending = [bytes.subarray(end)];
+    this.#pendingBytes = bytes.length - end;
+    this.#neededBytes = 1;
+    return { kind: kind as FrameKind, payload: bytes.toString("utf8", HEADER_BYTES, end) };
+  }
+
+  #stop(fault: ChannelFault): null {
+    this.#fault = fault;
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { refusedVariable } from "./environment.ts";
+
+it.each([
+  ...["NODE_OPTIONS", "node_options", "NODE_PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES"],
+  ...[
+    "PYTHONPATH",
+    "PYTHONSTARTUP",
+    "PYTHON_GIL",
+    "BASH_ENV",
+    "BASH_FUNC_ulimit%%",
+    "OPENSSL_CONF",
+    "GCONV_PATH",
+    "ENV",
+    "A=B",
+  ],
+])("refuses to pass on %s, which can make other code run", (name) => {
+  expect(refusedVariable({ OK: "1", [name]: "x" })).toBe(name);
+});
+
+it("passes on what is a setting of the skill", () => {
+  const names = [
+    "API_KEY",
+    "NODE_ENV",
+    "PATH",
+    "HOME",
+    "LANG",
+    "TZ",
+    "ENVIRONMENT",
+    "LDAP_URL",
+    "PYTHIA",
+    "http_proxy",
+  ];
+  expect(refusedVariable(Object.fromEntries(names.map((name) => [name, "x"])))).toBeNull();
+});

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bubblewrapHere } from "./bubblewrap.ts";
+import { NONCE_BYTES } from "./channel.ts";
+import {
+  bubblewrapCommand,
+  type Command,
+  type Interpreter,
+  isInside,
+  type Places,
+  placesOf,
+  plainCommand,
+} from "./command.ts";
+import { refusedVariable } from "./environment.ts";
+import { type Execution, type ExecutionResult, failed, type Isolation, type Outcome } from "./execution.ts";
+import { chooseLevel } from "./level.ts";
+import { type Limits, limitsOf } from "./limits.ts";
+import { NODE_LOADER } from "./node-loader.ts";
+import { pythonHere } from "./python.ts";
+import { supervise } from "./supervise.ts";
+import { artifactsOver } from "./watch-usage.ts";
+
+/** Runs a skill's function in a process of its own. Whatever the function does, this returns, and nothing of it is left. */
+export async function execute(execution: Execution): Promise<ExecutionResult> {
+  const chosen = await chooseLevel(execution);
+  if ("refused" in chosen) return { ...failed("ACCESS_DENIED", chosen.refused), isolation: "none", log: "" };
+  const { level } = chosen;
+  const { outcome, log } = await executeAt(level, execution);
+  if (outcome.ok) return { ...outcome, isolation: level, log };
+  return { ...outcome, message: `${execution.functionName}: ${outcome.message}`, isolation: level, log };
+}
+
+async function executeAt(level: Isolation, execution: Execution): Promise<{ outcome: Outcome; log: string }> {
+  const stop = (outcome: Outcome): { outcome: Outcome; log: string } => ({ outcome, log: "" });
+  if (execution.signal?.aborted) return stop(failed("SKILL_INTERRUPTED", "was cancelled"));
+  const refused = refusedVariable(execution.env);
+  if (refused !== null)
+    return stop(
+      failed("ACCESS_DENIED", `the variable ${refused} is not passed on: it can make other code run`),
+    );
+
+  let places: Places;
+  try {
+    places = placesOf(execution);
+  } catch (error) {
+    return stop(failed("SKILL_FAILED", `could not be started: ${(error as Error).message}`));
+  }
+  const fault = faultOf(places, level);
+  if (fault !== null) return stop(failed("ACCESS_DENIED", fault));
+
+  const privateFolder = await realpath(await mkdtemp(join(tmpdir(), "knack-run-")));
+  try {
+    const interpreter = await interpreterOf(execution, privateFolder);
+    if (typeof interpreter === "string") return stop(failed("SKILL_FAILED", interpreter));
+    const limits = limitsOf(execution);
+    const mark = level === "bubblewrap" ? null : randomBytes(16).toString("hex");
+    const command = await commandOf(execution, places, interpreter, limits, privateFolder, mark);
+    const { signal, onLog } = execution;
+    const request = requestOf(execution, places, limits, level);
+    const { artifactsDir } = places;
+    const { outcome, log } = await supervise({ command, request, mark, artifactsDir, limits, signal, onLog });
+    const over = outcome.ok ? await artifactsOver(artifactsDir, limits) : null;
+    return { outcome: over === null ? outcome : failed("SKILL_FAILED", over), log };
+  } finally {
+    await rm(privateFolder, { recursive: true, force: true, maxRetries: 2 }).catch(() => {});
+  }
+}
+
+function faultOf(places: Places, level: Isolation): string | null {
+  if (places.projectRoot === "/")
+    return "a project that is the whole file system cannot be kept apart from anything";
+  if (!isInside(places.projectRoot, places.file)) return `its file ${places.file} is outside the project`;
+  const wild = Object.values(places).find((path) => path.includes("*"));
+  if (level === "node-permission" && wild !== undefined)
+    return `Node's permission model cannot tell ${wild} from a pattern; install bubblewrap or rename it`;
+  return null;
+}
+
+async function interpreterOf(execution: Execution, privateFolder: string): Promise<Interpreter | string> {
+  if (execution.language === "python") {
+    const python = await pythonHere();
+    if (!python.found) return python.reason;
+    return { kind: "python", program: python.program, loader: null, folders: python.folders };
+  }
+  const loader = join(privateFolder, "loader.mjs");
+  await writeFile(loader, NODE_LOADER);
+  return { kind: "node", program: await realpath(process.execPath), loader, folders: [] };
+}
+
+async function commandOf(
+  execution: Execution,
+  places: Places,
+  interpreter: Interpreter,
+  limits: Limits,
+  privateFolder: string,
+  mark: string | null,
+): Promise<Command> {
+  if (mark !== null) return plainCommand(execution, places, interpreter, limits, privateFolder, mark);
+  const bubblewrap = await bubblewrapHere();
+  // It was chosen because it works, and what was found out is kept.
+  if (!bubblewrap.works) throw new Error(bubblewrap.reason);
+  return bubblewrapCommand(bubblewrap, execution, places, interpreter, limits);
+}
+
+function requestOf(execution: Execution, places: Places, limits: Limits, level: Isolation) {
+  const { inputs, params, taskId } = execution.context;
+  const real = (path: string): string =>
+    path.startsWith(execution.inputsDir) ? places.inputsDir + path.slice(execution.inputsDir.length) : path;
+  return {
+    nonce: randomBytes(NONCE_BYTES / 2).toString("hex"),
+    file: places.file,
+    projectRoot: places.projectRoot,
+    functionName: execution.functionName,
+    maxResultBytes: limits.maxResultBytes,
+    /** Under Node's permission model a skill could otherwise signal the process that started it. */
+    seatBelt: level === "node-permission",
+    context: {
+      inputs: inputs.map((input) => ({ ...input, path: real(input.path) })),
+      params,
+      artifactsDir: places.artifactsDir,
+      taskId,
+    },
+  };
+}

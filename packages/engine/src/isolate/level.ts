@@ -1,0 +1,34 @@
+import { bubblewrapHere } from "./bubblewrap.ts";
+import type { Execution, Isolation } from "./execution.ts";
+
+/** What this machine offers for JavaScript and TypeScript; bubblewrap is probed once, by running it. */
+export async function isolationLevel(): Promise<{ level: Isolation; detail: string }> {
+  const bubblewrap = await bubblewrapHere();
+  if (bubblewrap.works)
+    return { level: "bubblewrap", detail: `${bubblewrap.version} (${bubblewrap.program})` };
+  return {
+    level: "node-permission",
+    detail: `${bubblewrap.reason}; skills run under Node's permission model, which keeps out accidents, not attackers`,
+  };
+}
+
+/** The strongest level that the machine offers, the language has and the caller accepts; else a sentence that says why not. */
+export async function chooseLevel(
+  execution: Pick<Execution, "language" | "allow">,
+): Promise<{ level: Isolation } | { refused: string }> {
+  const { language, allow } = execution;
+  const bubblewrap = await bubblewrapHere();
+  if (bubblewrap.works && allow.includes("bubblewrap")) return { level: "bubblewrap" };
+  const weaker = language === "python" ? "none" : "node-permission";
+  if (allow.includes(weaker)) return { level: weaker };
+  const name = language === "python" ? "A skill in Python" : "This skill";
+  if (bubblewrap.works)
+    return { refused: `${name} may run with ${list(allow)} only, and bubblewrap is not among them.` };
+  return {
+    refused: `${name} needs isolation, and ${bubblewrap.reason}. Install bubblewrap (package "bubblewrap") where skills run.`,
+  };
+}
+
+function list(allow: readonly Isolation[]): string {
+  return allow.length === 0 ? "no level of isolation" : allow.join(", ");
+}

@@ -1,0 +1,145 @@
+/**
+ * The program that loads and calls a skill's function in its own Node process. It is text because it has to be there from
+ * source, from the built package and from the program's bundle alike. It runs as a file, not by `--eval`: workers and forks
+ * of the skill would inherit the flags for that.
+ */
+export const NODE_LOADER = String.raw`
+import { Socket } from "node:net";
+import { pathToFileURL } from "node:url";
+
+const { stringify, parse } = JSON;
+const exit = process.exit.bind(process);
+const channel = new Socket({ fd: 3, readable: true, writable: true, allowHalfOpen: true });
+const cancelled = new AbortController();
+let request;
+
+channel.on("error", () => exit(1));
+channel.on("end", () => {
+  cancelled.abort(new Error("The run was cancelled."));
+  setTimeout(() => exit(1), 1000);
+});
+
+function send(kind, payload) {
+  const body = Buffer.from(payload);
+  const head = Buffer.alloc(37);
+  head.write(request.nonce + kind, "latin1");
+  head.writeUInt32BE(body.length, 33);
+  return new Promise((done) => channel.write(Buffer.concat([head, body]), done));
+}
+
+function finish(kind, payload) {
+  finish = () => new Promise(() => {});
+  return send(kind, payload).then(() => exit(0));
+}
+
+function say(error) {
+  try {
+    const text = error instanceof Error ? error.name + ": " + error.message : "threw " + String(error);
+    return text.slice(0, 2000);
+  } catch {
+    return "threw something that cannot be shown";
+  }
+}
+
+function explain(error) {
+  try {
+    if (error instanceof Error && typeof error.stack === "string") process.stderr.write(error.stack + "\n");
+  } catch {}
+  return say(error);
+}
+
+/** A copy of plain data, so that nothing of the skill's (toJSON, getters, proxies) runs while it is written. */
+function plain(value, path, above, budget) {
+  const refuse = (what) => { throw new TypeError((path || "the result") + " is " + what + ", which JSON has no place for"); };
+  if ((budget.left -= 1) < 0) throw new RangeError("the result has more than " + request.maxResultBytes + " bytes");
+  if (value === null || typeof value === "boolean") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : refuse(String(value));
+  if (typeof value === "string") {
+    budget.left -= value.length;
+    return value;
+  }
+  if (typeof value !== "object") return refuse(value === undefined ? "undefined" : "a " + typeof value);
+  if (above.includes(value)) return refuse("part of itself (a cycle)");
+  if (above.length > 200) return refuse("nested more than 200 deep");
+  const inside = [...above, value];
+  if (Array.isArray(value)) {
+    const items = [];
+    const length = value.length;
+    for (let index = 0; index < length; index += 1)
+      items.push(plain(value[index], path + "[" + index + "]", inside, budget));
+    return items;
+  }
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== null && Object.getPrototypeOf(prototype) !== null)
+    return refuse("an object of class " + String(prototype.constructor?.name ?? "?").slice(0, 100));
+  if ("toJSON" in value) return refuse("an object with a toJSON of its own");
+  const copy = Object.create(null);
+  for (const key of Object.keys(value)) {
+    const item = value[key];
+    // As everywhere in JavaScript, a property that is undefined counts as absent.
+    if (item === undefined) continue;
+    budget.left -= key.length + 2;
+    copy[key] = plain(item, path === "" ? key : path + "." + key, inside, budget);
+  }
+  return copy;
+}
+
+function keepToItself() {
+  const kill = process._kill;
+  process._kill = (pid, signal) => {
+    if (pid === process.pid) return kill.call(process, pid, signal);
+    throw Object.assign(new Error("A skill may signal no process but its own."), { code: "ERR_ACCESS_DENIED" });
+  };
+}
+
+async function load() {
+  const module = await import(pathToFileURL(request.file).href);
+  const found = module[request.functionName] ?? module.default?.[request.functionName];
+  if (typeof found === "function") return found;
+  const names = Object.keys(module).slice(0, 10).join(", ");
+  throw new Error("it exports no function " + request.functionName + "; " + (names === "" ? "it exports nothing" : "its exports are: " + names));
+}
+
+async function main() {
+  if (request.seatBelt) keepToItself();
+  channel.unref();
+  let stage = "could not be loaded: ";
+  process.on("uncaughtException", (error) => void finish("T", stage + explain(error)));
+  process.on("beforeExit", () => void finish("T", stage + "it waits for a promise that nothing is left to settle"));
+  await send("B", "");
+  let run;
+  try {
+    run = await load();
+  } catch (error) {
+    return finish("T", stage + explain(error));
+  }
+  stage = "failed: ";
+  await send("L", "");
+  let value;
+  try {
+    value = await run({
+      ...request.context,
+      signal: cancelled.signal,
+      log: (message) => void process.stderr.write(String(message) + "\n"),
+    });
+  } catch (error) {
+    return finish("T", stage + explain(error));
+  }
+  let text;
+  try {
+    text = stringify(plain(value, "", [], { left: request.maxResultBytes }));
+  } catch (error) {
+    return finish("U", error instanceof TypeError || error instanceof RangeError ? error.message : "reading the result failed: " + say(error));
+  }
+  return finish("R", text);
+}
+
+let received = Buffer.alloc(0);
+channel.on("data", (chunk) => {
+  if (request !== undefined) return;
+  received = Buffer.concat([received, chunk]);
+  if (received.length < 4 || received.length < 4 + received.readUInt32BE(0)) return;
+  request = parse(received.toString("utf8", 4));
+  void main();
+});
+`;

@@ -1,0 +1,37 @@
+import { createHash } from "node:crypto";
+import type { Store } from "../store/store.ts";
+import type { Plan } from "./plan.ts";
+import { writeTask } from "./plan-rows.ts";
+import { settleTasks } from "./settle-tasks.ts";
+
+/** Makes the database say what the plan says. The evidence of tasks that stay is kept; twice changes nothing. */
+export async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: boolean }> {
+  const definition = JSON.stringify({ title: plan.title, tasks: plan.tasks });
+  const sha256 = createHash("sha256").update(definition).digest("hex");
+  return store.db.transaction(async (tx) => {
+    const known = await tx.get("SELECT sha256, path FROM plans WHERE plan_id = ?", [plan.id]);
+    if (known?.sha256 === sha256 && known.path === plan.file) return { changed: false };
+    const at = store.now().toISOString();
+    await tx.run(
+      `INSERT INTO plans (plan_id, title, path, sha256, data_json, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (plan_id) DO UPDATE SET title = excluded.title, path = excluded.path, sha256 = excluded.sha256,
+         data_json = excluded.data_json, updated_at = excluded.updated_at`,
+      [plan.id, plan.title, plan.file, sha256, definition, at, at],
+    );
+    // Edges and requirements have no state of their own: evidence knows its requirement by a name that stays.
+    await tx.run("DELETE FROM task_edges WHERE plan_id = ?", [plan.id]);
+    await tx.run("DELETE FROM input_requirements WHERE plan_id = ?", [plan.id]);
+    const kept = new Set(plan.tasks.map(({ id }) => id));
+    for (const { task_id } of await tx.all("SELECT task_id FROM task_nodes WHERE plan_id = ?", [plan.id])) {
+      if (!kept.has(String(task_id)))
+        await tx.run("DELETE FROM task_nodes WHERE plan_id = ? AND task_id = ?", [
+          plan.id,
+          task_id as string,
+        ]);
+    }
+    for (const [position, task] of plan.tasks.entries()) await writeTask(tx, plan, task, position, at);
+    const events = await settleTasks(tx, plan.id, at);
+    await store.record(tx, events, { actor: store.actor, at });
+    return { changed: true };
+  });
+}

@@ -1,0 +1,118 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { extname, join, relative } from "node:path";
+import { hashFile } from "../run/hash-input.ts";
+import type { Store } from "../store/store.ts";
+import { addPlanEvidence } from "./add-evidence.ts";
+import { type RequirementRow, readTasks, type TaskRow } from "./plan-rows.ts";
+
+interface Waiting {
+  readonly task: TaskRow;
+  readonly requirement: RequirementRow;
+}
+
+/** More than this in one folder is no set of inputs. */
+const MAX_FILES = 10_000;
+
+/**
+ * Files that somebody put into `workspace/inputs/<requirement>/` are its evidence; one that lies directly in
+ * `workspace/inputs/` is where its type and its name fit exactly one requirement. What fits none is told in the log, once.
+ */
+export async function bindFiles(store: Store, planId: string, projectRoot: string): Promise<number> {
+  const tasks = await readTasks(store.db, planId);
+  const waiting = tasks.flatMap((task) =>
+    task.requirements
+      .filter(({ kind }) => kind === "FILE")
+      .map((requirement): Waiting => ({ task, requirement })),
+  );
+  if (waiting.length === 0) return 0;
+  const inputs = join(projectRoot, "workspace", "inputs");
+  const evidences: Parameters<typeof addPlanEvidence>[2][number][] = [];
+  const bind = async (path: string, { task, requirement }: Waiting): Promise<void> => {
+    const { sha256, size } = await hashFile(path);
+    const refPath = relative(projectRoot, path);
+    evidences.push({
+      taskId: task.id,
+      requirementId: requirement.id,
+      type: "FILE",
+      kind: null,
+      refId: null,
+      refPath,
+      sha256,
+      data: { path: refPath, size_bytes: size },
+    });
+  };
+  for (const name of new Set(waiting.map(({ requirement }) => requirement.name))) {
+    for (const path of await filesIn(join(inputs, name))) {
+      const asking = waiting.filter(({ requirement }) => requirement.name === name);
+      const fitting = asking.filter(({ requirement }) => hasAllowedType(path, requirement));
+      for (const one of fitting) await bind(path, one);
+      if (fitting.length === 0)
+        await tellOnce(
+          store,
+          planId,
+          relative(projectRoot, path),
+          `Its type is not one that ${name} allows.`,
+        );
+    }
+  }
+  for (const path of await filesIn(inputs)) {
+    const fitting = waiting.filter(
+      ({ requirement }) => hasAllowedType(path, requirement) && hasKeyword(path, requirement),
+    );
+    const [one, ...others] = fitting;
+    if (one && others.length === 0) await bind(path, one);
+    else {
+      const names = fitting.map(({ task, requirement }) => `${task.id}/${requirement.name}`).join(", ");
+      const why = one
+        ? `It fits several requirements (${names}); put it into the folder of one.`
+        : "It fits no requirement.";
+      await tellOnce(store, planId, relative(projectRoot, path), why);
+    }
+  }
+  return addPlanEvidence(store, planId, evidences);
+}
+
+export function hasAllowedType(path: string, { allowedTypes }: RequirementRow): boolean {
+  return allowedTypes.length === 0 || allowedTypes.includes(extname(path).slice(1).toLowerCase());
+}
+
+function hasKeyword(path: string, { filenameKeywords }: RequirementRow): boolean {
+  const name = (path.split("/").at(-1) ?? "").normalize("NFC").toLowerCase();
+  return (
+    filenameKeywords.length === 0 ||
+    filenameKeywords.some((keyword) => name.includes(keyword.normalize("NFC").toLowerCase()))
+  );
+}
+
+/** Regular files alone, hidden ones left out: an editor's and a system's own files are nobody's input. */
+async function filesIn(folder: string): Promise<string[]> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw error;
+  }
+  const names = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    .map(({ name }) => name);
+  return names
+    .sort()
+    .slice(0, MAX_FILES)
+    .map((name) => join(folder, name));
+}
+
+async function tellOnce(store: Store, planId: string, path: string, why: string): Promise<void> {
+  const payload = { message: `${path} was not bound. ${why}`, path };
+  await store.db.transaction(async (tx) => {
+    const known = await tx.get(
+      "SELECT seq FROM task_events WHERE event_type = 'ERROR' AND plan_id = ? AND payload_json = ? LIMIT 1",
+      [planId, JSON.stringify(payload)],
+    );
+    if (known) return;
+    const event = { type: "ERROR", planId, taskId: null, runId: null, payload } as const;
+    await store.record(tx, [event], { actor: store.actor, at: store.now().toISOString() });
+  });
+}

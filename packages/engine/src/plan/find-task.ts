@@ -1,0 +1,31 @@
+import { EngineError } from "../engine-error.ts";
+import type { Database } from "../store/database.ts";
+import { readTasks, type TaskRow } from "./plan-rows.ts";
+
+/** The task that `task` or `plan/task` means; a bare id in two plans is refused with both. */
+export async function findTask(db: Database, given: string): Promise<TaskRow> {
+  const slash = given.indexOf("/");
+  const [planId, taskId] =
+    slash === -1 ? [undefined, given] : [given.slice(0, slash), given.slice(slash + 1)];
+  const rows = await db.all("SELECT plan_id FROM task_nodes WHERE task_id = ? ORDER BY plan_id", [taskId]);
+  const plans = rows
+    .map((row) => String(row.plan_id))
+    .filter((plan) => planId === undefined || plan === planId);
+  const [plan, ...others] = plans;
+  if (plan === undefined)
+    throw new EngineError(
+      "NOT_FOUND",
+      `No applied plan has a task ${JSON.stringify(given)}; "knack plan apply" makes it known.`,
+    );
+  if (others.length > 0) {
+    const candidates = plans.map((name) => `${name}/${taskId}`);
+    throw new EngineError(
+      "INVALID_PARAM",
+      `${JSON.stringify(given)} is a task of several plans; say which: ${candidates.join(", ")}.`,
+      candidates,
+    );
+  }
+  const task = (await readTasks(db, plan)).find(({ id }) => id === taskId);
+  if (!task) throw new EngineError("NOT_FOUND", `The task ${JSON.stringify(given)} is gone.`);
+  return task;
+}

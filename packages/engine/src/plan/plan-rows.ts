@@ -1,0 +1,117 @@
+import type { Database, Row } from "../store/database.ts";
+import type { BlockedReason, Plan, PlanTask, Requirement, RequirementKind, TaskStatus } from "./plan.ts";
+
+/** A task as the database has it. */
+export interface TaskRow {
+  readonly planId: string;
+  readonly id: string;
+  readonly title: string;
+  readonly skill: string | null;
+  readonly status: TaskStatus;
+  readonly blockedReason: BlockedReason | null;
+  readonly failures: number;
+  /** The last run that the plan made for it. */
+  readonly runId: string | null;
+  readonly dependsOn: readonly string[];
+  readonly requirements: readonly RequirementRow[];
+}
+
+export interface RequirementRow extends Requirement {
+  /** `plan/task/name`: the same after the plan was changed, so that evidence stays. */
+  readonly id: string;
+  /** How many evidences are bound to it. */
+  readonly have: number;
+}
+
+function requirementId(planId: string, taskId: string, name: string): string {
+  return `${planId}/${taskId}/${name}`;
+}
+
+/** All tasks of a plan, in the plan's order. */
+export async function readTasks(db: Database, planId: string): Promise<TaskRow[]> {
+  const nodes = await db.all("SELECT * FROM task_nodes WHERE plan_id = ? ORDER BY position", [planId]);
+  const edges = await db.all("SELECT * FROM task_edges WHERE plan_id = ?", [planId]);
+  const requirements = await db.all(
+    `SELECT r.*, (SELECT COUNT(*) FROM evidences e WHERE e.requirement_id = r.requirement_id) AS have
+     FROM input_requirements r WHERE plan_id = ? ORDER BY position`,
+    [planId],
+  );
+  const order = new Map(nodes.map((node, place) => [String(node.task_id), place]));
+  return nodes.map((node) => {
+    const id = String(node.task_id);
+    return {
+      planId,
+      id,
+      title: String(node.title),
+      skill: node.skill_name === null ? null : String(node.skill_name),
+      status: String(node.status) as TaskStatus,
+      blockedReason: node.blocked_reason === null ? null : (String(node.blocked_reason) as BlockedReason),
+      failures: Number(node.failures),
+      runId: node.skill_run_id === null ? null : String(node.skill_run_id),
+      dependsOn: edges
+        .filter((edge) => edge.task_id === id)
+        .map((edge) => String(edge.depends_on))
+        .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)),
+      requirements: requirements.filter((row) => row.task_id === id).map(requirementOf),
+    };
+  });
+}
+
+function requirementOf(row: Row): RequirementRow {
+  const validation: { filename_keywords?: string[] } = JSON.parse(String(row.validation_json));
+  return {
+    id: String(row.requirement_id),
+    name: String(row.name),
+    kind: String(row.kind) as RequirementKind,
+    required: Number(row.required) === 1,
+    minCount: Number(row.min_count),
+    allowedTypes: JSON.parse(String(row.allowed_types_json)),
+    filenameKeywords: validation.filename_keywords ?? [],
+    skill: row.skill_name === null ? null : String(row.skill_name),
+    evidence: row.evidence_kind === null ? null : String(row.evidence_kind),
+    have: Number(row.have),
+  };
+}
+
+export async function writeTask(
+  tx: Database,
+  plan: Plan,
+  task: PlanTask,
+  position: number,
+  at: string,
+): Promise<void> {
+  await tx.run(
+    `INSERT INTO task_nodes (plan_id, task_id, position, title, status, skill_name, data_json, created_at, updated_at)
+     VALUES (?, ?, ?, ?, 'PENDING', ?, ?, ?, ?)
+     ON CONFLICT (plan_id, task_id) DO UPDATE SET position = excluded.position, title = excluded.title,
+       skill_name = excluded.skill_name, data_json = excluded.data_json, updated_at = excluded.updated_at, failures = 0`,
+    [plan.id, task.id, position, task.title, task.skill, JSON.stringify(task), at, at],
+  );
+  for (const before of new Set(task.dependsOn))
+    await tx.run("INSERT INTO task_edges (plan_id, task_id, depends_on) VALUES (?, ?, ?)", [
+      plan.id,
+      task.id,
+      before,
+    ]);
+  for (const [place, requirement] of task.requirements.entries())
+    await tx.run(
+      `INSERT INTO input_requirements (requirement_id, plan_id, task_id, position, name, kind, required, min_count,
+         allowed_types_json, validation_json, skill_name, evidence_kind, created_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        requirementId(plan.id, task.id, requirement.name),
+        plan.id,
+        task.id,
+        place,
+        requirement.name,
+        requirement.kind,
+        requirement.required ? 1 : 0,
+        requirement.minCount,
+        JSON.stringify(requirement.allowedTypes),
+        JSON.stringify({ filename_keywords: requirement.filenameKeywords }),
+        requirement.skill,
+        requirement.evidence,
+        at,
+      ],
+    );
+}

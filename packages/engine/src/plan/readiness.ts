@@ -1,0 +1,47 @@
+import type { BlockedReason, Requirement, RequirementKind, TaskStatus } from "./plan.ts";
+
+/** Everything that decides what becomes of a task. */
+export interface TaskFacts {
+  readonly status: TaskStatus;
+  readonly dependsOn: readonly TaskStatus[];
+  /** Each requirement with the number of evidences bound to it. */
+  readonly requirements: readonly { readonly requirement: Requirement; readonly have: number }[];
+  /** Runs that failed since the last success, new evidence or changed plan. */
+  readonly failuresInARow: number;
+}
+
+export interface Standing {
+  readonly status: TaskStatus;
+  readonly blockedReason: BlockedReason | null;
+}
+
+/** After so many failures in a row somebody has to look. */
+const MAX_FAILURES = 3;
+
+const REASONS: Readonly<Record<RequirementKind, BlockedReason>> = {
+  FILE: "WAITING_INPUT",
+  CONFIRMATION: "WAITING_APPROVAL",
+  SKILL_OUTPUT: "WAITING_SKILL",
+};
+
+/**
+ * Where a task stands (document 003 §5, §7): READY when every task it depends on is DONE and every required requirement
+ * has its evidences. The first thing that is missing, in the order of the kinds, is the reason it is blocked.
+ */
+export function standingOf(facts: TaskFacts): Standing {
+  const { status, dependsOn, requirements, failuresInARow } = facts;
+  if (status === "ABANDONED" || status === "IN_PROGRESS") return { status, blockedReason: null };
+  if (dependsOn.some((upstream) => upstream !== "DONE")) return { status: "PENDING", blockedReason: null };
+  const missing = requirements.filter(({ requirement, have }) => !isSatisfied(requirement, have));
+  for (const kind of ["FILE", "CONFIRMATION", "SKILL_OUTPUT"] as const) {
+    if (missing.some(({ requirement }) => requirement.kind === kind && requirement.required))
+      return { status: "BLOCKED", blockedReason: REASONS[kind] };
+  }
+  if (status === "DONE") return { status, blockedReason: null };
+  if (failuresInARow >= MAX_FAILURES) return { status: "BLOCKED", blockedReason: "WAITING_EXTERNAL" };
+  return { status: status === "FAILED" ? "FAILED" : "READY", blockedReason: null };
+}
+
+export function isSatisfied({ minCount }: Requirement, have: number): boolean {
+  return have >= minCount;
+}

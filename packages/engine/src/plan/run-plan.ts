@@ -1,0 +1,156 @@
+import { EngineError } from "../engine-error.ts";
+import type { GivenInput } from "../run/assign-roles.ts";
+import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
+import { getRun } from "../store/runs.ts";
+import type { Store } from "../store/store.ts";
+import { StoreError } from "../store/store-error.ts";
+import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
+import { readTasks } from "./plan-rows.ts";
+import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-status.ts";
+import { settleTasks, type TaskChange } from "./settle-tasks.ts";
+import { taskBinding } from "./task-binding.ts";
+
+/** Runs one typed skill for a task; the engine's own `run`, so that a plan and a person go the same way. */
+export type RunForTask = (
+  skill: string,
+  request: { readonly inputs: readonly GivenInput[]; readonly params: Readonly<Record<string, unknown>> },
+  binding: RunBinding,
+) => Promise<FinishedRun>;
+
+export interface RunPlanOptions {
+  /** How many tasks at once. */
+  readonly parallel: number;
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((step: PlanStep) => void) | undefined;
+}
+
+export interface PlanStep {
+  readonly task: string;
+  readonly status: TaskStatus;
+  readonly cached?: boolean | undefined;
+  readonly error?: TaskOutcome["error"];
+}
+
+/**
+ * Executes what is READY until nothing is left. DONE tasks are asked again, which costs a look at the cache: a changed
+ * input, parameter or implementation runs them anew, and what depends on them after that. Each task is tried once.
+ */
+export async function runPlan(
+  store: Store,
+  plan: Plan,
+  run: RunForTask,
+  { parallel, signal, onProgress }: RunPlanOptions,
+): Promise<PlanStatus> {
+  const outcomes = new Map<string, TaskOutcome>();
+  const tried = new Set<string>();
+  const inWork = new Map<string, Promise<void>>();
+  for (;;) {
+    const rows = signal.aborted ? [] : await readTasks(store.db, plan.id);
+    const status = new Map(rows.map((row) => [row.id, row.status]));
+    const settled = (id: string): boolean => tried.has(id) && !inWork.has(id) && status.get(id) === "DONE";
+    const next = plan.tasks.filter(
+      (task) =>
+        !tried.has(task.id) && MAY_RUN.has(status.get(task.id) ?? "PENDING") && task.dependsOn.every(settled),
+    );
+    for (const task of next.slice(0, Math.max(0, parallel - inWork.size))) {
+      tried.add(task.id);
+      const work = runTask(store, plan, task, run, onProgress).then((outcome) => {
+        outcomes.set(task.id, outcome);
+        inWork.delete(task.id);
+      });
+      inWork.set(task.id, work);
+    }
+    if (inWork.size === 0) break;
+    await Promise.race(inWork.values());
+  }
+  signal.throwIfAborted();
+  return planStatus(store.db, plan.id, outcomes);
+}
+
+/** A task that is IN_PROGRESS belongs to a process that died or that has its key: asking for the run tells which. */
+const MAY_RUN: ReadonlySet<TaskStatus> = new Set(["READY", "FAILED", "DONE", "IN_PROGRESS"]);
+
+async function runTask(
+  store: Store,
+  plan: Plan,
+  task: PlanTask,
+  run: RunForTask,
+  onProgress: RunPlanOptions["onProgress"],
+): Promise<TaskOutcome> {
+  const tell = (status: TaskStatus, outcome: TaskOutcome = {}): TaskOutcome => {
+    onProgress?.({ task: task.id, status, ...outcome });
+    return outcome;
+  };
+  if (task.skill === null) {
+    await change(store, plan.id, task.id, { status: "DONE" });
+    return tell("DONE");
+  }
+  try {
+    const inputs = await inputsOf(store, plan.id, task);
+    const bound = taskBinding(store, { planId: plan.id, taskId: task.id }, true);
+    const started: RunBinding["started"] = async (begun) => {
+      await bound.started(begun);
+      tell("IN_PROGRESS");
+    };
+    const { run: finished, cached } = await run(
+      task.skill,
+      { inputs, params: task.params },
+      { ...bound, started },
+    );
+    if (finished.error) return tell("FAILED", { cached, error: finished.error });
+    return tell("DONE", { cached });
+  } catch (error) {
+    return tell("FAILED", { error: await giveBack(store, plan, task, error) });
+  }
+}
+
+/** A refusal leaves the task where it was; a broken or missing input is a failure of the task. */
+async function giveBack(
+  store: Store,
+  plan: Plan,
+  task: PlanTask,
+  error: unknown,
+): Promise<{ code: string; message: string }> {
+  if (error instanceof StoreError) throw error;
+  const known = error instanceof EngineError ? error : undefined;
+  const told = {
+    code: known?.code ?? "EXECUTION_ERROR",
+    message: error instanceof Error ? error.message : String(error),
+  };
+  const isRefusal =
+    known?.code === "ACCESS_DENIED" || (error instanceof Error && error.name === "AbortError");
+  const row = (await readTasks(store.db, plan.id)).find(({ id }) => id === task.id);
+  const failures = (row?.failures ?? 0) + (isRefusal ? 0 : 1);
+  await change(store, plan.id, task.id, { status: isRefusal ? "READY" : "FAILED", failures }, told);
+  return told;
+}
+
+async function inputsOf(store: Store, planId: string, task: PlanTask): Promise<GivenInput[]> {
+  const rows = await readTasks(store.db, planId);
+  return Promise.all(
+    task.inputs.map(async (input) => {
+      if ("file" in input) return { role: input.role, path: input.file };
+      const runId = rows.find(({ id }) => id === input.task)?.runId ?? "";
+      const artifacts = (await getRun(store.db, runId))?.artifacts ?? [];
+      const artifact = artifacts.find(({ name }) => name === input.artifact);
+      if (!artifact)
+        throw new EngineError("NOT_FOUND", `The task ${input.task} made no artifact "${input.artifact}".`);
+      return { role: input.role, path: artifact.path };
+    }),
+  );
+}
+
+async function change(
+  store: Store,
+  planId: string,
+  taskId: string,
+  to: TaskChange,
+  error?: { readonly code: string; readonly message: string },
+): Promise<void> {
+  await store.db.transaction(async (tx) => {
+    const at = store.now().toISOString();
+    const events = await settleTasks(tx, planId, at, new Map([[taskId, to]]));
+    const told = error ? [{ type: "ERROR", planId, taskId, runId: null, payload: error } as const] : [];
+    await store.record(tx, [...told, ...events], { actor: store.actor, at });
+  });
+}

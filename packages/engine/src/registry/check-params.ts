@@ -1,0 +1,142 @@
+import { nearest } from "@knack/core/internal";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import unevaluated from "ajv/dist/vocabularies/unevaluated/index.js";
+import { RE2JS } from "re2js";
+import { checkSchema } from "./check-schema.ts";
+import { type JsonObject, type JsonValue, toPlainJson } from "./plain-json.ts";
+import { withTimeLimit } from "./time-limit.ts";
+
+const MAX_SCHEMA_CHARACTERS = 256 * 1024;
+const MAX_PROBLEMS = 20;
+/** Without references a check takes time in proportion to schema and value; more than this many values ask for a watch. */
+const MANY_VALUES = 1_000;
+
+const ENDLESS = "params: checking them against the schema does not end.";
+
+type CheckedParams = { readonly params: JsonObject } | { readonly problems: readonly string[] };
+
+export interface ParamsChecker {
+  /** A frozen copy with the schema's defaults filled in, or what is wrong with which parameter. */
+  check(params: unknown): CheckedParams;
+}
+
+const known = new WeakMap<object, ParamsChecker | { readonly problem: string }>();
+
+/**
+ * Compiles a `params.schema`. A parameter must be declared: where the schema says neither `additionalProperties` nor
+ * `unevaluatedProperties`, an unknown one is refused, and `{}` declares none. Formats are not checked; patterns run in
+ * linear time.
+ */
+export function paramsChecker(schema: object): ParamsChecker | { readonly problem: string } {
+  const made = known.get(schema) ?? compile(schema);
+  known.set(schema, made);
+  return made;
+}
+
+const compilers = new Map<"draft-07" | "2020-12", Ajv>();
+
+function compile(given: object): ParamsChecker | { problem: string } {
+  const copy = toPlainJson(given, "schema");
+  if ("problem" in copy) return copy;
+  const schema = copy.value as JsonObject;
+  if (JSON.stringify(schema).length > MAX_SCHEMA_CHARACTERS) {
+    return { problem: `it has more than ${MAX_SCHEMA_CHARACTERS} characters.` };
+  }
+  const facts = checkSchema(schema);
+  if ("problem" in facts) return facts;
+  const { $id, $schema, ...rest } = schema;
+  const closed = "additionalProperties" in rest || "unevaluatedProperties" in rest;
+  const whole = closed ? rest : { ...rest, unevaluatedProperties: false };
+  const ajv = compilers.get(facts.draft) ?? makeAjv(facts.draft);
+  compilers.set(facts.draft, ajv);
+  let validate: ValidateFunction;
+  try {
+    validate = ajv.compile(whole);
+  } catch (error) {
+    return { problem: `it is no valid JSON Schema: ${error instanceof Error ? error.message : error}.` };
+  }
+  // Compilers remember every schema; this one is remembered by whoever has the skill.
+  ajv.removeSchema(whole);
+  const checker = makeChecker(validate, facts.hasReferences, Object.keys(schema.properties ?? {}));
+  return faultOf(checker) ?? checker;
+}
+
+/** With nothing given, only a default can be wrong below the top, and only the schema can keep a check from ending. */
+function faultOf(checker: ParamsChecker): { problem: string } | undefined {
+  const checked = checker.check({});
+  if ("params" in checked) return undefined;
+  if (checked.problems.includes(ENDLESS)) return { problem: "checking a value against it does not end." };
+  const problem = checked.problems.find((text) => !text.startsWith("params:"));
+  return problem ? { problem: `a default does not fit: ${problem}` } : undefined;
+}
+
+function makeAjv(draft: "draft-07" | "2020-12"): Ajv {
+  const options = {
+    strict: false,
+    allErrors: true,
+    useDefaults: true,
+    ownProperties: true,
+    validateFormats: false,
+    unevaluated: true,
+    // The compiler checks the keywords it meets; the schema of schemas would cost ten times as much again.
+    meta: false,
+    validateSchema: false,
+    inlineRefs: false,
+    logger: false as const,
+    code: { regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
+  };
+  if (draft === "2020-12") return new Ajv2020(options);
+  return new Ajv(options).addVocabulary(unevaluated.default ?? unevaluated);
+}
+
+/** RE2 has no look-around and no back references, and for that no pattern that takes forever. */
+function linearPattern(pattern: string): { test(text: string): boolean } {
+  try {
+    return RE2JS.compile(RE2JS.translateRegExp(pattern));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "";
+    throw new Error(`the pattern ${JSON.stringify(pattern.slice(0, 80))} cannot be used, ${reason}`);
+  }
+}
+
+function makeChecker(
+  validate: ValidateFunction,
+  hasReferences: boolean,
+  names: readonly string[],
+): ParamsChecker {
+  return {
+    check(given) {
+      const copy = toPlainJson(given, "params");
+      if ("problem" in copy) return { problems: [copy.problem] };
+      const { value, count } = copy;
+      if (typeof value !== "object" || value === null || Array.isArray(value)) {
+        return { problems: ["params: must be an object with the parameters by name."] };
+      }
+      const run = () => validate(value);
+      const valid = hasReferences || count > MANY_VALUES ? withTimeLimit(run) : run();
+      if (valid === undefined) return { problems: [ENDLESS] };
+      if (valid) return { params: frozen(value) as JsonObject };
+      const errors = validate.errors ?? [];
+      return { problems: [...new Set(errors.map((error) => sentence(error, names)))].slice(0, MAX_PROBLEMS) };
+    },
+  };
+}
+
+function sentence({ instancePath, keyword, params, message }: ErrorObject, names: readonly string[]): string {
+  const where = `params${instancePath}`;
+  const unknown: unknown = params.unevaluatedProperty ?? params.additionalProperty;
+  if (typeof unknown === "string") {
+    const guess = nearest(unknown, names);
+    return `${where}: unknown parameter ${JSON.stringify(unknown.slice(0, 64))}${guess ? `; did you mean "${guess}"?` : "."}`;
+  }
+  const allowed = keyword === "enum" ? `: ${JSON.stringify(params.allowedValues).slice(0, 200)}` : "";
+  return `${where}: ${message ?? keyword}${allowed}.`;
+}
+
+/** Ordinary objects again, which nobody can change. No key is `__proto__`: the copy refused it. */
+function frozen(value: JsonValue): JsonValue {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return Object.freeze(value.map(frozen));
+  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozen(item)])));
+}

@@ -1,0 +1,142 @@
+import { cpSync } from "node:fs";
+import { type FileSpec, type Folder, makeFolder } from "@knack/core/testing";
+import { describe, expect, it } from "vitest";
+import { findImplementation } from "./implementation.ts";
+import { type ImplementationDigest, implementationDigest } from "./implementation-digest.ts";
+
+function digest(
+  project: Folder | string,
+  text = "skills/impl/x.ts:run",
+  runtime = "node 24",
+): ImplementationDigest {
+  const projectRoot = typeof project === "string" ? project : project.path;
+  const found = findImplementation(text, { projectRoot, name: "x", builtins: new Map([["b", 1]]) });
+  if ("problem" in found) expect.fail(found.problem);
+  const made = implementationDigest(found, { projectRoot, runtime });
+  if ("problem" in made) expect.fail(made.problem);
+  return made;
+}
+
+/** Whether the digest changes when these files do. */
+function changes(project: Folder, files: Record<string, FileSpec>, text?: string): boolean {
+  const before = digest(project, text).digest;
+  project.write(files);
+  return digest(project, text).digest !== before;
+}
+
+describe("CK-05 the digest of an implementation", () => {
+  it("changes with the file, and not with one that it does not import", () => {
+    using project = makeFolder({ "skills/impl/x.ts": "export const run = 1;" });
+    expect(changes(project, { "skills/impl/other.ts": "1" })).toBe(false);
+    expect(changes(project, { "skills/impl/x.ts": "export const run = 2;" })).toBe(true);
+  });
+
+  it.each([
+    ["a static import", 'import { a } from "../lib/a.ts";'],
+    ["an export from", 'export * from "../lib/a.ts";'],
+    ["a dynamic import", 'await import("../lib/a.ts");'],
+    ["a require without ending", 'require("../lib/a");'],
+    ["the project's own package", 'import a from "own/lib/a";'],
+    ["an import of the project's package", 'import a from "#lib/a.ts";'],
+    ["a data file", 'import a from "../lib/a.json" with { type: "json" };'],
+  ])("changes with a file behind %s, however far", (_name, text) => {
+    using project = makeFolder({
+      "package.json": JSON.stringify({
+        name: "own",
+        imports: { "#lib/*": { node: "./skills/lib/*", default: "./none/*" } },
+        exports: { "./lib/*": [{ import: "./skills/lib/*.ts" }] },
+      }),
+      "skills/impl/x.ts": text,
+      "skills/lib/a.ts": 'import "./b.ts";',
+      "skills/lib/a.json": "1",
+      "skills/lib/b.ts": 'import "./a.ts"; export * from "../deep/c.ts";',
+      "skills/deep/c.ts": "1",
+    });
+    const last = text.includes(".json") ? "skills/lib/a.json" : "skills/deep/c.ts";
+    expect(changes(project, { [last]: "2" })).toBe(true);
+    expect(changes(project, { "skills/deep/other.ts": "2" })).toBe(false);
+  });
+
+  it.each([
+    ["a computed import", "await import(name);"],
+    ["an import that leads nowhere", 'import "./gone.ts";'],
+    ["an import from a URL", 'import "https://example.org/x.js";'],
+    ["a file found by import.meta", 'readFileSync(new URL("./table.csv", import.meta.url));'],
+    ["an import from outside the project", 'import "../../../../../../../etc/hosts";'],
+  ])("covers the whole folder where there is %s", (_name, text) => {
+    using project = makeFolder({
+      "skills/impl/x.ts": text,
+      "skills/impl/sub/table.csv": "1",
+      "skills/other.ts": "1",
+    });
+    expect(changes(project, { "skills/impl/sub/table.csv": "2" })).toBe(true);
+    expect(changes(project, { "skills/other.ts": "2" })).toBe(false);
+  });
+
+  it("covers packages by version and lock file, and the project's own linked ones by their files", () => {
+    using project = makeFolder({
+      "skills/impl/x.ts":
+        'import "one/sub"; import "@scope/two"; import "linked"; import "node:fs"; import "path";',
+      "node_modules/one/package.json": '{"version":"1.0.0"}',
+      "node_modules/@scope/two/package.json": '{"version":"2.0.0"}',
+      "packages/linked/index.js": "1",
+      "node_modules/linked": { link: "../packages/linked" },
+    });
+    expect(changes(project, { "node_modules/one/package.json": '{"version":"1.0.1"}' })).toBe(true);
+    expect(changes(project, { "node_modules/@scope/two/package.json": '{"version":"2.0.1"}' })).toBe(true);
+    expect(changes(project, { "node_modules/one/readme.md": "x" })).toBe(false);
+    expect(changes(project, { "packages/linked/index.js": "2" })).toBe(true);
+    expect(changes(project, { "package-lock.json": "{}" })).toBe(true);
+  });
+
+  it("leaves the lock file out where no package is imported", () => {
+    using project = makeFolder({ "skills/impl/x.ts": 'import "node:fs";' });
+    expect(changes(project, { "package-lock.json": "{}" })).toBe(false);
+  });
+
+  it("covers every .py of a Python file's folder, and nothing else", () => {
+    using project = makeFolder({ "skills/impl/x.py": "def run(ctx): pass", "skills/impl/lib/a.py": "1" });
+    const text = "skills.impl.x:run";
+    expect(changes(project, { "skills/impl/lib/a.py": "2" }, text)).toBe(true);
+    expect(changes(project, { "skills/impl/__pycache__/x.py": "2", "skills/impl/x.txt": "2" }, text)).toBe(
+      false,
+    );
+  });
+
+  it("changes with what runs it, while what trust is bound to stays", () => {
+    using project = makeFolder({ "skills/impl/x.ts": "1" });
+    const [old, now] = [digest(project), digest(project, undefined, "node 26")];
+    expect(now.digest).not.toBe(old.digest);
+    expect(now.sources).toBe(old.sources);
+    expect(digest("/", "builtin:b", "knack 1").digest).not.toBe(digest("/", "builtin:b", "knack 2").digest);
+  });
+
+  it("stays when the project moves", () => {
+    using project = makeFolder({ "skills/impl/x.ts": 'import "./a.ts"; import(x)', "skills/impl/a.ts": "1" });
+    using other = makeFolder();
+    cpSync(project.path, other.at("moved"), { recursive: true });
+    expect(digest(other.at("moved"))).toEqual(digest(project));
+  });
+
+  it("is not changed by what a run writes, for an implementation at the top of the project", () => {
+    using project = makeFolder({ "x.ts": "import(name)" });
+    const written = { ".knack/state.db": "1", "workspace/artifacts/a.txt": "1" };
+    expect(changes(project, written, "x.ts:run")).toBe(false);
+  });
+
+  it("says so where there is too much", () => {
+    using project = makeFolder({
+      "skills/impl/x.ts": 'import "./big.json"',
+      "skills/impl/big.json": Buffer.alloc(65 << 20),
+    });
+    const found = findImplementation("skills/impl/x.ts:run", {
+      projectRoot: project.path,
+      name: "x",
+      builtins: new Map(),
+    });
+    if ("problem" in found) expect.fail(found.problem);
+    expect(implementationDigest(found, { projectRoot: project.path, runtime: "" })).toEqual({
+      problem: "its files have more than 67108864 bytes.",
+    });
+  });
+});

@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { makeFolder } from "@knack/core/testing";
+import { describe, expect, it } from "vitest";
+import { loadRegistry } from "./load-registry.ts";
+import { builtins, codes, declared, entry, load } from "./registry-scene.ts";
+
+/** The example of document 003 §2.1, as the docs have it, to the letter. */
+const EXAMPLE = /```yaml\n([\s\S]*?)```/.exec(
+  readFileSync(join(import.meta.dirname, "../../../../docs/typed-skills.md"), "utf8"),
+)?.[1] as string;
+
+describe("003 §2.1, §7.1 the example", () => {
+  it("loads as it stands and lists its skills, with the built-ins that it does not declare", async () => {
+    const { skills, errors, warnings } = await load(EXAMPLE);
+    expect({ errors, warnings }).toEqual({ errors: [], warnings: [] });
+    expect(skills.map(({ name }) => name)).toEqual(["file_fingerprint", "text_extract", "diff_artifact"]);
+    expect(skills[1]).toMatchObject({
+      description: "Extract text from pdf/docx/md/txt",
+      version: "",
+      implementation: "skills.impl.text_extract:run",
+      inputs: [{ role: "input", kind: "FILE", required: true, many: false }],
+      outputs: {
+        artifacts: [
+          {
+            name: "extracted_text",
+            format: "txt",
+            pathTemplate: "workspace/artifacts/{task_id}/extracted_{input_sha256}.txt",
+          },
+        ],
+        evidences: [],
+      },
+      params: { schema: { type: "object", properties: { max_chars: { type: "integer", default: 200000 } } } },
+      idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
+      env: [],
+      timeoutSeconds: null,
+    });
+    expect(skills[0]?.outputs.evidences).toEqual([
+      { kind: "FILE_HASH", fields: ["sha256", "path", "size_bytes", "mime_type"] },
+    ]);
+    expect(skills[1]?.declared?.line).toBe(24);
+  });
+});
+
+describe("RG-03 names", () => {
+  it.each(["constructor_", "Ab", "a__b", "-a", "1a", "a/b", "a.b", "a".repeat(65), '"a\\0"', "ä"])(
+    "refuses %s",
+    async (name) => expect(codes(await load(entry("", name)))).toEqual(["E_REG_NAME"]),
+  );
+
+  it("takes constructor for the plain word it is, and refuses __proto__", async () => {
+    expect(declared(await load(entry("", "constructor")))).toEqual(["constructor"]);
+    expect(codes(await load(entry("", "__proto__")))).toEqual(["E_REG_NAME"]);
+    expect(codes(await load("version: 1\n__proto__: {}\nskills: []\n"))).toEqual(["E_REG_SYNTAX"]);
+  });
+
+  it("refuses an entry without one", async () => {
+    expect(codes(await load("version: 1\nskills:\n  - {implementation: impl/x.ts:run}\n"))).toEqual([
+      "E_REG_NAME",
+    ]);
+    expect(codes(await load("version: 1\nskills:\n  - {name: 5}\n"))).toEqual(["E_REG_FIELD"]);
+  });
+
+  it("keeps the first of two, by case too and over several files", async () => {
+    const one = (name: string) => `  - {name: ${name}, implementation: impl/x.ts:run}\n`;
+    using project = makeFolder({
+      "a.yaml": `version: 1\nskills:\n${one("x")}${one("x")}${one("X")}`,
+      "b.yaml": `version: 1\nskills:\n${one("x")}${one("y")}`,
+      "impl/x.ts": "",
+    });
+    const registry = await loadRegistry(["a.yaml", "b.yaml", "./a.yaml"], {
+      projectRoot: project.path,
+      builtins,
+    });
+    expect(codes(registry)).toEqual(["E_REG_DUP", "E_REG_DUP", "E_REG_DUP"]);
+    expect(registry.errors.map(({ line }) => line)).toEqual([4, 5, 3]);
+    expect(registry.errors[2]?.message).toContain("a.yaml:3");
+    expect(declared(registry)).toEqual(["x", "y"]);
+  });
+});
+
+describe("RG-06 files that are no registry", () => {
+  it.each([
+    ["empty", "", "E_REG_SYNTAX", "empty"],
+    ["a list", "[]", "E_REG_SYNTAX", "found a list"],
+    ["null", "null", "E_REG_SYNTAX", "empty"],
+    ["comments", "# x\n".repeat(250_000), "E_REG_SYNTAX", "empty"],
+    ["more than 1 MiB of comments", "# x\n".repeat(300_000), "E_REG_FILE", "more than 1 MiB"],
+    ["no YAML", "version: [1", "E_REG_SYNTAX", "Not valid YAML"],
+    ["an alias", "version: &a 1\nskills: *a", "E_REG_SYNTAX", "Anchors"],
+    ["not UTF-8", Buffer.from([0xff, 0xfe, 0x41]), "E_REG_FILE", "UTF-8"],
+    ["without a version", "skills: []", "E_REG_VERSION", "version: 1"],
+    ["of another version", "version: 2\nskills: []", "E_REG_VERSION", "version: 1"],
+    ["without skills", "version: 1", "E_REG_FIELD", 'no "skills"'],
+    ["with skills that are no list", "version: 1\nskills: {a: 1}", "E_REG_FIELD", "must be a list"],
+  ])("%s: one clear error, and the built-ins are there", async (_name, text, code, message) => {
+    const { errors, skills } = await load(text);
+    expect(errors).toMatchObject([
+      { code, message: expect.stringContaining(message), line: expect.any(Number) },
+    ]);
+    expect(skills).toHaveLength(3);
+  });
+
+  it("a folder, and a file that the configuration names and that is not there", async () => {
+    using project = makeFolder({ "folder.yaml/": "", "good.yaml": entry(""), "impl/x.ts": "" });
+    const files = ["folder.yaml", "none.yaml", "good.yaml"];
+    const registry = await loadRegistry(files, { projectRoot: project.path, builtins });
+    expect(registry.errors).toMatchObject([
+      {
+        path: project.at("folder.yaml"),
+        code: "E_REG_FILE",
+        message: "The registry is a folder, not a file.",
+      },
+      { path: project.at("none.yaml"), code: "E_REG_FILE", message: "The registry does not exist." },
+    ]);
+    expect(declared(registry)).toEqual(["x"]);
+  });
+
+  it("nothing is wrong where skills/registry.yaml does not exist", async () => {
+    using project = makeFolder();
+    const registry = await loadRegistry(["skills/registry.yaml"], { projectRoot: project.path, builtins });
+    expect(registry).toEqual({ skills: [...builtins.values()], errors: [], warnings: [] });
+  });
+
+  it("reads CRLF and a byte order mark", async () => {
+    const { errors } = await load(`\ufeff${entry("").replaceAll("\n", "\r\n")}`);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe("RG-07 unknown keys", () => {
+  it.each([
+    ["version: 1\nskils: []\nskills: []\n", "skils", "skills", 2],
+    [entry("descripton: x"), "descripton", "description", 9],
+    [entry("").replace("cache:", "cach:"), "cach", "cache", 8],
+    [entry("").replace("kind: FILE", "kind: FILE, requird: true"), "requird", "required", 5],
+  ])("are warned about with the nearest name: %#", async (text, key, nearest, line) => {
+    const { errors, warnings } = await load(text);
+    expect(errors).toEqual([]);
+    expect(warnings).toMatchObject([{ code: "W_UNKNOWN_KEY", line }]);
+    expect(warnings[0]?.message).toBe(`Unknown key "${key}" is ignored; did you mean "${nearest}"?`);
+  });
+});

@@ -1,0 +1,87 @@
+import { nearest } from "@knack/core/internal";
+import { segmentProblem } from "./path-segment.ts";
+
+/** What a `path_template` may name. */
+const PLACEHOLDERS = ["task_id", "input_sha256", "run_id", "key", "name", "skill", "format"] as const;
+export type Placeholder = (typeof PLACEHOLDERS)[number];
+
+/** The one folder of a project that artifacts go to. */
+export const ARTIFACTS = "workspace/artifacts/";
+const MAX_TEMPLATE = 512;
+/** Below the 255 bytes of usual file systems, so that a suffix and a temporary name fit. */
+const MAX_SEGMENT_BYTES = 200;
+const MAX_PATH_BYTES = 1024;
+
+export interface PathTemplate {
+  /** Literal text and placeholders, in turn as they stand. */
+  readonly parts: readonly (string | { readonly placeholder: Placeholder })[];
+}
+
+/** Reads a template when the registry is loaded, so that a wrong one never meets a run. */
+export function parsePathTemplate(text: string): PathTemplate | { readonly problem: string } {
+  if (text.length > MAX_TEMPLATE) return { problem: `it has more than ${MAX_TEMPLATE} characters.` };
+  if (!text.startsWith(ARTIFACTS)) return { problem: `it must begin with "${ARTIFACTS}".` };
+  const parts: (string | { placeholder: Placeholder })[] = [];
+  for (const piece of text.split(/(\{[^{}]*\})/)) {
+    if (piece === "") continue;
+    if (!piece.startsWith("{") || !piece.endsWith("}")) {
+      if (/[{}]/.test(piece)) return { problem: "a brace has no partner, or stands in another pair." };
+      parts.push(piece);
+      continue;
+    }
+    const name = piece.slice(1, -1);
+    const placeholder = PLACEHOLDERS.find((known) => known === name);
+    if (!placeholder) return { problem: unknown(name) };
+    parts.push({ placeholder });
+  }
+  // A value is never empty and never a separator: any word shows what the literal text does.
+  const sample = parts.map((part) => (typeof part === "string" ? part : "x")).join("");
+  const problem = pathProblem(sample);
+  return problem ? { problem } : { parts };
+}
+
+export type PlacePath =
+  | { readonly path: string }
+  | { readonly code: "E_ARTIFACT_PATH"; readonly message: string };
+
+/**
+ * The path of an artifact relative to the project. Values are inserted literally in one pass: a brace in a value is a
+ * brace. Nothing is made on disk before all of it was checked.
+ */
+export function fillPathTemplate(
+  template: PathTemplate,
+  values: Readonly<Record<Placeholder, string>>,
+): PlacePath {
+  const used = template.parts.filter((part) => typeof part !== "string");
+  for (const { placeholder } of used) {
+    const problem = segmentProblem(values[placeholder]);
+    if (problem) return refuse(`{${placeholder}} ${problem}`);
+  }
+  const path = template.parts
+    .map((part) => (typeof part === "string" ? part : values[part.placeholder]))
+    .join("");
+  const problem = pathProblem(path);
+  return problem ? refuse(problem) : { path };
+}
+
+function pathProblem(path: string): string | undefined {
+  if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `the path has more than ${MAX_PATH_BYTES} bytes.`;
+  for (const segment of path.split("/")) {
+    const problem = segmentProblem(segment);
+    if (problem) return `a part of the path ${problem}`;
+    if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
+      return `a part of the path has more than ${MAX_SEGMENT_BYTES} bytes.`;
+    }
+  }
+  return undefined;
+}
+
+function refuse(problem: string): PlacePath {
+  return { code: "E_ARTIFACT_PATH", message: `The artifact has no safe path: ${problem}` };
+}
+
+function unknown(name: string): string {
+  const guess = nearest(name, PLACEHOLDERS);
+  const hint = guess ? `did you mean {${guess}}?` : `there are {${PLACEHOLDERS.join("}, {")}}.`;
+  return `{${name.slice(0, 40)}} is no placeholder; ${hint}`;
+}

@@ -1,0 +1,67 @@
+import type { DeclaredArtifact, DeclaredEvidence, TypedSkill } from "../typed-skill.ts";
+import { parsePathTemplate } from "./path-template.ts";
+import type { Mapping } from "./report.ts";
+
+const ARTIFACT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
+const FORMAT = /^[A-Za-z0-9][A-Za-z0-9.+-]{0,31}$/;
+const EVIDENCE_KIND = /^[A-Za-z][\w-]{0,63}$/;
+
+/** What a skill says it makes: files with their places, and evidence with its fields. */
+export function readOutputs(entry: Mapping, hasInputs: boolean): TypedSkill["outputs"] {
+  const outputs = entry.mapping("outputs", ["artifacts", "evidences"]);
+  const artifacts = outputs
+    .mappings("artifacts", ["name", "format", "path_template"])
+    .map((artifact) => readArtifact(artifact, hasInputs));
+  const evidences = outputs.mappings("evidences", ["kind", "schema"]).map(readEvidence);
+  reportTwice(
+    outputs,
+    "artifacts",
+    artifacts.map(({ name }) => name),
+  );
+  reportTwice(
+    outputs,
+    "evidences",
+    evidences.map(({ kind }) => kind),
+  );
+  return { artifacts, evidences };
+}
+
+function readArtifact(artifact: Mapping, hasInputs: boolean): DeclaredArtifact {
+  const pathTemplate = artifact.text("path_template") ?? "";
+  const template = parsePathTemplate(pathTemplate);
+  if ("problem" in template) {
+    artifact.add("E_REG_TEMPLATE", "path_template", `"path_template": ${template.problem}`);
+  } else if (!hasInputs && pathTemplate.includes("{input_sha256}")) {
+    artifact.add(
+      "E_REG_TEMPLATE",
+      "path_template",
+      '"path_template": {input_sha256} needs an input, and there is none.',
+    );
+  }
+  return {
+    name: word(artifact, "name", ARTIFACT_NAME),
+    format: word(artifact, "format", FORMAT),
+    pathTemplate,
+  };
+}
+
+function readEvidence(evidence: Mapping): DeclaredEvidence {
+  const fields = evidence.mapping("schema", ["fields"]).texts("fields");
+  return { kind: word(evidence, "kind", EVIDENCE_KIND), fields: [...new Set(fields)] };
+}
+
+function word(mapping: Mapping, key: string, pattern: RegExp): string {
+  const text = mapping.text(key);
+  if (text !== undefined && pattern.test(text)) return text;
+  mapping.add(
+    "E_REG_FIELD",
+    key,
+    `"${key}" must be one word of letters, digits and punctuation that a file name can have.`,
+  );
+  return text ?? "";
+}
+
+function reportTwice(outputs: Mapping, key: string, names: readonly string[]): void {
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice) outputs.add("E_REG_FIELD", key, `"${key}" has "${twice}" twice.`);
+}

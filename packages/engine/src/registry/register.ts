@@ -1,0 +1,52 @@
+import { BUILTIN_SKILLS } from "../builtin/index.ts";
+import { paramsChecker } from "./check-params.ts";
+import { findImplementation, type Implementation } from "./implementation.ts";
+import { implementationDigest } from "./implementation-digest.ts";
+import { loadRegistry, type Registry } from "./load-registry.ts";
+import type { Executable, Registered } from "./registered.ts";
+
+/** Typed skills with what is needed to run them. */
+export interface SkillTable extends Registry {
+  readonly registered: ReadonlyMap<string, Registered>;
+}
+
+/** Counted up when a built-in skill may give other results than before: then nothing of before is served. */
+const BUILTIN_VERSION = "knack builtin 1";
+
+/** Reads the registry files and finds the code behind each entry. An entry without code is an error that names it. */
+export async function register(files: readonly string[], projectRoot: string): Promise<SkillTable> {
+  const builtins = new Map([...BUILTIN_SKILLS].map(([name, { skill }]) => [name, skill]));
+  const registry = await loadRegistry(files, { projectRoot, builtins });
+  const registered = new Map<string, Registered>();
+  const errors = [...registry.errors];
+  for (const skill of registry.skills) {
+    const found = findImplementation(skill.implementation, { projectRoot, name: skill.name, builtins });
+    const covered =
+      "problem" in found ? found : implementationDigest(found, { projectRoot, runtime: runtimeOf(found) });
+    const checker = paramsChecker(skill.params.schema);
+    const problem =
+      "problem" in covered ? covered.problem : "problem" in checker ? checker.problem : undefined;
+    if (problem !== undefined || "problem" in found || "problem" in covered || "problem" in checker) {
+      const { file = "", line = 1 } = skill.declared ?? {};
+      errors.push({ path: file, code: "E_REG_IMPLEMENTATION", message: `${skill.name}: ${problem}`, line });
+      continue;
+    }
+    const { digest, sources } = covered;
+    const implementation = { stated: skill.implementation, digest, sources, executable: executableOf(found) };
+    registered.set(skill.name, { skill, implementation, checkParams: (params) => checker.check(params) });
+  }
+  const skills = registry.skills.filter(({ name }) => registered.has(name));
+  return { skills, errors, warnings: registry.warnings, registered };
+}
+
+function executableOf(found: Implementation): Executable {
+  if (found.kind === "file") return found;
+  const builtin = BUILTIN_SKILLS.get(found.name);
+  if (!builtin) throw new Error(`There is no built-in ${found.name}.`);
+  return { kind: "builtin", run: builtin.run };
+}
+
+function runtimeOf(found: Implementation): string {
+  if (found.kind === "builtin") return BUILTIN_VERSION;
+  return found.language === "python" ? "python 3" : `node ${process.versions.node.split(".")[0]}`;
+}

@@ -1,0 +1,145 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { isInside } from "@knack/core/internal";
+
+/** What an import stands for, as far as the digest of an implementation needs to know. */
+export interface Resolved {
+  /** Real paths of files in the project; more than one where the conditions of a package decide. */
+  readonly files: readonly string[];
+  /** Folders of packages that are the project's own code, linked into node_modules. */
+  readonly folders: readonly string[];
+  /** `name@version` of packages from elsewhere. */
+  readonly packages: readonly string[];
+}
+
+const NOTHING: Resolved = { files: [], folders: [], packages: [] };
+const ENDINGS = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", ".json", ".node"];
+
+/** `undefined` where nothing is found, so that the caller covers more. `root` is without links. */
+export function resolveImport(specifier: string, from: string, root: string): Resolved | undefined {
+  if (specifier.startsWith("node:") || isBuiltin(specifier)) return NOTHING;
+  if (/^\.{0,2}\//.test(specifier) || /^\.{1,2}$/.test(specifier))
+    return fileOf(resolve(dirname(from), specifier), root);
+  if (/^[a-z][a-z0-9+.-]*:/i.test(specifier)) return undefined;
+  if (specifier.startsWith("#")) return byMap(specifier, "imports", from, root);
+  const name = /^(@[^/]+\/[^/]+|[^/]+)/.exec(specifier)?.[0] ?? specifier;
+  const own = packageOf(from, root);
+  if (own?.json.name === name) return byMap(`.${specifier.slice(name.length)}`, "exports", from, root);
+  return packageFrom(name, from, root);
+}
+
+/** As Node finds a file, and as CommonJS guesses one. */
+function fileOf(path: string, root: string): Resolved | undefined {
+  for (const candidate of [
+    ...ENDINGS.map((ending) => path + ending),
+    ...ENDINGS.slice(1).map((ending) => join(path, `index${ending}`)),
+  ]) {
+    const real = realFile(candidate);
+    if (real) return isInside(real, root) ? { ...NOTHING, files: [real] } : undefined;
+  }
+  return undefined;
+}
+
+function realFile(path: string): string | undefined {
+  const real = realPath(path);
+  return real && statSync(real).isFile() ? real : undefined;
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A package that is not installed where it is looked for is told by that: installing it changes the digest. */
+function packageFrom(name: string, from: string, root: string): Resolved {
+  for (let folder = dirname(from); isInside(folder, root); folder = dirname(folder)) {
+    const place = realPath(join(folder, "node_modules", name));
+    if (place === undefined) continue;
+    if (isInside(place, root) && !/[/\\]node_modules[/\\]/.test(place))
+      return { ...NOTHING, folders: [place] };
+    return {
+      ...NOTHING,
+      packages: [`${name}@${String(readJson(join(place, "package.json"))?.version ?? "?")}`],
+    };
+  }
+  return { ...NOTHING, packages: [`${name}@absent`] };
+}
+
+/**
+ * Through the `imports` or `exports` of the project's own package. Which condition holds is up to the runtime: every
+ * target counts that any of them has.
+ */
+function byMap(key: string, field: "imports" | "exports", from: string, root: string): Resolved | undefined {
+  const own = packageOf(from, root);
+  if (!own) return undefined;
+  const map = own.json[field];
+  const targets =
+    typeof map === "object" && map !== null && !Array.isArray(map) && hasPaths(map)
+      ? Object.entries(map).flatMap(([pattern, target]) => targetsFor(key, pattern, target))
+      : key === "."
+        ? strings(map ?? own.json.main ?? "./index.js")
+        : [];
+  const found = targets.flatMap((target) =>
+    target.startsWith(".")
+      ? (fileOf(resolve(own.folder, target), root) ?? [])
+      : packageFrom(target, from, root),
+  );
+  if (found.length === 0) return undefined;
+  return {
+    files: [own.path, ...found.flatMap(({ files }) => files)],
+    folders: found.flatMap(({ folders }) => folders),
+    packages: found.flatMap(({ packages }) => packages),
+  };
+}
+
+function hasPaths(map: object): boolean {
+  return Object.keys(map).some((key) => /^[.#]/.test(key));
+}
+
+function targetsFor(key: string, pattern: string, target: unknown): string[] {
+  if (key === pattern) return strings(target);
+  const star = pattern.indexOf("*");
+  if (star === -1) return [];
+  const [before, after] = [pattern.slice(0, star), pattern.slice(star + 1)];
+  if (!key.startsWith(before) || !key.endsWith(after) || key.length < pattern.length) return [];
+  const middle = key.slice(before.length, key.length - after.length);
+  return strings(target).map((text) => text.replaceAll("*", () => middle));
+}
+
+/** Every text in a target: below conditions, in lists. */
+function strings(target: unknown): string[] {
+  if (typeof target === "string") return [target];
+  return typeof target === "object" && target !== null ? Object.values(target).flatMap(strings) : [];
+}
+
+interface OwnPackage {
+  readonly path: string;
+  readonly folder: string;
+  readonly json: Readonly<Record<string, unknown>>;
+}
+
+/** The nearest package.json at or above a file, within the project. */
+function packageOf(from: string, root: string): OwnPackage | undefined {
+  for (let folder = dirname(from); isInside(folder, root); folder = dirname(folder)) {
+    const path = join(folder, "package.json");
+    const json = readJson(path);
+    if (json) return { path, folder, json };
+    if (folder === dirname(folder)) break;
+  }
+  return undefined;
+}
+
+function readJson(path: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    if (statSync(path).size > 1024 * 1024) return undefined;
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    // Absent, unreadable or no JSON: as good as no package.
+    return undefined;
+  }
+}

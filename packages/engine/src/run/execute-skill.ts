@@ -1,0 +1,62 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { ProducedEvidence, SkillInput } from "../skill-function.ts";
+import { callBuiltin, inputsInPlace } from "./call-builtin.ts";
+import { callProcess, copyInputs } from "./call-process.ts";
+import { checkOutput } from "./check-output.ts";
+import { type Executed, faultOf, type RunError, SkillFault } from "./executed.ts";
+import type { Held } from "./held.ts";
+import { placeOutputs } from "./place-outputs.ts";
+import type { PreparedInput, PreparedRun } from "./prepare-run.ts";
+
+/** Executes a skill's function on its inputs and puts what it made in its place. Whatever goes wrong is an outcome. */
+export async function executeSkill(prepared: PreparedRun, held: Held): Promise<Executed> {
+  const artifactsDir = join(held.folder, "artifacts");
+  const inputsDir = join(held.folder, "inputs");
+  for (const dir of [artifactsDir, inputsDir]) await mkdir(dir, { mode: 0o700 });
+  const { executable } = prepared.implementation;
+  let ended: Pick<Executed, "isolation" | "logTail"> = {
+    isolation: executable.kind === "builtin" ? "builtin" : "none",
+    logTail: "",
+  };
+  const failed = (error: RunError): Executed => ({ ...ended, artifacts: [], evidences: [], error });
+  try {
+    const inputs =
+      executable.kind === "builtin"
+        ? inputsInPlace(prepared.inputs)
+        : await copyInputs(prepared.inputs, inputsDir, held.signal);
+    const returned =
+      executable.kind === "builtin"
+        ? await callBuiltin(executable.run, prepared, inputs, artifactsDir, held)
+        : await callProcess(executable, prepared, inputs, { artifactsDir, inputsDir }, held);
+    ended = { isolation: returned.isolation, logTail: returned.logTail };
+    if ("error" in returned) return failed(returned.error);
+    const output = checkOutput(returned.output, prepared.skill);
+    if ("problem" in output) throw new SkillFault("SKILL_BAD_OUTPUT", output.problem);
+    if (output.error) return failed(output.error);
+    const artifacts = await placeOutputs(output.artifacts, prepared, artifactsDir, held);
+    const evidences = askedPaths(output.evidences, inputs, prepared.inputs);
+    return { ...ended, artifacts, evidences, error: null };
+  } catch (error) {
+    held.signal.throwIfAborted();
+    return failed(faultOf(error));
+  }
+}
+
+/** A function sees its inputs where they are for it; the record says where they were asked for. */
+function askedPaths(
+  evidences: readonly ProducedEvidence[],
+  inputs: readonly SkillInput[],
+  asked: readonly PreparedInput[],
+): ProducedEvidence[] {
+  const paths = new Map(inputs.map(({ path }, place) => [path, asked[place]?.path ?? path]));
+  return evidences.map(({ kind, data }) => ({
+    kind,
+    data: Object.fromEntries(
+      Object.entries(data).map(([key, value]) => [
+        key,
+        typeof value === "string" ? (paths.get(value) ?? value) : value,
+      ]),
+    ),
+  }));
+}

@@ -1,0 +1,75 @@
+import type { Database } from "../store/database.ts";
+import { latestSuccess, listRuns } from "../store/runs.ts";
+import { brokenArtifacts } from "./broken-artifacts.ts";
+import type { PreparedRun } from "./prepare-run.ts";
+
+/** What a key is made of, and what would happen if the run were made now. */
+export interface Explanation {
+  readonly skill: string;
+  readonly key: string;
+  readonly parts: {
+    readonly version: string;
+    readonly implementation: string;
+    readonly implementation_digest: string;
+    readonly inputs: readonly { readonly role: string; readonly sha256: string; readonly path: string }[];
+    readonly params: unknown;
+    readonly env: readonly string[];
+    readonly strategy: string;
+  };
+  readonly hit: boolean;
+  /** One sentence each. */
+  readonly reasons: readonly string[];
+}
+
+/** Says what the key is made of and why it hits or misses, by comparison with the last success of the skill. */
+export async function explainRun(
+  db: Database,
+  prepared: PreparedRun,
+  projectRoot: string,
+): Promise<Explanation> {
+  const { skill, implementation, inputs, params, keyParts, key, caching } = prepared;
+  const parts: Explanation["parts"] = {
+    version: skill.version,
+    implementation: implementation.stated,
+    implementation_digest: implementation.digest,
+    inputs: inputs.map(({ role, sha256, path }) => ({ role, sha256, path })),
+    params: keyParts.strategy === "INPUT_HASHES" ? null : params,
+    env: skill.env,
+    strategy: keyParts.strategy,
+  };
+  const base = { skill: skill.name, key, parts };
+  if (!caching)
+    return { ...base, hit: false, reasons: ["Its entry switches the cache off, so it runs each time."] };
+  const same = await latestSuccess(db, key);
+  if (same) {
+    const wrong = await brokenArtifacts(same.artifacts, projectRoot);
+    if (wrong.length === 0)
+      return {
+        ...base,
+        hit: true,
+        reasons: [`The run ${same.id} of ${same.finishedAt} has the same key, and its artifacts are whole.`],
+      };
+    return {
+      ...base,
+      hit: false,
+      reasons: [`The run ${same.id} has the same key, but it is not whole any more:`, ...wrong],
+    };
+  }
+  const [last] = await listRuns(db, { skill: skill.name, status: "SUCCEEDED", limit: 1 });
+  if (!last) return { ...base, hit: false, reasons: [`${skill.name} has not succeeded here before.`] };
+  const differences: string[] = [];
+  if (last.skillVersion !== skill.version)
+    differences.push(`The version was ${JSON.stringify(last.skillVersion)}.`);
+  if (last.implementationDigest !== implementation.digest)
+    differences.push("The implementation has changed.");
+  const before = last.inputs.map(({ role, sha256 }) => `${role}=${sha256.slice(0, 12)}`).join(", ");
+  const now = inputs.map(({ role, sha256 }) => `${role}=${sha256.slice(0, 12)}`).join(", ");
+  if (before !== now) differences.push(`The inputs were ${before || "none"}; now they are ${now || "none"}.`);
+  if (keyParts.strategy !== "INPUT_HASHES" && JSON.stringify(last.params) !== JSON.stringify(params))
+    differences.push(`The parameters were ${JSON.stringify(last.params)}.`);
+  if (differences.length === 0)
+    differences.push(
+      "Nothing of the record differs; a listed environment variable or its entry has changed.",
+    );
+  return { ...base, hit: false, reasons: [`Compared with the last success, ${last.id}:`, ...differences] };
+}

@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import { paramsChecker } from "../registry/check-params.ts";
+import type { JsonObject } from "../registry/plain-json.ts";
+import { idempotencyKey, type KeyParts } from "./key.ts";
+
+const A = "a".repeat(64);
+const B = "b".repeat(64);
+const base: KeyParts = {
+  name: "diff_artifact",
+  version: "1",
+  digest: "d".repeat(64),
+  inputs: [
+    { role: "left", sha256: A },
+    { role: "right", sha256: B },
+  ],
+  params: { max_chars: 10 },
+  env: {},
+  strategy: "INPUT_HASHES_PLUS_PARAMS",
+};
+const key = (changes: Partial<KeyParts> = {}) => idempotencyKey({ ...base, ...changes });
+
+describe("003 §4.1 the idempotency key", () => {
+  it("is a sha256 that does not change between two versions of this program", () => {
+    expect(key()).toBe("315e60fc0612107f3f14d6b128a019d8137da449445d6d8d910c17a0951f95f0");
+  });
+
+  it("CK-03 tells left and right apart", () => {
+    const swapped = [{ role: "left", sha256: B }, { role: "right", sha256: A }]; // biome-ignore format: a pair
+    expect(key({ inputs: swapped })).not.toBe(key());
+  });
+
+  it("CK-04 tells one input twice from once", () => {
+    const once = [{ role: "input", sha256: A }];
+    expect(key({ inputs: [...once, ...once] })).not.toBe(key({ inputs: once }));
+  });
+
+  it("CK-05 changes with the version and the digest of the implementation", () => {
+    expect(new Set([key(), key({ version: "2" }), key({ digest: "e".repeat(64) })]).size).toBe(3);
+  });
+
+  it("CK-06 changes with the value of a listed variable; unset, empty and the word unset differ", () => {
+    const values = [null, "", "unset", "UTC", "Asia/Tokyo"];
+    expect(new Set([key(), ...values.map((TZ) => key({ env: { TZ } }))]).size).toBe(6);
+    expect(key({ env: { TZ: "UTC", LANG: "C" } })).toBe(key({ env: { LANG: "C", TZ: "UTC" } }));
+  });
+
+  it("CK-07 is the same for parameters that are the same value", () => {
+    const texts = [
+      '{"a":"a","n":1}',
+      '{ "n" : 1.0, "a" : "\\u0061" }',
+      '{"n":1e0,"a":"a"}',
+      '{"n":10e-1,"a":"a"}',
+    ];
+    expect(new Set(texts.map((text) => key({ params: JSON.parse(text) as JsonObject }))).size).toBe(1);
+  });
+
+  it("CK-07 differs for values that only look alike", () => {
+    const texts = [
+      '{"n":1}',
+      '{"n":"1"}',
+      '{"n":null}',
+      "{}",
+      '{"n":[]}',
+      '{"n":{}}',
+      '{"n":true}',
+      '{"n":[1]}',
+    ];
+    expect(new Set(texts.map((text) => key({ params: JSON.parse(text) as JsonObject }))).size).toBe(
+      texts.length,
+    );
+  });
+
+  it("CK-08 keeps namespaces apart", () => {
+    expect(new Set([key(), key({ namespace: "a" }), key({ namespace: "b" })]).size).toBe(3);
+    expect(key({ namespace: "" })).toBe(key());
+  });
+
+  it("leaves the parameters out for INPUT_HASHES, and never mixes the two strategies", () => {
+    const strategy = "INPUT_HASHES";
+    expect(key({ strategy, params: {} })).toBe(key({ strategy }));
+    expect(key({ strategy })).not.toBe(key());
+  });
+
+  it("RG-05 is made of the parameters with their defaults", () => {
+    const checker = paramsChecker({ properties: { max_chars: { type: "integer", default: 10 } } });
+    if ("problem" in checker) expect.fail(checker.problem);
+    const checked = checker.check({});
+    expect("params" in checked && key({ params: checked.params })).toBe(key());
+  });
+});

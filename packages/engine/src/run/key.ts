@@ -1,0 +1,50 @@
+import { hash } from "node:crypto";
+import type { JsonObject } from "../registry/plain-json.ts";
+import type { Strategy } from "../typed-skill.ts";
+import { canonicalJson } from "./canonical-json.ts";
+
+/** What makes two runs the same run. */
+export interface KeyParts {
+  readonly name: string;
+  readonly version: string;
+  /** Of the implementation with everything that it imports and what runs it. */
+  readonly digest: string;
+  /** In declared order, digests computed from the bytes that the skill sees. */
+  readonly inputs: readonly { readonly role: string; readonly sha256: string }[];
+  /** Checked, with defaults filled in. */
+  readonly params: JsonObject;
+  /** The listed variables; `null` where one is not set. */
+  readonly env: Readonly<Record<string, string | null>>;
+  readonly strategy: Strategy;
+  /** Parts those that share a store and must not share results: a tenant, an untrusted writer. */
+  readonly namespace?: string;
+}
+
+/** Counted up when the encoding changes: keys of two versions can never meet. */
+const FORMAT = "knack-key-1";
+
+/**
+ * The idempotency key of document 003 §4.1, made unambiguous: every part stands with its length, every list with its
+ * count, inputs with their roles. So no text in one part can pass for the beginning of the next.
+ */
+export function idempotencyKey(parts: KeyParts): string {
+  return hash("sha256", keyText(parts));
+}
+
+function keyText(parts: KeyParts): string {
+  const { name, version, digest, inputs, params, env, strategy, namespace = "" } = parts;
+  const variables = Object.keys(env).sort();
+  const texts = [FORMAT, namespace, name, version, digest, `inputs ${inputs.length}`];
+  for (const { role, sha256 } of inputs) texts.push(role, sha256);
+  texts.push(`env ${variables.length}`);
+  for (const variable of variables) {
+    const value = env[variable];
+    texts.push(variable, value === null || value === undefined ? "unset" : `=${value}`);
+  }
+  texts.push(strategy === "INPUT_HASHES" ? "no params" : `params ${canonicalJson(params)}`);
+  return texts.map(framed).join("");
+}
+
+function framed(text: string): string {
+  return `${Buffer.byteLength(text)}:${text}`;
+}

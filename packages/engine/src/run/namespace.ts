@@ -1,0 +1,29 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { knackHome, readRegularFile, writeWhole } from "@knack/core/internal";
+import { EngineError } from "../engine-error.ts";
+
+/**
+ * A word that only this user's Knack knows. In a project that is not trusted it is part of every key: a database that came
+ * with the project may hold results that nobody made, and none of them has such a key.
+ */
+export function ownNamespace(place: { readonly env: NodeJS.ProcessEnv; readonly home: string }): string {
+  const file = join(knackHome(place.env, place.home), "namespace");
+  const known = readNamespace(file);
+  if (known !== undefined) return known;
+  const failure = writeWhole(file, `${randomBytes(32).toString("hex")}\n`);
+  // Another process may have made it first; then that one counts.
+  const made = failure ? undefined : readNamespace(file);
+  if (made === undefined)
+    throw new EngineError(
+      "EXECUTION_ERROR",
+      `${file} cannot be written (${failure ?? "it is not readable"}).`,
+    );
+  return made;
+}
+
+function readNamespace(file: string): string | undefined {
+  const content = readRegularFile(file, 1024, true);
+  if ("fault" in content) return undefined;
+  return /^[0-9a-f]{64}$/m.exec(content.bytes.toString("utf8"))?.[0];
+}

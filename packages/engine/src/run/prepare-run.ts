@@ -1,0 +1,102 @@
+import { relative, resolve, sep } from "node:path";
+import { canonical, isInside } from "@knack/core/internal";
+import { EngineError } from "../engine-error.ts";
+import type { Registered } from "../registry/registered.ts";
+import type { InputKind } from "../skill-function.ts";
+import type { TypedSkill } from "../typed-skill.ts";
+import { assignRoles, type GivenInput } from "./assign-roles.ts";
+import { type HashedFile, hashFile } from "./hash-input.ts";
+import { idempotencyKey, type KeyParts } from "./key.ts";
+
+/** An input with the digest of its bytes. */
+export interface PreparedInput extends HashedFile {
+  readonly role: string;
+  readonly kind: InputKind;
+  /** As it is recorded: relative to the project where it is inside. */
+  readonly path: string;
+  /** Absolute. */
+  readonly file: string;
+}
+
+/** A run that could be made: everything that its key is made of. */
+export interface PreparedRun {
+  readonly skill: TypedSkill;
+  readonly implementation: Registered["implementation"];
+  readonly inputs: readonly PreparedInput[];
+  readonly params: KeyParts["params"];
+  readonly env: Readonly<Record<string, string>>;
+  readonly keyParts: KeyParts;
+  readonly key: string;
+  /** Whether an earlier success may be served. */
+  readonly caching: boolean;
+}
+
+export interface RunRequest {
+  readonly inputs: readonly GivenInput[];
+  readonly params: unknown;
+}
+
+export interface PrepareOptions {
+  readonly projectRoot: string;
+  /** What relative paths of inputs are relative to. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Part of every key; empty where the database is trusted. */
+  readonly namespace: string;
+  /** A model may name files of the project alone; a person any that they can read. */
+  readonly insideProjectOnly: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Checks a request against the skill's contract and computes its key. Digests are computed, never believed. */
+export async function prepareRun(
+  { skill, implementation, checkParams }: Registered,
+  request: RunRequest,
+  options: PrepareOptions,
+): Promise<PreparedRun> {
+  const checked = checkParams(request.params);
+  if ("problems" in checked)
+    throw new EngineError("INVALID_PARAM", `${skill.name}: ${checked.problems.join("; ")}`);
+  const { params } = checked;
+  const inputs: PreparedInput[] = [];
+  for (const { declared, path } of assignRoles(skill, request.inputs)) {
+    const file = resolve(options.cwd, path);
+    const shown = isInside(file, options.projectRoot)
+      ? relative(options.projectRoot, file).split(sep).join("/")
+      : file;
+    if (options.insideProjectOnly) refuseOutside(file, options.projectRoot);
+    inputs.push({
+      role: declared.role,
+      kind: declared.kind,
+      path: shown,
+      file,
+      ...(await hashFile(file, options.signal)),
+    });
+  }
+  const env = Object.fromEntries(
+    skill.env.flatMap((name) =>
+      options.env[name] === undefined ? [] : [[name, options.env[name] as string]],
+    ),
+  );
+  const keyParts: KeyParts = {
+    name: skill.name,
+    version: skill.version,
+    digest: implementation.digest,
+    inputs: inputs.map(({ role, sha256 }) => ({ role, sha256 })),
+    params,
+    env: Object.fromEntries(skill.env.map((name) => [name, env[name] ?? null])),
+    strategy: skill.idempotency.strategy,
+    namespace: options.namespace,
+  };
+  const { strategy, cache } = skill.idempotency;
+  const caching = cache && strategy !== "DISABLED";
+  return { skill, implementation, inputs, params, env, keyParts, key: idempotencyKey(keyParts), caching };
+}
+
+function refuseOutside(file: string, projectRoot: string): void {
+  if (!isInside(canonical(file), projectRoot))
+    throw new EngineError(
+      "ACCESS_DENIED",
+      `${file} is outside the project; a model may name files of the project alone.`,
+    );
+}

@@ -1,0 +1,133 @@
+import type { Database, Row } from "./database.ts";
+import { getRun, latestSuccess } from "./runs.ts";
+import { type RunInput, runOf, type SkillRun } from "./skill-run.ts";
+import type { NewEvent, Store, TaskRef } from "./store.ts";
+
+export interface ClaimRequest extends TaskRef {
+  /** Made by the caller with `newId`. */
+  readonly id: string;
+  readonly skill: string;
+  readonly skillVersion: string;
+  readonly implementation: string;
+  readonly implementationDigest: string;
+  readonly key: string;
+  /** `false`: never shared, neither while it runs nor afterwards. */
+  readonly caching: boolean;
+  /** Successes that the caller found not to be whole. */
+  readonly excludingIds?: readonly string[];
+  readonly inputs: readonly RunInput[];
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly leaseMs: number;
+}
+
+/** `claimed`: the caller holds the key and must finish or fail the run. Otherwise the run is another's. */
+export interface Claim {
+  readonly state: "claimed" | "running" | "succeeded";
+  readonly run: SkillRun;
+}
+
+/**
+ * Decides, once over all processes, who executes a key. A claim alone is not worth a sync: after a power cut no process is
+ * left that holds it. Where a dead holder is put away, its event is, so then the same is done durably.
+ */
+export async function claimRun(store: Store, request: ClaimRequest): Promise<Claim> {
+  const claim = await store.db.transaction((tx) => attempt(store, tx, request, false), { durable: false });
+  return claim ?? (await store.db.transaction((tx) => attempt(store, tx, request, true)))!;
+}
+
+async function attempt(
+  store: Store,
+  tx: Database,
+  request: ClaimRequest,
+  mayInterrupt: boolean,
+): Promise<Claim | null> {
+  const now = store.now();
+  const at = now.toISOString();
+  const claimKey = request.caching ? request.key : `${request.key}#${request.id}`;
+  const holder = await tx.get("SELECT * FROM skill_runs WHERE claim_key = ? AND status = 'RUNNING'", [
+    claimKey,
+  ]);
+  if (holder) {
+    if (String(holder.lease_until) > at) return { state: "running", run: runOf(holder) };
+    if (!mayInterrupt) return null;
+    await interrupt(store, tx, holder, at);
+  }
+  const success = request.caching ? await latestSuccess(tx, request.key, request.excludingIds) : null;
+  if (success) return { state: "succeeded", run: success };
+  await tx.run(
+    `INSERT INTO skill_runs (skill_run_id, plan_id, task_id, skill_name, skill_version, implementation,
+       implementation_digest, idempotency_key, claim_key, status, lease_until, inputs_json, params_json, started_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'RUNNING', ?, ?, ?, ?)`,
+    [
+      request.id,
+      request.planId,
+      request.taskId,
+      request.skill,
+      request.skillVersion,
+      request.implementation,
+      request.implementationDigest,
+      request.key,
+      claimKey,
+      leaseEnd(now, request.leaseMs),
+      JSON.stringify(request.inputs),
+      JSON.stringify(request.params),
+      at,
+    ],
+  );
+  return { state: "claimed", run: (await getRun(tx, request.id))! };
+}
+
+/** Holds the key for longer; the new end, or `null` where the lease was over or another has settled the run. */
+export async function renewLease(store: Store, runId: string, leaseMs: number): Promise<string | null> {
+  return store.db.transaction(
+    async (tx) => {
+      const now = store.now();
+      const until = leaseEnd(now, leaseMs);
+      const { changes } = await tx.run(
+        "UPDATE skill_runs SET lease_until = ? WHERE skill_run_id = ? AND status = 'RUNNING' AND lease_until > ?",
+        [until, runId, now.toISOString()],
+      );
+      return changes === 1 ? until : null;
+    },
+    { durable: false },
+  );
+}
+
+/** Puts away every run whose process died, so that none is told to be running; how many there were. */
+export async function interruptExpired(store: Store): Promise<number> {
+  return store.db.transaction(async (tx) => {
+    const at = store.now().toISOString();
+    // Sorted here: asked for it, the database would go through all runs in their order, not through those that run.
+    const rows = await tx.all("SELECT * FROM skill_runs WHERE status = 'RUNNING' AND lease_until <= ?", [at]);
+    rows.sort((a, b) => (String(a.skill_run_id) < String(b.skill_run_id) ? -1 : 1));
+    for (const row of rows) await interrupt(store, tx, row, at);
+    return rows.length;
+  });
+}
+
+async function interrupt(store: Store, tx: Database, row: Row, at: string): Promise<void> {
+  const run = runOf(row);
+  const message = `The process that ran ${run.skill} ended or stood still past its lease (${run.leaseUntil}).`;
+  await tx.run(
+    `UPDATE skill_runs SET status = 'FAILED', error_code = 'SKILL_INTERRUPTED', error_message = ?, finished_at = ?
+     WHERE skill_run_id = ?`,
+    [message, at, run.id],
+  );
+  const event: NewEvent = {
+    type: "SKILL_RUN",
+    planId: run.planId,
+    taskId: run.taskId,
+    runId: run.id,
+    payload: {
+      skill: run.skill,
+      key: run.key,
+      status: "FAILED",
+      error: { code: "SKILL_INTERRUPTED", message },
+    },
+  };
+  await store.record(tx, [event], { actor: store.actor, at });
+}
+
+function leaseEnd(now: Date, leaseMs: number): string {
+  return new Date(now.getTime() + leaseMs).toISOString();
+}

@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { openSqlite } from "./sqlite.ts";
+import type { RecordEvents, Store } from "./store.ts";
+import { StoreError } from "./store-error.ts";
+
+/** Whether the database that `store.url` names is there; one on a server always is. */
+export function storeExists(url: string): boolean {
+  const file = fileOf(url);
+  return file === undefined || existsSync(file);
+}
+
+function fileOf(url: string): string | undefined {
+  return /^sqlite:(.+)$/.exec(url)?.[1];
+}
+
+/** Opens the database that `store.url` names. */
+export async function openStore(
+  url: string,
+  { actor, record }: { readonly actor: string; readonly record: RecordEvents },
+): Promise<Store> {
+  const file = fileOf(url);
+  if (file === undefined)
+    throw new StoreError(
+      "IO",
+      `The store ${url.replace(/:\/\/.*/, "://…")} is not one that this version knows; use sqlite:<path>.`,
+    );
+  return { db: await openSqlite(file), actor, now: () => new Date(), record };
+}

@@ -1,0 +1,41 @@
+import type { Database } from "./database.ts";
+
+type EventType =
+  | "SKILL_RUN"
+  | "ARTIFACT_CREATED"
+  | "EVIDENCE_ADDED"
+  | "STATUS_CHANGED"
+  | "ERROR"
+  | "SKILL_LOADED"
+  | "SKILL_SEARCHED"
+  | "PERMISSION_DECIDED"
+  | "DISPATCHED";
+
+/** Whose a run, an artifact or an event is: a task of a plan, a task of no plan, or nobody's. */
+export interface TaskRef {
+  readonly planId: string | null;
+  readonly taskId: string | null;
+}
+
+export interface NewEvent extends TaskRef {
+  readonly type: EventType;
+  readonly runId: string | null;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** Appends events to the log, in the transaction of what they record. */
+export type RecordEvents = (
+  tx: Database,
+  events: readonly NewEvent[],
+  by: { readonly actor: string; readonly at: string },
+) => Promise<void>;
+
+/** A database with what its operations need from outside, so that a test can hold it. */
+export interface Store {
+  readonly db: Database;
+  /** Who acts, for the log: `cli`, `mcp`, a worker's name. */
+  readonly actor: string;
+  readonly now: () => Date;
+  /** `appendEvents` of `audit/chain.ts`: it comes in from outside because the audit knows the store, not the reverse. */
+  readonly record: RecordEvents;
+}

@@ -1,0 +1,118 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { verifyLog } from "../../audit/verify.ts";
+import { claimRun } from "../claim.ts";
+import { finishRun } from "../finish.ts";
+import { openSqlite } from "../sqlite.ts";
+import type { StoreName } from "../wrong-stores.ts";
+import { claimFor, storeOn, successOf } from "./example-run.ts";
+
+/** A database that grows without end would make the check after each kill slower and slower. */
+const CYCLES_PER_DATABASE = 25;
+const MAX_DELAY_MS = 25;
+
+export interface CrashReport {
+  readonly acknowledged: number;
+  /** What did not hold, each with the number of its cycle. */
+  readonly problems: readonly string[];
+}
+
+/** Kills a process that records runs, at a random moment after its first report, again and again. */
+export async function crashCycles(
+  folder: string,
+  store: StoreName,
+  cycles: number,
+  seed: number,
+): Promise<CrashReport> {
+  const random = randomFrom(seed);
+  const problems: string[] = [];
+  let acknowledged = 0;
+  let head: string | undefined;
+  for (let cycle = 0; cycle < cycles; cycle++) {
+    const file = join(folder, `${Math.floor(cycle / CYCLES_PER_DATABASE)}.db`);
+    if (cycle % CYCLES_PER_DATABASE === 0) head = undefined;
+    const ids = await killedAfter(file, store, random() * MAX_DELAY_MS, folder);
+    acknowledged += ids.length;
+    const found = await checkDatabase(file, ids, head);
+    head = found.head;
+    problems.push(...found.problems.map((problem) => `cycle ${cycle}: ${problem}`));
+  }
+  return { acknowledged, problems };
+}
+
+/** The runs that were reported before the kill. */
+async function killedAfter(
+  file: string,
+  store: StoreName,
+  delayMs: number,
+  cache: string,
+): Promise<string[]> {
+  const program = join(import.meta.dirname, "crash-child.ts");
+  const child = spawn(process.execPath, [program, file, store], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_COMPILE_CACHE: join(cache, "compiled") },
+  });
+  const closed = once(child, "close");
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  await Promise.race([once(child.stdout, "data"), closed]);
+  await wait(delayMs);
+  child.kill("SIGKILL");
+  const [code, signal] = await closed;
+  if (signal !== "SIGKILL") throw new Error(`The process ended by itself (${code ?? signal}).`);
+  // A line without its end was cut by the kill, and a report is a whole line.
+  return output.split("\n").slice(0, -1);
+}
+
+/** Everything that must hold whenever a process died: nothing reported is lost, nothing is half there, nothing is stuck. */
+export async function checkDatabase(
+  file: string,
+  acknowledged: readonly string[],
+  earlierHead?: string,
+): Promise<{ readonly problems: string[]; readonly head: string | undefined }> {
+  const problems: string[] = [];
+  const db = await openSqlite(file);
+  try {
+    const succeeded = await db.all("SELECT skill_run_id AS id FROM skill_runs WHERE status = 'SUCCEEDED'");
+    const present = new Set(succeeded.map((row) => row.id));
+    for (const id of acknowledged) if (!present.has(id)) problems.push(`run ${id} was reported and is lost`);
+    const silent = await db.all(
+      `SELECT skill_run_id AS id FROM skill_runs WHERE status <> 'RUNNING' AND NOT EXISTS
+         (SELECT 1 FROM task_events WHERE run_id = skill_run_id AND event_type = 'SKILL_RUN')`,
+    );
+    for (const { id } of silent) problems.push(`run ${id} has no event`);
+    const log = await verifyLog(db, earlierHead);
+    if (!log.ok) problems.push(log.message);
+    const integrity = await db.get("PRAGMA integrity_check");
+    if (integrity?.integrity_check !== "ok") problems.push(String(integrity?.integrity_check));
+    const running = await db.all(
+      "SELECT skill_run_id AS id, claim_key AS key FROM skill_runs WHERE status = 'RUNNING'",
+    );
+    const afterLease = storeOn(db, () => new Date(Date.now() + 3_600_000));
+    for (const { id, key } of running) {
+      const request = claimFor(String(key));
+      const { state } = await claimRun(afterLease, request);
+      if (state !== "claimed") problems.push(`run ${id} is stuck: its key is ${state}`);
+      else await finishRun(afterLease, request.id, successOf(String(key)));
+    }
+    const end = await verifyLog(db);
+    return { problems, head: end.ok ? end.head : undefined };
+  } finally {
+    await db.close();
+  }
+}
+
+/** Mulberry32: small, and the same everywhere for one seed. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { makeFolder } from "@knack/core/testing";
+import { listArtifacts } from "../artifacts.ts";
+import { claimRun } from "../claim.ts";
+import { finishRun } from "../finish.ts";
+import { listRuns } from "../runs.ts";
+import { openSqlite } from "../sqlite.ts";
+import { waitForRun } from "../wait-for-run.ts";
+import type { StoreName } from "../wrong-stores.ts";
+import { claimFor, storeOn, successOf } from "./example-run.ts";
+
+const LEASE_MS = 500;
+
+export interface ZombieOutcome {
+  /** What the stopped process was told when it came back. */
+  readonly zombie: string;
+  readonly succeeded: number;
+  /** Whose artifacts are there. */
+  readonly artifacts: readonly string[];
+}
+
+/** A process claims a key and is stopped; when its lease is over another runs the key; then the first comes back. */
+export async function zombieOutcome(name: StoreName): Promise<ZombieOutcome> {
+  using folder = makeFolder();
+  const file = folder.at("state.db");
+  const program = join(import.meta.dirname, "zombie-child.ts");
+  const child = spawn(process.execPath, [program, file, name, "k", String(LEASE_MS)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const closed = once(child, "close");
+  const said = async (): Promise<string> => String((await once(child.stdout, "data"))[0]).trim();
+  const state = await said();
+  if (state !== "claimed") throw new Error(`A new key is ${state}.`);
+  child.kill("SIGSTOP");
+
+  const store = storeOn(await openSqlite(file));
+  const request = claimFor("k");
+  for (;;) {
+    const claim = await claimRun(store, request);
+    if (claim.state === "claimed") break;
+    await waitForRun(store, claim.run.id, AbortSignal.timeout(30_000));
+  }
+  const finished = await finishRun(store, request.id, successOf("other"));
+  if (finished.state !== "recorded") throw new Error(`The holder's result is ${finished.state}.`);
+
+  const last = said();
+  child.kill("SIGCONT");
+  child.stdin.end("finish\n");
+  const zombie = await last;
+  await closed;
+  const runs = await listRuns(store.db, { status: "SUCCEEDED", limit: 10 });
+  const artifacts = await listArtifacts(store.db, { planId: null, taskId: null });
+  await store.db.close();
+  return {
+    zombie,
+    succeeded: runs.length,
+    artifacts: artifacts.map(({ path }) => /(\w+)\.txt$/.exec(path)?.[1] ?? path),
+  };
+}

@@ -1,0 +1,53 @@
+import { exportLog, listEvents, verifyLog } from "@knack/engine";
+import { withEngine } from "./open-engine.ts";
+import type { GlobalOptions } from "./options.ts";
+import { painter, print, printJson, terminalWidth } from "./output.ts";
+import { table } from "./table.ts";
+import { visible } from "./visible.ts";
+
+export interface AuditOptions extends GlobalOptions {
+  readonly head?: string;
+  readonly limit?: string;
+}
+
+export async function audit(options: AuditOptions): Promise<void> {
+  await withEngine(options, async (engine) => {
+    const events = await listEvents((await engine.store()).db, Number(options.limit ?? 50));
+    if (options.json) {
+      printJson({ events, count: events.length });
+      return;
+    }
+    const columns = [
+      { title: "SEQ" },
+      { title: "TIME" },
+      { title: "EVENT" },
+      { title: "TASK" },
+      { title: "WHAT", flexible: true },
+    ];
+    const rows = events.map(({ seq, created_at, event_type, task_id, payload }) => [
+      String(seq),
+      created_at.slice(0, 19).replace("T", " "),
+      event_type,
+      visible(task_id ?? ""),
+      visible(JSON.stringify(payload)),
+    ]);
+    const [head = "", ...lines] = table(columns, rows, terminalWidth());
+    if (rows.length > 0) print([painter(options)("bold", head), ...lines].join("\n"));
+  });
+}
+
+export async function auditVerify(options: AuditOptions): Promise<void> {
+  await withEngine(options, async (engine) => {
+    const verdict = await verifyLog((await engine.store()).db, options.head);
+    if (!verdict.ok) process.exitCode = 1;
+    if (options.json) printJson(verdict);
+    else if (verdict.ok) print(`${verdict.count} records hold. Head ${verdict.head}`);
+    else print(`${painter(options)("red", "The log does not hold")}: ${visible(verdict.message)}`);
+  });
+}
+
+export async function auditExport(options: AuditOptions): Promise<void> {
+  await withEngine(options, async (engine) => {
+    for await (const line of exportLog((await engine.store()).db)) print(line);
+  });
+}

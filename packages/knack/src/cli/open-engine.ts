@@ -1,0 +1,71 @@
+import { isTrusted, SkillError } from "@knack/core";
+import { findProject, homeFolder, loadConfig } from "@knack/core/internal";
+import { type Engine, EngineError, openEngine, StoreError } from "@knack/engine";
+import type { GlobalOptions } from "./options.ts";
+import { note } from "./output.ts";
+import { visible } from "./visible.ts";
+
+/** The engine of the project at hand. */
+export async function openProjectEngine(
+  options: GlobalOptions,
+  actor: string,
+): Promise<{ engine: Engine; project: string }> {
+  const env = process.env;
+  const home = homeFolder(env);
+  const cwd = options.cwd ?? process.cwd();
+  const projectRoot = findProject({ cwd, home, env });
+  const trusted = isTrusted(projectRoot, { env, home });
+  const { config, notes } = await loadConfig({ projectRoot, home, env, trusted });
+  for (const line of notes) note(`note: ${visible(line)}`);
+  const engine = await openEngine({
+    projectRoot,
+    cwd,
+    registry: config.registry,
+    store: config.store.url,
+    env,
+    home,
+    trusted: "ask",
+    actor,
+  });
+  return { engine, project: projectRoot };
+}
+
+/** Works with it, and closes its database whatever happens. */
+export async function withEngine<T>(
+  options: GlobalOptions,
+  work: (engine: Engine, project: string) => Promise<T>,
+): Promise<T> {
+  const { engine, project } = await openProjectEngine(options, "cli");
+  try {
+    return await work(engine, project);
+  } catch (error) {
+    throw toSkillError(error);
+  } finally {
+    await engine.close();
+  }
+}
+
+/** The engine's refusals in the words that every command fails with. */
+function toSkillError(error: unknown): unknown {
+  if (error instanceof EngineError) return new RefusalError(error.code, error.message, error.candidates);
+  if (error instanceof StoreError) return new RefusalError(error.code, error.message);
+  return error;
+}
+
+/** A refusal whose code is not one of the catalog's. */
+class RefusalError extends SkillError {
+  constructor(code: string, message: string, candidates?: readonly string[]) {
+    super(code as never, message, candidates);
+  }
+}
+
+/** Ends work when the user presses Ctrl-C: the run is cancelled, nothing stays behind, and the exit code says so. */
+export function interruptible(): AbortSignal {
+  const controller = new AbortController();
+  process.once("SIGINT", () => {
+    process.exitCode = 130;
+    controller.abort(new SkillError("CONFLICT", "Interrupted."));
+  });
+  process.once("SIGTERM", () => controller.abort(new SkillError("CONFLICT", "Ended by a signal.")));
+  return controller.signal;
+}

@@ -1,0 +1,90 @@
+import { SkillError } from "@knack/core";
+import { getRun, listRuns, runReport } from "@knack/engine";
+import { counted } from "./count.ts";
+import { withEngine } from "./open-engine.ts";
+import type { GlobalOptions } from "./options.ts";
+import { note, painter, print, printJson, terminalWidth } from "./output.ts";
+import { printRun } from "./run.ts";
+import { table } from "./table.ts";
+import { visible } from "./visible.ts";
+
+export interface RunsOptions extends GlobalOptions {
+  readonly skill?: string;
+  readonly status?: "RUNNING" | "SUCCEEDED" | "FAILED";
+  readonly task?: string;
+  readonly since?: string;
+  readonly limit?: string;
+}
+
+export async function runs(options: RunsOptions): Promise<void> {
+  const limit = Number(options.limit ?? 50);
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new SkillError(
+      "INVALID_PARAM",
+      `--limit takes a whole number from 1 on, not ${JSON.stringify(options.limit)}.`,
+    );
+  const since = options.since === undefined ? undefined : new Date(options.since);
+  if (since && Number.isNaN(since.getTime()))
+    throw new SkillError(
+      "INVALID_PARAM",
+      `--since takes a date such as 2026-01-31, not ${JSON.stringify(options.since)}.`,
+    );
+  await withEngine(options, async (engine) => {
+    const found = await listRuns((await engine.store()).db, {
+      limit,
+      ...(options.skill ? { skill: options.skill } : {}),
+      ...(options.status ? { status: options.status } : {}),
+      ...(options.task ? taskFilter(options.task) : {}),
+      ...(since ? { since: since.toISOString() } : {}),
+    });
+    if (options.json) {
+      printJson({ runs: found.map((run) => runReport(run)), count: found.length });
+      return;
+    }
+    const columns = [
+      { title: "STARTED" },
+      { title: "SKILL" },
+      { title: "STATUS" },
+      { title: "ID" },
+      { title: "RESULT", flexible: true },
+    ];
+    const rows = found.map(({ startedAt, skill, status, id, error, artifacts, evidences }) => [
+      startedAt.slice(0, 19).replace("T", " "),
+      visible(skill),
+      status,
+      id,
+      visible(
+        error
+          ? `${error.code}: ${error.message}`
+          : [...artifacts.map(({ path }) => path), ...evidences.map(({ kind }) => kind)].join(", "),
+      ),
+    ]);
+    const [head = "", ...lines] = table(columns, rows, terminalWidth());
+    if (rows.length > 0) print([painter(options)("bold", head), ...lines].join("\n"));
+    note(painter(options, 2)("dim", counted(rows.length, "run")));
+  });
+}
+
+export async function showRun(id: string, options: GlobalOptions): Promise<void> {
+  await withEngine(options, async (engine) => {
+    const run = await getRun((await engine.store()).db, id);
+    if (!run)
+      throw new SkillError("NOT_FOUND", `There is no run ${JSON.stringify(id)}; "knack runs" lists them.`);
+    if (options.json) printJson({ ...runReport(run), log: run.logTail });
+    else {
+      printRun(runReport(run), options);
+      if (run.logTail !== "")
+        print(
+          run.logTail
+            .split("\n")
+            .map((line) => `  | ${visible(line)}`)
+            .join("\n"),
+        );
+    }
+  });
+}
+
+function taskFilter(task: string): { planId?: string; taskId: string } {
+  const at = task.indexOf("/");
+  return at === -1 ? { taskId: task } : { planId: task.slice(0, at), taskId: task.slice(at + 1) };
+}

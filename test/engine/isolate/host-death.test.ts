@@ -1,0 +1,57 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { LEVELS, makeSkill } from "./make-skill.ts";
+
+const source = join(
+  import.meta.dirname,
+  "..",
+  "..",
+  "..",
+  "packages",
+  "engine",
+  "src",
+  "isolate",
+  "execute.ts",
+);
+
+describe.each(LEVELS)("a host that is killed (%s)", (level) => {
+  it("leaves no skill running", async () => {
+    using skill = makeSkill(`
+      import { writeFileSync } from "node:fs";
+      export const run = () => new Promise(() => {
+        writeFileSync("started", "");
+        setInterval(() => writeFileSync("alive", String(Date.now())), 20);
+      });`);
+    const at = (...parts: string[]): string => skill.folder.at(...parts);
+    const execution = {
+      file: at("project/skills/impl/skill.mjs"),
+      functionName: "run",
+      language: "javascript",
+      projectRoot: at("project"),
+      inputsDir: at("inputs"),
+      artifactsDir: at("artifacts"),
+      context: { inputs: [], params: {}, taskId: "adhoc" },
+      env: {},
+      limits: { timeoutMs: 20_000, maxResultBytes: 1000, maxLogBytes: 1000 },
+      allow: [level],
+    };
+    skill.folder.write({
+      "host.mjs": `import { execute } from ${JSON.stringify(source)}; await execute(${JSON.stringify(execution)});`,
+    });
+    const host = spawn(process.execPath, [at("host.mjs")], {
+      stdio: "ignore",
+      env: { ...process.env, TMPDIR: at(".") },
+    });
+    const deadline = Date.now() + 15_000;
+    while (!existsSync(at("artifacts/alive")) && Date.now() < deadline) await wait(20);
+    expect(existsSync(at("artifacts/started"))).toBe(true);
+    host.kill("SIGKILL");
+    await wait(1500);
+    const last = readFileSync(at("artifacts/alive"), "utf8");
+    await wait(300);
+    expect(readFileSync(at("artifacts/alive"), "utf8")).toBe(last);
+  });
+});
