@@ -41,7 +41,7 @@ const LIBRARIES: Readonly<Record<string, Library>> = {
     src: join(root, "packages", "engine", "src"),
     stages: ["builtin", "registry", "store", "audit", "artifacts", "isolate", "run", "plan"],
     base: ["skill-function.ts", "typed-skill.ts", "engine-error.ts"],
-    top: ["open-engine.ts", "engine-tools.ts", "index.ts"],
+    top: ["open-engine.ts", "engine-store.ts", "engine-tools.ts", "index.ts"],
     aside: [],
     unknown: /^knack($|\/)|^@knack\/(?!core$|core\/internal$|core\/testing$)/,
   },
@@ -65,7 +65,9 @@ function importsOf(file: string): string[] {
 
 /** Programs that tests start, and what their suites share, may put all stages together as tests do. */
 const isForTests = (file: string): boolean =>
-  /\.test\.ts$|\/store\/testing\/|\/contract\.ts$|\/wrong-stores\.ts$/.test(file.replaceAll(sep, "/"));
+  /\.test\.ts$|\/engine\/src\/(?:store\/)?testing\/|\/contract\.ts$|\/wrong-stores\.ts$/.test(
+    file.replaceAll(sep, "/"),
+  );
 
 describe.each(Object.entries(LIBRARIES))("the order of imports in %s", (_library, { src, ...rules }) => {
   const files = sources(src).filter((file) => !isForTests(file));

@@ -43,6 +43,8 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly timeout?: number;
+  /** Standard input. */
+  readonly input?: string;
 }
 
 /** Runs the real program in `repo/`, with `home/` and `cache/` beside it. Build first. */
@@ -53,6 +55,7 @@ export function knack(folder: Folder, args: readonly string[], options: RunOptio
     cwd: folder.at(options.cwd ?? "repo"),
     env: { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), ...options.env },
     encoding: "utf8",
+    ...(options.input === undefined ? {} : { input: options.input }),
     timeout: options.timeout ?? 20_000,
     maxBuffer: 2 ** 26,
   });

@@ -10,13 +10,17 @@ export function engineTools(engine: Engine): Tool[] {
   return engine.skills.map((skill) => toolOf(engine, skill));
 }
 
+/** What an untrusted project writes is not read to a model. */
+const UNTOLD = 'Declared by this project, which is not trusted ("knack trust").';
+
 function toolOf(engine: Engine, skill: TypedSkill): Tool {
+  const isKnown = skill.declared === null || engine.isTrusted;
   const roles = skill.inputs.map(
     ({ role, required, many }) => `${role}${many ? " (one or more)" : ""}${required ? "" : " (optional)"}`,
   );
   return {
     name: skill.name,
-    description: `${(skill.description || skill.name).replace(/(?<![.!?。])$/, ".")} A typed skill: the same inputs and parameters run once, then the result is served again. Inputs: ${roles.join(", ") || "none"}.`,
+    description: `${isKnown ? endedSentence(skill.description || skill.name) : UNTOLD} A typed skill: the same inputs and parameters run once, then the result is served again. Inputs: ${roles.join(", ") || "none"}.`,
     inputSchema: {
       type: "object",
       properties: {
@@ -30,7 +34,7 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
             additionalProperties: false,
           },
         },
-        params: { type: "object", ...skill.params.schema },
+        params: isKnown ? { type: "object", ...skill.params.schema } : { type: "object" },
         task: { type: "string", description: "The task of a plan that the run is for." },
       },
       additionalProperties: false,
@@ -40,10 +44,10 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
     run: async (params, { signal, actor }) => {
       const request = readRequest(skill.name, params);
       try {
-        const asked = { ...request, signal, insideProjectOnly: actor === "model" };
-        const prepared = await engine.prepare(skill.name, asked);
-        const finished = await engine.run(skill.name, asked);
-        const report = finishedReport(finished, prepared);
+        const insideProjectOnly = actor === "model";
+        const report = finishedReport(
+          await engine.run(skill.name, { ...request, signal, insideProjectOnly }),
+        );
         if (report.error)
           throw new ToolError("EXECUTION_ERROR", `${report.error.code}: ${report.error.message}`, {
             ...report,
@@ -93,4 +97,8 @@ function readRequest(
     return { role, path };
   });
   return { inputs: files, params, task: task as string | undefined };
+}
+
+function endedSentence(text: string): string {
+  return /[.!?。]$/.test(text) ? text : `${text}.`;
 }

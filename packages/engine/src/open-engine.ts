@@ -1,27 +1,33 @@
-import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { isApproved, isTrusted, type TrustPlace } from "@knack/core";
-import { homeFolder } from "@knack/core/internal";
-import { openLog } from "./audit/open-log.ts";
+import { canonical, homeFolder } from "@knack/core/internal";
+import { Leftovers } from "./artifacts/leftovers.ts";
 import { EngineError } from "./engine-error.ts";
+import { EngineStore } from "./engine-store.ts";
 import { addPlanEvidence } from "./plan/add-evidence.ts";
 import { applyPlan } from "./plan/apply-plan.ts";
 import { bindByHand, type HandEvidence } from "./plan/bind-by-hand.ts";
 import { bindFiles } from "./plan/bind-files.ts";
+import { bindingOf } from "./plan/binding-of.ts";
 import { findTask } from "./plan/find-task.ts";
 import type { Plan } from "./plan/plan.ts";
 import { type PlanStatus, planStatus } from "./plan/plan-status.ts";
-import { readPlan } from "./plan/read-plan.ts";
+import { readPlanFile } from "./plan/read-plan-file.ts";
+import { releaseTasks } from "./plan/release-tasks.ts";
 import { type RunPlanOptions, runPlan } from "./plan/run-plan.ts";
-import { taskBinding } from "./plan/task-binding.ts";
-import { segmentProblem } from "./registry/path-segment.ts";
+import type { ImplementationDigest } from "./registry/implementation-digest.ts";
 import { register, type SkillTable } from "./registry/register.ts";
 import type { Registered } from "./registry/registered.ts";
 import type { GivenInput } from "./run/assign-roles.ts";
+import { lookAtCode } from "./run/look-at-code.ts";
 import { ownNamespace } from "./run/namespace.ts";
 import { type PreparedRun, prepareRun } from "./run/prepare-run.ts";
-import { type FinishedRun, NO_TASK, type RunBinding, runSkill } from "./run/run-skill.ts";
-import { storeExists } from "./store/open-store.ts";
+import { type FinishedRun, type RunBinding, runSkill } from "./run/run-skill.ts";
+import { interruptExpired } from "./store/claim.ts";
+import type { Database } from "./store/database.ts";
+import { NO_DATABASE } from "./store/no-database.ts";
+import { getRun, listRuns, type RunFilter } from "./store/runs.ts";
+import type { SkillRun } from "./store/skill-run.ts";
 import type { Store } from "./store/store.ts";
 
 export interface EngineOptions {
@@ -43,6 +49,9 @@ export interface EngineOptions {
   readonly actor?: string;
 }
 
+/** A day, as for `timeout_seconds`; timers count no further than 24 of them. */
+const MAX_SECONDS = 86_400;
+
 export interface RunSkillRequest {
   readonly inputs?: readonly GivenInput[];
   readonly params?: unknown;
@@ -56,8 +65,10 @@ export interface RunSkillRequest {
 
 /** Opens the typed skills of a project. The database is opened when it is first needed. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const table = await register(options.registry, options.projectRoot);
-  return new Engine(options, table);
+  // By its real name: what is inside of it is told by comparing names.
+  const projectRoot = canonical(options.projectRoot);
+  const cwd = canonical(options.cwd ?? projectRoot);
+  return new Engine({ ...options, projectRoot, cwd }, await register(options.registry, projectRoot));
 }
 
 export class Engine {
@@ -65,7 +76,8 @@ export class Engine {
   readonly #env: NodeJS.ProcessEnv;
   readonly #place: TrustPlace;
   readonly #table: SkillTable;
-  #store: Promise<Store> | undefined;
+  readonly #leftovers = new Leftovers();
+  readonly #store: EngineStore;
 
   /** @internal Use `openEngine`. */
   constructor(options: EngineOptions, table: SkillTable) {
@@ -73,6 +85,7 @@ export class Engine {
     this.#env = options.env ?? process.env;
     this.#place = { env: this.#env, home: options.home ?? homeFolder(this.#env) };
     this.#table = table;
+    this.#store = new EngineStore(options.store, options.actor ?? "library");
   }
 
   get skills(): SkillTable["skills"] {
@@ -85,6 +98,12 @@ export class Engine {
 
   get warnings(): SkillTable["warnings"] {
     return this.#table.warnings;
+  }
+
+  /** Whether what the project says may be told to a model. */
+  get isTrusted(): boolean {
+    const { trusted = true, projectRoot } = this.#options;
+    return trusted === "ask" ? isTrusted(projectRoot, this.#place) : trusted;
   }
 
   /** Whether running it runs code of the project. */
@@ -102,33 +121,55 @@ export class Engine {
 
   /** Whether there is a database already. */
   get hasStore(): boolean {
-    return this.#store !== undefined || storeExists(this.#options.store);
+    return this.#store.exists;
   }
 
   /** The database, made if there is none. */
   store(): Promise<Store> {
-    const { actor = "library" } = this.#options;
-    this.#store ??= openLog(this.#options.store, actor);
-    return this.#store;
+    return this.#store.get();
   }
 
-  async close(): Promise<void> {
-    const store = await this.#store;
-    this.#store = undefined;
-    await store?.db.close();
+  /** What has happened, for reading alone: no database is made for it. */
+  async history(): Promise<Database> {
+    return this.hasStore ? (await this.store()).db : NO_DATABASE;
+  }
+
+  /** The history of runs, newest first. Those whose process died are told as interrupted. */
+  async runs(filter: RunFilter): Promise<SkillRun[]> {
+    if (this.hasStore) await interruptExpired(await this.store());
+    return listRuns(await this.history(), filter);
+  }
+
+  async findRun(id: string): Promise<SkillRun | null> {
+    if (this.hasStore) await interruptExpired(await this.store());
+    return getRun(await this.history(), id);
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
   }
 
   /** Checks a request and computes its key; runs nothing. */
   async prepare(name: string, request: RunSkillRequest = {}): Promise<PreparedRun> {
+    const registered = this.#find(name);
+    return this.#prepare(registered, await lookAtCode(registered), request);
+  }
+
+  #prepare(
+    registered: Registered,
+    code: ImplementationDigest,
+    request: RunSkillRequest,
+  ): Promise<PreparedRun> {
     const { projectRoot, cwd = projectRoot } = this.#options;
     return prepareRun(
-      this.#find(name),
+      registered,
+      code,
       { inputs: request.inputs ?? [], params: request.params ?? {} },
       {
         projectRoot,
         cwd,
         env: this.#env,
-        namespace: this.#isTrusted() ? "" : ownNamespace(this.#place),
+        namespace: this.isTrusted ? "" : ownNamespace(this.#place),
         insideProjectOnly: request.insideProjectOnly ?? false,
         signal: request.signal ?? new AbortController().signal,
       },
@@ -137,41 +178,29 @@ export class Engine {
 
   /** Runs a typed skill, or serves what an earlier run of the same key made. Throws `EngineError` where it is refused. */
   async run(name: string, request: RunSkillRequest = {}): Promise<FinishedRun> {
-    this.#permitCode(this.#find(name));
-    const prepared = await this.prepare(name, request);
-    return this.#run(prepared, await this.#bindingOf(request.task), request);
+    return this.#run(name, request, () => bindingOf(() => this.store(), request.task));
   }
 
-  async #run(prepared: PreparedRun, binding: RunBinding, request: RunSkillRequest): Promise<FinishedRun> {
+  async #run(name: string, request: RunSkillRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
+    const registered = this.#find(name);
+    const code = await lookAtCode(registered);
+    this.#permitCode(registered, code);
+    const prepared = await this.#prepare(registered, code, request);
+    const binding = await bind();
     return runSkill(await this.store(), prepared, binding, {
       projectRoot: this.#options.projectRoot,
       leaseMs: this.#seconds("KNACK_RUN_LEASE_SECONDS", 30) * 1000,
       timeoutMs: this.#seconds("KNACK_RUN_TIMEOUT_SECONDS", 600) * 1000,
       signal: request.signal ?? new AbortController().signal,
       onLog: request.onLog,
+      leftovers: this.#leftovers,
     });
   }
 
   /** Reads and checks a plan; throws `EngineError` with every problem and its line. */
   async readPlan(file: string): Promise<Plan> {
     const path = resolve(this.#options.cwd ?? this.#options.projectRoot, file);
-    let text: string;
-    try {
-      text = await readFile(path, "utf8");
-    } catch (error) {
-      throw new EngineError(
-        "NOT_FOUND",
-        `${path} cannot be read (${error instanceof Error && "code" in error ? error.code : error}).`,
-      );
-    }
-    const plan = readPlan(text, path, new Map(this.skills.map((skill) => [skill.name, skill])));
-    if (!("id" in plan)) {
-      throw new EngineError(
-        "INVALID_PARAM",
-        plan.map(({ line, message }) => `${path}:${line}: ${message}`).join("\n"),
-      );
-    }
-    return plan;
+    return readPlanFile(path, new Map(this.skills.map((skill) => [skill.name, skill])));
   }
 
   /** Makes the plan known and binds the files that lie ready for it. */
@@ -181,6 +210,7 @@ export class Engine {
     const plan = await this.readPlan(file);
     const store = await this.store();
     const { changed } = await applyPlan(store, plan);
+    await releaseTasks(store, plan.id);
     await bindFiles(store, plan.id, this.#options.projectRoot);
     return { plan, changed, status: await planStatus(store.db, plan.id) };
   }
@@ -190,19 +220,11 @@ export class Engine {
     const { plan } = await this.applyPlan(file);
     const signal = options.signal ?? new AbortController().signal;
     const { parallel = 4, onProgress } = options;
-    // Files that a plan names are beside it, wherever it was called from.
-    const beside = (inputs: readonly GivenInput[]): GivenInput[] =>
-      inputs.map(({ role, path }) => ({ role, path: resolve(dirname(plan.file), path) }));
     return runPlan(
       await this.store(),
       plan,
-      async (name, { inputs, params }, binding) => {
-        this.#permitCode(this.#find(name));
-        return this.#run(await this.prepare(name, { inputs: beside(inputs), params, signal }), binding, {
-          signal,
-        });
-      },
-      { parallel, signal, onProgress },
+      (name, { inputs, params }, binding) => this.#run(name, { inputs, params, signal }, async () => binding),
+      { projectRoot: this.#options.projectRoot, parallel, signal, onProgress },
     );
   }
 
@@ -220,11 +242,6 @@ export class Engine {
     return { added: added > 0, status: await planStatus(store.db, row.planId) };
   }
 
-  #isTrusted(): boolean {
-    const { trusted = true, projectRoot } = this.#options;
-    return trusted === "ask" ? isTrusted(projectRoot, this.#place) : trusted;
-  }
-
   #find(name: string): Registered {
     const found = this.#table.registered.get(name);
     if (found) return found;
@@ -236,8 +253,8 @@ export class Engine {
   }
 
   /** Until the user trusts it, byte for byte, none of a project's code runs. */
-  #permitCode({ skill, implementation: { executable, sources } }: Registered): void {
-    if (executable.kind === "builtin") return;
+  #permitCode({ skill, implementation }: Registered, { sources }: ImplementationDigest): void {
+    if (implementation.executable.kind === "builtin") return;
     const { trusted = true, projectRoot } = this.#options;
     if (trusted === true || (trusted === "ask" && isApproved(projectRoot, sources, this.#place))) return;
     throw new EngineError(
@@ -246,31 +263,13 @@ export class Engine {
     );
   }
 
-  async #bindingOf(task: string | undefined): Promise<RunBinding> {
-    if (task === undefined) return NO_TASK;
-    const store = await this.store();
-    const row = await findTask(store.db, task).catch((error: unknown) => {
-      // A word that no plan knows groups runs and their artifacts all the same; it becomes a folder's name.
-      if (error instanceof EngineError && error.code === "NOT_FOUND" && !task.includes("/")) return undefined;
-      throw error;
-    });
-    if (row) return taskBinding(store, { planId: row.planId, taskId: row.id }, false);
-    const problem = segmentProblem(task);
-    if (problem)
-      throw new EngineError(
-        "INVALID_PARAM",
-        `The task ${JSON.stringify(task.slice(0, 80))} ${problem} (E_ARTIFACT_PATH)`,
-      );
-    return { ...NO_TASK, task: { planId: null, taskId: task } };
-  }
-
   #seconds(name: string, fallback: number): number {
     const text = this.#env[name] ?? "";
     const seconds = text === "" ? fallback : Number(text);
-    if (Number.isFinite(seconds) && seconds > 0) return seconds;
+    if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
     throw new EngineError(
       "INVALID_PARAM",
-      `${name} must be a number of seconds, found ${JSON.stringify(text)}.`,
+      `${name} must be a number of seconds above 0, at most ${MAX_SECONDS}, found ${JSON.stringify(text)}.`,
     );
   }
 }

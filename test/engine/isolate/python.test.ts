@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Isolation } from "../../../packages/engine/src/isolate/execution.ts";
 import { pythonHere } from "../../../packages/engine/src/isolate/python.ts";
@@ -37,6 +39,20 @@ def run(ctx):
     });
     expect(result).toMatchObject({ isolation: level, log: expect.stringMatching(/printed\n/) });
     expect(readFileSync(skill.folder.at("artifacts/out.txt"), "utf8")).toBe("hello 漢字");
+  });
+
+  it("runs the sources that were looked at: no compiled file beside them, nothing in place of the standard library", async () => {
+    using skill = makeSkill("import helper, email.message\ndef run(ctx): return {'word': helper.word}", "py");
+    skill.folder.write({ "project/skills/impl/helper.py": "word = 'other'" });
+    const compile = `import py_compile; py_compile.compile("helper.py", invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)`;
+    const cwd = skill.folder.at("project/skills/impl");
+    if (python.found) execFileSync(python.program, ["-I", "-c", compile], { cwd });
+    expect(existsSync(join(cwd, "__pycache__"))).toBe(true);
+    const files = {
+      "project/skills/impl/helper.py": "word = 'source'",
+      "project/quopri.py": "raise ValueError('in place of the library')",
+    };
+    expect(outputOf(await skill.run({ level, files }))).toEqual({ word: "source" });
   });
 
   it.each([

@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { systemCode } from "@knack/core/internal";
 
 /** Why something may not be where it should go. */
-export class PathRefused extends Error {}
+export class PathRefused extends Error {
+  /** Nothing is there: the one reason that is no attack and no accident. */
+  readonly isAbsent: boolean;
+
+  constructor(message: string, isAbsent = false) {
+    super(message);
+    this.isAbsent = isAbsent;
+  }
+}
 
 const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 const AS_FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NOFOLLOW;
@@ -73,7 +81,7 @@ export class Folder implements Disposable {
     }
     const made = this.#openFolder(name);
     if (made) return made;
-    throw new PathRefused(`"${name}" does not exist.`);
+    throw new PathRefused(`"${name}" does not exist.`, true);
   }
 
   #openFolder(name: string): Folder | undefined {

@@ -12,8 +12,8 @@ export interface Hashed {
 
 /** The digest of an open file, read once; each piece is given to `also`, which may refuse it by throwing. */
 export async function hashFile(fd: number, also?: (piece: Uint8Array) => void): Promise<Hashed> {
-  const expected = also ? CHUNK : fstatSync(fd).size;
-  if (expected < CHUNK) return hashSmall(fd, expected);
+  const small = also ? undefined : hashSmall(fd, fstatSync(fd).size);
+  if (small) return small;
   const digest = createHash("sha256");
   const buffer = Buffer.allocUnsafe(CHUNK);
   let size = 0;
@@ -27,15 +27,21 @@ export async function hashFile(fd: number, also?: (piece: Uint8Array) => void): 
   }
 }
 
-/** Most artifacts are small, and a turn of the event loop costs more than reading one. */
-function hashSmall(fd: number, expected: number): Hashed {
-  // One byte more, so that a file that has grown shows it.
-  const buffer = Buffer.allocUnsafe(expected + 1);
+let scratch: Buffer | undefined;
+
+/**
+ * The same for a file of this size, at once: most files are small, and a turn of the event loop costs more than reading one.
+ * Always into the same memory, which nobody else can see before this returns. `undefined`: it is large, or has grown.
+ */
+export function hashSmall(fd: number, expected: number): Hashed | undefined {
+  if (expected >= CHUNK) return undefined;
+  scratch ??= Buffer.allocUnsafeSlow(CHUNK);
   let size = 0;
-  for (;;) {
-    const count = readSync(fd, buffer, size, buffer.length - size, size);
+  // One byte more, so that a file that has grown shows it.
+  while (size <= expected) {
+    const count = readSync(fd, scratch, size, expected + 1 - size, size);
+    if (count === 0) return { sha256: hash("sha256", scratch.subarray(0, size)), size };
     size += count;
-    if (count === 0 || size === buffer.length)
-      return { sha256: hash("sha256", buffer.subarray(0, size)), size };
   }
+  return undefined;
 }

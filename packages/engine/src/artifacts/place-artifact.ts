@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -15,9 +14,13 @@ import { segmentProblem } from "../registry/path-segment.ts";
 import { ARTIFACTS } from "../registry/path-template.ts";
 import { Folder, PathRefused } from "./folder.ts";
 import { type Hashed, hashFile } from "./hash-file.ts";
+import type { Leftovers } from "./leftovers.ts";
+import { ownName } from "./own-name.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 const MAX_SUFFIX = 10_000;
+const TEMPORARY = ".knack-";
+const TEMPORARY_END = ".tmp";
 
 export interface PlaceRequest {
   /** Where the function was allowed to write. */
@@ -30,11 +33,13 @@ export interface PlaceRequest {
   /** Where it goes, relative to the project: a filled-in path template. */
   readonly target: string;
   /**
-   * Makes a lost or changed artifact again at exactly `target`, whatever is there now. The caller knows that no other
-   * record has that path.
+   * Makes a changed artifact again at exactly `target`, whatever is there now. The caller knows that it is no other
+   * run's.
    */
   readonly replace?: boolean;
   readonly maxBytes?: number;
+  /** Removes what killed processes left beside it. */
+  readonly leftovers?: Leftovers;
 }
 
 interface PlacedArtifact {
@@ -68,7 +73,8 @@ export async function placeArtifact(request: PlaceRequest): Promise<Placing> {
     if (error instanceof PathRefused) {
       return { code: "E_ARTIFACT_PATH", message: `${request.target} was not written: ${error.message}` };
     }
-    throw error;
+    // The system's own words name the file by its descriptor, which tells nobody anything.
+    throw new Error(`${request.target} cannot be written (${systemCode(error)}).`, { cause: error });
   } finally {
     closeSync(source);
   }
@@ -114,7 +120,8 @@ async function placeIn(
   source: number,
   request: PlaceRequest,
 ): Promise<PlacedArtifact> {
-  const temporary = `.knack-${randomUUID()}.tmp`;
+  await request.leftovers?.sweepOnce(folder.at("."), TEMPORARY, TEMPORARY_END, prefix);
+  const temporary = ownName(TEMPORARY, TEMPORARY_END);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
   const target = folder.openFile(temporary, flags, 0o644);
   try {
@@ -151,7 +158,12 @@ async function copy(source: number, target: number, request: PlaceRequest): Prom
 }
 
 function replace(folder: Folder, temporary: string, name: string): string {
-  renameSync(folder.at(temporary), folder.at(name));
+  try {
+    renameSync(folder.at(temporary), folder.at(name));
+  } catch (error) {
+    if (systemCode(error) !== "EISDIR") throw error;
+    throw new PathRefused(`"${name}" is there and is not a file.`);
+  }
   return name;
 }
 

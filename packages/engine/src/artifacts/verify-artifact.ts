@@ -1,6 +1,6 @@
-import { closeSync, constants, fstatSync, openSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, constants, fstatSync } from "node:fs";
 import { systemCode } from "@knack/core/internal";
+import { Folder, PathRefused } from "./folder.ts";
 import { hashFile } from "./hash-file.ts";
 
 /** Whether a recorded artifact is still there with the bytes that were recorded. */
@@ -8,17 +8,26 @@ export async function verifyArtifact(
   projectRoot: string,
   artifact: { readonly path: string; readonly sha256: string },
 ): Promise<"whole" | "missing" | "changed"> {
+  const there = await digestAt(projectRoot, artifact.path);
+  if (there === "missing") return "missing";
+  return there === artifact.sha256 ? "whole" : "changed";
+}
+
+/** The digest of what is at the place of an artifact. A link, on the way or at its end, is no file: artifacts are never behind one. */
+export async function digestAt(projectRoot: string, path: string): Promise<string | "missing" | "no file"> {
+  const way = path.split("/");
+  const name = way.pop() ?? "";
   let fd: number;
   try {
-    const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
-    fd = openSync(join(projectRoot, artifact.path), flags);
+    using folder = Folder.open(projectRoot, way, false);
+    fd = folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
+    if (error instanceof PathRefused) return error.isAbsent ? "missing" : "no file";
     const code = systemCode(error);
-    return code === "ENOENT" || code === "ENOTDIR" ? "missing" : "changed";
+    return code === "ENOENT" || code === "ENOTDIR" ? "missing" : "no file";
   }
   try {
-    if (!fstatSync(fd).isFile()) return "changed";
-    return (await hashFile(fd)).sha256 === artifact.sha256 ? "whole" : "changed";
+    return fstatSync(fd).isFile() ? (await hashFile(fd)).sha256 : "no file";
   } finally {
     closeSync(fd);
   }

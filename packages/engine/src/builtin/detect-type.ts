@@ -1,6 +1,7 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { extname } from "node:path";
-import { HEAD_BYTES, readFully } from "./inputs.ts";
+import { HEAD_BYTES } from "./inputs.ts";
 import { magicType } from "./magic-type.ts";
 import { textType } from "./text-type.ts";
 import { readZipDirectory } from "./zip.ts";
@@ -9,22 +10,28 @@ export const DOCX = "application/vnd.openxmlformats-officedocument.wordprocessin
 
 /** The media type of a file by its content; the name only tells one kind of text from another. */
 export async function detectType(path: string): Promise<string> {
-  await using file = await open(path);
-  const { size } = await file.stat();
-  const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
-  await readFully(file, head, 0);
-  return await typeOf(file, head, size, extname(path).slice(1).toLowerCase());
+  const { head, size } = headOf(path);
+  const magic = magicType(head);
+  if (magic === "application/zip") return zipType(path, head, size);
+  return magic ?? textType(head, size === head.length, extname(path).slice(1).toLowerCase());
 }
 
-export async function typeOf(
-  file: FileHandle,
-  head: Buffer,
-  size: number,
-  extension: string,
-): Promise<string> {
-  const magic = magicType(head);
-  if (magic === "application/zip") return zipType(file, head, size);
-  return magic ?? textType(head, size === head.length, extension);
+/** At once: its bytes were read a moment ago, and a turn of the event loop costs more than reading these again. */
+function headOf(path: string): { readonly head: Buffer; readonly size: number } {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const { size } = fstatSync(file);
+    const head = Buffer.alloc(Math.min(size, HEAD_BYTES));
+    let length = 0;
+    while (length < head.length) {
+      const count = readSync(file, head, length, head.length - length, length);
+      if (count === 0) break;
+      length += count;
+    }
+    return { head: head.subarray(0, length), size };
+  } finally {
+    closeSync(file);
+  }
 }
 
 const BY_ENTRY: readonly (readonly [string, string])[] = [
@@ -36,9 +43,10 @@ const BY_ENTRY: readonly (readonly [string, string])[] = [
   ["META-INF/MANIFEST.MF", "application/java-archive"],
 ];
 
-async function zipType(file: FileHandle, head: Buffer, size: number): Promise<string> {
+async function zipType(path: string, head: Buffer, size: number): Promise<string> {
   const declared = declaredType(head);
   if (declared) return declared;
+  await using file = await open(path);
   const entries = await readZipDirectory(file, size);
   const names = new Set(entries?.map(({ name }) => name));
   for (const [name, type] of BY_ENTRY) if (names.has(name)) return type;

@@ -34,21 +34,6 @@ describe("file_fingerprint", () => {
     expect(third).toMatchObject({ sha256: sha256Of(""), size_bytes: 0 });
   });
 
-  it("hashes what lies around the borders of its chunks as a one-shot hash does", async () => {
-    const near = fc
-      .tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: -2, max: 2 }))
-      .map(([chunks, more]) => Math.max(0, chunks * (1 << 20) + more));
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(near, fc.nat(70_000)), fc.nat(), async (size, seed) => {
-        const bytes = Buffer.alloc(size);
-        for (let at = 0; at < size; at += 97) bytes[at] = (at * 31 + seed) & 255;
-        const run = await runBuiltin("file_fingerprint", [["input", "f", bytes]]);
-        expect(run.evidences[0]?.data).toMatchObject({ sha256: sha256Of(bytes), size_bytes: size });
-      }),
-      { numRuns: 25 },
-    );
-  });
-
   it("says what is missing where no file is given", async () => {
     expect((await runBuiltin("file_fingerprint", [])).error?.code).toBe("SKILL_BAD_INPUT");
   });

@@ -100,7 +100,11 @@ function interpret(
   limits: Limits,
   flags: readonly string[],
 ): [string, ...string[]] {
-  if (interpreter.loader === null) return [interpreter.program, "-I", "-B", "-u", "-c", PYTHON_LOADER];
+  if (interpreter.loader === null) {
+    // Compiled files beside the sources are never read: they need not say what the sources say.
+    const noCache = ["-X", "pycache_prefix=/nonexistent"];
+    return [interpreter.program, "-I", "-B", "-u", ...noCache, "-c", PYTHON_LOADER];
+  }
   const memory = `--max-old-space-size=${limits.memoryMb}`;
   const quiet = "--disable-warning=ExperimentalWarning";
   return [interpreter.program, ...flags, memory, quiet, interpreter.loader];

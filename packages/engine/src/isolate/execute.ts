@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
 import { bubblewrapHere } from "./bubblewrap.ts";
 import { NONCE_BYTES } from "./channel.ts";
 import {
@@ -50,7 +51,9 @@ async function executeAt(level: Isolation, execution: Execution): Promise<{ outc
   const fault = faultOf(places, level);
   if (fault !== null) return stop(failed("ACCESS_DENIED", fault));
 
-  const privateFolder = await realpath(await mkdtemp(join(tmpdir(), "knack-run-")));
+  const made = join(tmpdir(), ownName(RUN_FOLDER));
+  await mkdir(made, { mode: 0o700 });
+  const privateFolder = await realpath(made);
   try {
     const interpreter = await interpreterOf(execution, privateFolder);
     if (typeof interpreter === "string") return stop(failed("SKILL_FAILED", interpreter));

@@ -70,7 +70,10 @@ def name_of(file, root):
 
 def load():
     file, root, function = request["file"], request["projectRoot"], request["functionName"]
-    sys.path[0:0] = [root, os.path.dirname(file)]
+    # After the standard library, whose modules import each other: a file of the project must not take the place of one.
+    site = [index for index, folder in enumerate(sys.path) if os.path.basename(folder) in ("site-packages", "dist-packages")]
+    place = site[0] if site else len(sys.path)
+    sys.path[place:place] = [root, os.path.dirname(file)]
     spec = importlib.util.spec_from_file_location(name_of(file, root), file)
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module

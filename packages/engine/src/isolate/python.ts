@@ -4,7 +4,13 @@ import { findProgram } from "./find-program.ts";
 
 /** The Python of this machine: the interpreter itself, not a shim in front of it, and the folders it lives in. */
 export type Python =
-  | { readonly found: true; readonly program: string; readonly folders: readonly string[] }
+  | {
+      readonly found: true;
+      readonly program: string;
+      /** `3.12`. */
+      readonly version: string;
+      readonly folders: readonly string[];
+    }
   | { readonly found: false; readonly reason: string };
 
 const QUESTION =
@@ -40,7 +46,7 @@ async function askPython(): Promise<Python> {
     const folders = [...new Set([prefix, basePrefix])].filter(
       (folder) => folder !== "/" && !/^\/usr($|\/)/.test(folder),
     );
-    return { found: true, program: executable, folders };
+    return { found: true, program: executable, version: version.join("."), folders };
   } catch (error) {
     return {
       found: false,

@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
 import type { Store } from "../store/store.ts";
 import type { Plan } from "./plan.ts";
-import { writeTask } from "./plan-rows.ts";
+import { removeTask, writeTask } from "./plan-rows.ts";
 import { settleTasks } from "./settle-tasks.ts";
 
 /** Makes the database say what the plan says. The evidence of tasks that stay is kept; twice changes nothing. */
 export async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: boolean }> {
   const definition = JSON.stringify({ title: plan.title, tasks: plan.tasks });
-  const sha256 = createHash("sha256").update(definition).digest("hex");
+  const { sha256 } = plan;
   return store.db.transaction(async (tx) => {
     const known = await tx.get("SELECT sha256, path FROM plans WHERE plan_id = ?", [plan.id]);
     if (known?.sha256 === sha256 && known.path === plan.file) return { changed: false };
@@ -23,11 +22,8 @@ export async function applyPlan(store: Store, plan: Plan): Promise<{ readonly ch
     await tx.run("DELETE FROM input_requirements WHERE plan_id = ?", [plan.id]);
     const kept = new Set(plan.tasks.map(({ id }) => id));
     for (const { task_id } of await tx.all("SELECT task_id FROM task_nodes WHERE plan_id = ?", [plan.id])) {
-      if (!kept.has(String(task_id)))
-        await tx.run("DELETE FROM task_nodes WHERE plan_id = ? AND task_id = ?", [
-          plan.id,
-          task_id as string,
-        ]);
+      const id = String(task_id);
+      if (!kept.has(id)) await removeTask(tx, plan.id, id);
     }
     for (const [position, task] of plan.tasks.entries()) await writeTask(tx, plan, task, position, at);
     const events = await settleTasks(tx, plan.id, at);

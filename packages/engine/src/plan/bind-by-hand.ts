@@ -3,7 +3,7 @@ import { isInside } from "@knack/core/internal";
 import { EngineError } from "../engine-error.ts";
 import { hashFile } from "../run/hash-input.ts";
 import type { NewEvidence } from "../store/evidences.ts";
-import { hasAllowedType } from "./bind-files.ts";
+import { hasAllowedType } from "./allowed-type.ts";
 import type { TaskRow } from "./plan-rows.ts";
 
 export type HandEvidence = { readonly file: string } | { readonly confirm: true; readonly by?: string };

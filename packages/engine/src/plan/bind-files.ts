@@ -1,9 +1,12 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { extname, join, relative } from "node:path";
+import { basename, join, relative } from "node:path";
+import { redact } from "../audit/redact.ts";
+import { EngineError } from "../engine-error.ts";
 import { hashFile } from "../run/hash-input.ts";
 import type { Store } from "../store/store.ts";
 import { addPlanEvidence } from "./add-evidence.ts";
+import { hasAllowedType } from "./allowed-type.ts";
 import { type RequirementRow, readTasks, type TaskRow } from "./plan-rows.ts";
 
 interface Waiting {
@@ -29,8 +32,14 @@ export async function bindFiles(store: Store, planId: string, projectRoot: strin
   const inputs = join(projectRoot, "workspace", "inputs");
   const evidences: Parameters<typeof addPlanEvidence>[2][number][] = [];
   const bind = async (path: string, { task, requirement }: Waiting): Promise<void> => {
-    const { sha256, size } = await hashFile(path);
     const refPath = relative(projectRoot, path);
+    const hashed = await hashFile(path).catch((error: unknown) => {
+      if (error instanceof EngineError) return error;
+      throw error;
+    });
+    // One file that cannot be read is no reason to leave the others.
+    if (hashed instanceof EngineError) return tellOnce(store, planId, refPath, hashed.message);
+    const { sha256, size } = hashed;
     evidences.push({
       taskId: task.id,
       requirementId: requirement.id,
@@ -73,12 +82,8 @@ export async function bindFiles(store: Store, planId: string, projectRoot: strin
   return addPlanEvidence(store, planId, evidences);
 }
 
-export function hasAllowedType(path: string, { allowedTypes }: RequirementRow): boolean {
-  return allowedTypes.length === 0 || allowedTypes.includes(extname(path).slice(1).toLowerCase());
-}
-
 function hasKeyword(path: string, { filenameKeywords }: RequirementRow): boolean {
-  const name = (path.split("/").at(-1) ?? "").normalize("NFC").toLowerCase();
+  const name = basename(path).normalize("NFC").toLowerCase();
   return (
     filenameKeywords.length === 0 ||
     filenameKeywords.some((keyword) => name.includes(keyword.normalize("NFC").toLowerCase()))
@@ -105,7 +110,8 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 async function tellOnce(store: Store, planId: string, path: string, why: string): Promise<void> {
-  const payload = { message: `${path} was not bound. ${why}`, path };
+  // As the log keeps it, or a path that looks like a secret would be told each time.
+  const payload = redact({ message: `${path} was not bound. ${why}`, path }) as Record<string, unknown>;
   await store.db.transaction(async (tx) => {
     const known = await tx.get(
       "SELECT seq FROM task_events WHERE event_type = 'ERROR' AND plan_id = ? AND payload_json = ? LIMIT 1",

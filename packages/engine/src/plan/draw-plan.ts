@@ -70,7 +70,7 @@ function nodeNames(tasks: readonly DrawnTask[]): ReadonlyMap<string, string> {
 /** Inside of quotes Mermaid reads entities and tags; numbers of characters are neither. */
 function mermaidText(text: string): string {
   return text
-    .replaceAll(/[#"<>&`\\\p{Cc}]/gu, (character) =>
+    .replaceAll(/[#"<>&`\\\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
       character === "\n" ? "\n" : `#${character.codePointAt(0)};`,
     )
     .replaceAll("\n", "<br/>");
@@ -81,5 +81,5 @@ function dotText(text: string): string {
     .replaceAll("\\", "\\\\")
     .replaceAll('"', '\\"')
     .replaceAll("\n", "\\n")
-    .replaceAll(/\p{Cc}/gu, " ")}"`;
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")}"`;
 }

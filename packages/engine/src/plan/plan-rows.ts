@@ -1,4 +1,5 @@
 import type { Database, Row } from "../store/database.ts";
+import { countEvidences, evidencesOf } from "./count-evidences.ts";
 import type { BlockedReason, Plan, PlanTask, Requirement, RequirementKind, TaskStatus } from "./plan.ts";
 
 /** A task as the database has it. */
@@ -19,7 +20,7 @@ export interface TaskRow {
 export interface RequirementRow extends Requirement {
   /** `plan/task/name`: the same after the plan was changed, so that evidence stays. */
   readonly id: string;
-  /** How many evidences are bound to it. */
+  /** How many evidences speak for it. */
   readonly have: number;
 }
 
@@ -30,12 +31,11 @@ function requirementId(planId: string, taskId: string, name: string): string {
 /** All tasks of a plan, in the plan's order. */
 export async function readTasks(db: Database, planId: string): Promise<TaskRow[]> {
   const nodes = await db.all("SELECT * FROM task_nodes WHERE plan_id = ? ORDER BY position", [planId]);
-  const edges = await db.all("SELECT * FROM task_edges WHERE plan_id = ?", [planId]);
-  const requirements = await db.all(
-    `SELECT r.*, (SELECT COUNT(*) FROM evidences e WHERE e.requirement_id = r.requirement_id) AS have
-     FROM input_requirements r WHERE plan_id = ? ORDER BY position`,
-    [planId],
+  const edges = byTask(await db.all("SELECT * FROM task_edges WHERE plan_id = ?", [planId]));
+  const requirements = byTask(
+    await db.all("SELECT * FROM input_requirements WHERE plan_id = ? ORDER BY position", [planId]),
   );
+  const evidences = requirements.size === 0 ? new Map() : await evidencesOf(db, planId);
   const order = new Map(nodes.map((node, place) => [String(node.task_id), place]));
   return nodes.map((node) => {
     const id = String(node.task_id);
@@ -48,16 +48,22 @@ export async function readTasks(db: Database, planId: string): Promise<TaskRow[]
       blockedReason: node.blocked_reason === null ? null : (String(node.blocked_reason) as BlockedReason),
       failures: Number(node.failures),
       runId: node.skill_run_id === null ? null : String(node.skill_run_id),
-      dependsOn: edges
-        .filter((edge) => edge.task_id === id)
+      dependsOn: (edges.get(id) ?? [])
         .map((edge) => String(edge.depends_on))
         .sort((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)),
-      requirements: requirements.filter((row) => row.task_id === id).map(requirementOf),
+      requirements: (requirements.get(id) ?? []).map((row) => {
+        const requirement = requirementOf(row);
+        return { ...requirement, have: countEvidences(requirement, evidences.get(requirement.id) ?? []) };
+      }),
     };
   });
 }
 
-function requirementOf(row: Row): RequirementRow {
+function byTask(rows: readonly Row[]): Map<string, Row[]> {
+  return Map.groupBy(rows, (row) => String(row.task_id));
+}
+
+function requirementOf(row: Row): Omit<RequirementRow, "have"> {
   const validation: { filename_keywords?: string[] } = JSON.parse(String(row.validation_json));
   return {
     id: String(row.requirement_id),
@@ -69,8 +75,14 @@ function requirementOf(row: Row): RequirementRow {
     filenameKeywords: validation.filename_keywords ?? [],
     skill: row.skill_name === null ? null : String(row.skill_name),
     evidence: row.evidence_kind === null ? null : String(row.evidence_kind),
-    have: Number(row.have),
   };
+}
+
+/** With its evidence: a task that comes back under the same name has to be spoken for anew. */
+export async function removeTask(tx: Database, planId: string, taskId: string): Promise<void> {
+  const own = requirementId(planId, taskId, "");
+  await tx.run("DELETE FROM evidences WHERE substr(requirement_id, 1, ?) = ?", [own.length, own]);
+  await tx.run("DELETE FROM task_nodes WHERE plan_id = ? AND task_id = ?", [planId, taskId]);
 }
 
 export async function writeTask(

@@ -3,6 +3,8 @@ export interface Plan {
   readonly id: string;
   readonly title: string;
   readonly file: string;
+  /** Of the file's text: every edit makes a changed plan, so that an edit can give a task that failed another chance. */
+  readonly sha256: string;
   readonly tasks: readonly PlanTask[];
 }
 

@@ -1,7 +1,6 @@
 import { EngineError } from "../engine-error.ts";
 import type { GivenInput } from "../run/assign-roles.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
-import { getRun } from "../store/runs.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
@@ -9,6 +8,7 @@ import { readTasks } from "./plan-rows.ts";
 import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-status.ts";
 import { settleTasks, type TaskChange } from "./settle-tasks.ts";
 import { taskBinding } from "./task-binding.ts";
+import { taskInputs } from "./task-inputs.ts";
 
 /** Runs one typed skill for a task; the engine's own `run`, so that a plan and a person go the same way. */
 export type RunForTask = (
@@ -18,6 +18,7 @@ export type RunForTask = (
 ) => Promise<FinishedRun>;
 
 export interface RunPlanOptions {
+  readonly projectRoot: string;
   /** How many tasks at once. */
   readonly parallel: number;
   readonly signal: AbortSignal;
@@ -39,29 +40,37 @@ export async function runPlan(
   store: Store,
   plan: Plan,
   run: RunForTask,
-  { parallel, signal, onProgress }: RunPlanOptions,
+  options: RunPlanOptions,
 ): Promise<PlanStatus> {
+  const { parallel, signal } = options;
   const outcomes = new Map<string, TaskOutcome>();
   const tried = new Set<string>();
   const inWork = new Map<string, Promise<void>>();
-  for (;;) {
-    const rows = signal.aborted ? [] : await readTasks(store.db, plan.id);
-    const status = new Map(rows.map((row) => [row.id, row.status]));
-    const settled = (id: string): boolean => tried.has(id) && !inWork.has(id) && status.get(id) === "DONE";
-    const next = plan.tasks.filter(
-      (task) =>
-        !tried.has(task.id) && MAY_RUN.has(status.get(task.id) ?? "PENDING") && task.dependsOn.every(settled),
-    );
-    for (const task of next.slice(0, Math.max(0, parallel - inWork.size))) {
-      tried.add(task.id);
-      const work = runTask(store, plan, task, run, onProgress).then((outcome) => {
-        outcomes.set(task.id, outcome);
-        inWork.delete(task.id);
-      });
-      inWork.set(task.id, work);
+  try {
+    for (;;) {
+      const rows = signal.aborted ? [] : await readTasks(store.db, plan.id);
+      const status = new Map(rows.map((row) => [row.id, row.status]));
+      const settled = (id: string): boolean => tried.has(id) && !inWork.has(id) && status.get(id) === "DONE";
+      const next = plan.tasks.filter(
+        (task) =>
+          !tried.has(task.id) &&
+          MAY_RUN.has(status.get(task.id) ?? "PENDING") &&
+          task.dependsOn.every(settled),
+      );
+      for (const task of next.slice(0, Math.max(0, parallel - inWork.size))) {
+        tried.add(task.id);
+        const work = runTask(store, plan, task, run, options).then((outcome) => {
+          outcomes.set(task.id, outcome);
+          inWork.delete(task.id);
+        });
+        inWork.set(task.id, work);
+      }
+      if (inWork.size === 0) break;
+      await Promise.race(inWork.values());
     }
-    if (inWork.size === 0) break;
-    await Promise.race(inWork.values());
+  } finally {
+    // Where the database failed one task, it must not be closed under the others.
+    await Promise.allSettled(inWork.values());
   }
   signal.throwIfAborted();
   return planStatus(store.db, plan.id, outcomes);
@@ -75,7 +84,7 @@ async function runTask(
   plan: Plan,
   task: PlanTask,
   run: RunForTask,
-  onProgress: RunPlanOptions["onProgress"],
+  { projectRoot, signal, onProgress }: RunPlanOptions,
 ): Promise<TaskOutcome> {
   const tell = (status: TaskStatus, outcome: TaskOutcome = {}): TaskOutcome => {
     onProgress?.({ task: task.id, status, ...outcome });
@@ -86,7 +95,7 @@ async function runTask(
     return tell("DONE");
   }
   try {
-    const inputs = await inputsOf(store, plan.id, task);
+    const inputs = await taskInputs(store.db, plan, task, projectRoot);
     const bound = taskBinding(store, { planId: plan.id, taskId: task.id }, true);
     const started: RunBinding["started"] = async (begun) => {
       await bound.started(begun);
@@ -100,44 +109,28 @@ async function runTask(
     if (finished.error) return tell("FAILED", { cached, error: finished.error });
     return tell("DONE", { cached });
   } catch (error) {
-    return tell("FAILED", { error: await giveBack(store, plan, task, error) });
+    const { status, told } = await giveBack(store, plan, task, error, signal.aborted);
+    return tell(status, { error: told });
   }
 }
 
-/** A refusal leaves the task where it was; a broken or missing input is a failure of the task. */
+/** A refusal and an interruption leave the task READY; a broken or missing input is a failure of the task. */
 async function giveBack(
   store: Store,
   plan: Plan,
   task: PlanTask,
   error: unknown,
-): Promise<{ code: string; message: string }> {
+  isInterrupted: boolean,
+): Promise<{ status: TaskStatus; told: { code: string; message: string } }> {
   if (error instanceof StoreError) throw error;
-  const known = error instanceof EngineError ? error : undefined;
-  const told = {
-    code: known?.code ?? "EXECUTION_ERROR",
-    message: error instanceof Error ? error.message : String(error),
-  };
-  const isRefusal =
-    known?.code === "ACCESS_DENIED" || (error instanceof Error && error.name === "AbortError");
+  const code = error instanceof EngineError ? error.code : "EXECUTION_ERROR";
+  const told = { code, message: error instanceof Error ? error.message : String(error) };
+  const stays = isInterrupted || code === "ACCESS_DENIED";
   const row = (await readTasks(store.db, plan.id)).find(({ id }) => id === task.id);
-  const failures = (row?.failures ?? 0) + (isRefusal ? 0 : 1);
-  await change(store, plan.id, task.id, { status: isRefusal ? "READY" : "FAILED", failures }, told);
-  return told;
-}
-
-async function inputsOf(store: Store, planId: string, task: PlanTask): Promise<GivenInput[]> {
-  const rows = await readTasks(store.db, planId);
-  return Promise.all(
-    task.inputs.map(async (input) => {
-      if ("file" in input) return { role: input.role, path: input.file };
-      const runId = rows.find(({ id }) => id === input.task)?.runId ?? "";
-      const artifacts = (await getRun(store.db, runId))?.artifacts ?? [];
-      const artifact = artifacts.find(({ name }) => name === input.artifact);
-      if (!artifact)
-        throw new EngineError("NOT_FOUND", `The task ${input.task} made no artifact "${input.artifact}".`);
-      return { role: input.role, path: artifact.path };
-    }),
-  );
+  const failures = (row?.failures ?? 0) + (stays ? 0 : 1);
+  const status = stays ? "READY" : "FAILED";
+  await change(store, plan.id, task.id, { status, failures }, told);
+  return { status, told };
 }
 
 async function change(

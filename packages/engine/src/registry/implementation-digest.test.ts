@@ -103,6 +103,80 @@ describe("CK-05 the digest of an implementation", () => {
     );
   });
 
+  it.each([
+    ["the package that it is in", "skills/__init__.py"],
+    ["a module of the project", "lib/one.py"],
+    ["the package of that module", "lib/__init__.py"],
+    ["what that module imports", "lib/two.py"],
+    ["a module above", "skills/beside.py"],
+    ["a compiled module", "skills/impl/fast.so"],
+    ["a package of which names are imported", "lib/pack/inner.py"],
+  ])("covers of Python %s", (_name, file) => {
+    using project = makeFolder({
+      "skills/__init__.py": "1",
+      "skills/impl/__init__.py": "1",
+      "skills/impl/x.py":
+        "import os, lib.one as one\nfrom .. import beside\nfrom lib.pack import inner\ndef run(ctx): pass",
+      "skills/impl/fast.so": "1",
+      "skills/beside.py": "1",
+      "lib/__init__.py": "1",
+      "lib/one.py": "from lib \\\n  import two",
+      "lib/two.py": "1",
+      "lib/pack/inner.py": "1",
+    });
+    expect(changes(project, { [file]: "2" }, "skills.impl.x:run")).toBe(true);
+  });
+
+  it("covers all Python of the project where a module's name is computed", () => {
+    using project = makeFolder({ "skills/impl/x.py": "import importlib\n", "lib/one.py": "1" });
+    expect(changes(project, { "lib/one.py": "2" }, "skills.impl.x:run")).toBe(true);
+  });
+
+  it("changes with the function that is meant, and with which file of a circle is the first", () => {
+    using project = makeFolder({
+      "skills/impl/x.ts": 'import "./y.ts"',
+      "skills/impl/y.ts": 'import "./x.ts"',
+    });
+    const texts = ["skills/impl/x.ts:run", "skills/impl/x.ts:other", "skills/impl/y.ts:run"];
+    expect(new Set(texts.map((text) => digest(project, text).sources)).size).toBe(3);
+  });
+
+  it.each([
+    ["an address with a query", 'import "../lib/a.ts?1";', "skills/lib/a.ts"],
+    ["an address that is encoded", 'import "../lib/%61.ts";', "skills/lib/a.ts"],
+    ["an ending that another loader tries first", 'require("../lib/b");', "skills/lib/b.js"],
+    ["a folder with a package.json", 'require("../lib/c");', "skills/lib/c/other.js"],
+    ["a linked file", "import(name);", "skills/lib/linked.ts"],
+    ["a linked folder", "import(name);", "skills/far/deep.ts"],
+    ["a require that is handed on", "const load = require\nload(name)", "skills/impl/beside.ts"],
+  ])("changes with a file behind %s", (_name, text, file) => {
+    using project = makeFolder({
+      "skills/impl/x.ts": text,
+      "skills/impl/beside.ts": "1",
+      "skills/impl/link.ts": { link: "../lib/linked.ts" },
+      "skills/impl/far": { link: "../far" },
+      "skills/far/deep.ts": "1",
+      "skills/lib/a.ts": "1",
+      "skills/lib/b.ts": "1",
+      "skills/lib/b.js": "1",
+      "skills/lib/c/package.json": '{"main":"other.js"}',
+      "skills/lib/c/index.js": "1",
+      "skills/lib/c/other.js": "1",
+      "skills/lib/linked.ts": "1",
+    });
+    expect(changes(project, { [file]: "2" })).toBe(true);
+  });
+
+  it("shows that a file was touched though its bytes are the same again", () => {
+    using project = makeFolder({ "skills/impl/x.ts": "1" });
+    const before = digest(project);
+    project.write({ "skills/impl/x.ts": "2" });
+    project.write({ "skills/impl/x.ts": "1" });
+    const after = digest(project);
+    expect(after.digest).toBe(before.digest);
+    expect(after.stamp).not.toBe(before.stamp);
+  });
+
   it("changes with what runs it, while what trust is bound to stays", () => {
     using project = makeFolder({ "skills/impl/x.ts": "1" });
     const [old, now] = [digest(project), digest(project, undefined, "node 26")];
@@ -115,7 +189,8 @@ describe("CK-05 the digest of an implementation", () => {
     using project = makeFolder({ "skills/impl/x.ts": 'import "./a.ts"; import(x)', "skills/impl/a.ts": "1" });
     using other = makeFolder();
     cpSync(project.path, other.at("moved"), { recursive: true });
-    expect(digest(other.at("moved"))).toEqual(digest(project));
+    const { stamp: _, ...before } = digest(project);
+    expect(digest(other.at("moved"))).toMatchObject(before);
   });
 
   it("is not changed by what a run writes, for an implementation at the top of the project", () => {

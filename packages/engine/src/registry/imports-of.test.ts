@@ -14,6 +14,7 @@ describe("imports that a text spells out", () => {
     ['import /* why */ (\n// not\n"./a.ts" /* because */ , {})', "./a.ts"],
     ["import(`./a.ts`)", "./a.ts"],
     ['const a = require("./a.ts")', "./a.ts"],
+    ['export * from // why\r"./a.ts"', "./a.ts"],
     ['import a from "./a.ts" with { type: "json" }', "./a.ts"],
   ])("%s", (text, specifier) => {
     const imports = importsOf(text);
@@ -33,6 +34,9 @@ describe("imports that a text does not spell out", () => {
     'require.resolve("./a")',
     "const r = require;",
     "call(require)",
+    "const all = { require }",
+    "const r = require\nr('./a')",
+    "eval(text)",
     "createRequire(here)",
     "new URL('./a.json', import.meta.url)",
     "readFileSync(__dirname + '/a')",

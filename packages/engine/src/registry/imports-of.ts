@@ -5,7 +5,7 @@ export interface Imports {
   readonly computed: boolean;
 }
 
-const WORD = /(?<![\w$])(from|import|require|createRequire|__dirname|__filename)(?![\w$])/g;
+const WORD = /(?<![\w$])(from|import|require|createRequire|__dirname|__filename|eval)(?![\w$])/g;
 
 /** How far behind its word an import is read; whoever writes longer comments in between is not followed. */
 const REACH = 4_096;
@@ -43,8 +43,10 @@ function follow(word: string, text: string): Found {
       return next === "." ? "computed" : literal(text, at)?.found;
     case "require":
       if (next === "(") return argument(text, at + 1);
-      // `require.resolve(…)`, or the function handed on under another name.
-      return /[.;,)]/.test(next) ? "computed" : undefined;
+      // `require.resolve(…)`, or the function handed on under another name. After a letter it is prose, or the next line.
+      return /[\w$]/.test(next) && !/[\n\r\u2028\u2029]/.test(text.slice(0, at)) ? undefined : "computed";
+    case "eval":
+      return next === "(" ? "computed" : undefined;
     default:
       return "computed";
   }
@@ -68,15 +70,18 @@ function literal(text: string, at: number): { found: Found; end: number } | unde
   return { found: plain ? { specifier } : "computed", end: LITERAL.lastIndex };
 }
 
+const LINE_END = /[\n\r\u2028\u2029]/g;
+const COMMENT_END = /\*\//g;
+
 /** The first place at or after this one that is neither space nor comment. */
 function afterSpace(text: string, from: number): number {
   let at = from;
   for (;;) {
     while (/\s/.test(text[at] ?? "x")) at++;
-    const ending = text.startsWith("//", at) ? "\n" : text.startsWith("/*", at) ? "*/" : undefined;
+    const ending = text.startsWith("//", at) ? LINE_END : text.startsWith("/*", at) ? COMMENT_END : undefined;
     if (!ending) return at;
-    const end = text.indexOf(ending, at + 2);
-    if (end === -1) return text.length;
-    at = end + ending.length;
+    ending.lastIndex = at + 2;
+    if (!ending.test(text)) return text.length;
+    at = ending.lastIndex;
   }
 }

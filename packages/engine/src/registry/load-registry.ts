@@ -12,6 +12,8 @@ import { ENTRY_KEYS, isSkillName, readEntry } from "./read-entry.ts";
 import { Mapping, Report } from "./report.ts";
 
 const MAX_BYTES = 1024 * 1024;
+/** Typed skills are tools beside these. */
+const RESERVED = new Set(["skill_search", "skill_load", "skill_read_file"]);
 
 export interface Registry {
   /** Declared skills in the order of their files, then the built-ins that nobody declared. */
@@ -102,6 +104,10 @@ function addEntry(entry: Mapping, file: string, report: Report, loading: Loading
   if (!isSkillName(name)) {
     const rule = 'must be lowercase letters and digits, joined by single "_" or "-", at most 64 characters';
     entry.add("E_REG_NAME", "name", `The name ${shown} ${rule}.`);
+    return;
+  }
+  if (RESERVED.has(name)) {
+    entry.add("E_REG_NAME", "name", `The name ${shown} is that of a tool of Knack's own.`);
     return;
   }
   loading.places.set(name, `${file}:${entry.line()}`);

@@ -10,9 +10,6 @@ export interface SkillTable extends Registry {
   readonly registered: ReadonlyMap<string, Registered>;
 }
 
-/** Counted up when a built-in skill may give other results than before: then nothing of before is served. */
-const BUILTIN_VERSION = "knack builtin 1";
-
 /** Reads the registry files and finds the code behind each entry. An entry without code is an error that names it. */
 export async function register(files: readonly string[], projectRoot: string): Promise<SkillTable> {
   const builtins = new Map([...BUILTIN_SKILLS].map(([name, { skill }]) => [name, skill]));
@@ -21,8 +18,7 @@ export async function register(files: readonly string[], projectRoot: string): P
   const errors = [...registry.errors];
   for (const skill of registry.skills) {
     const found = findImplementation(skill.implementation, { projectRoot, name: skill.name, builtins });
-    const covered =
-      "problem" in found ? found : implementationDigest(found, { projectRoot, runtime: runtimeOf(found) });
+    const covered = "problem" in found ? found : implementationDigest(found, { projectRoot, runtime: "" });
     const checker = paramsChecker(skill.params.schema);
     const problem =
       "problem" in covered ? covered.problem : "problem" in checker ? checker.problem : undefined;
@@ -31,8 +27,12 @@ export async function register(files: readonly string[], projectRoot: string): P
       errors.push({ path: file, code: "E_REG_IMPLEMENTATION", message: `${skill.name}: ${problem}`, line });
       continue;
     }
-    const { digest, sources } = covered;
-    const implementation = { stated: skill.implementation, digest, sources, executable: executableOf(found) };
+    const implementation = {
+      stated: skill.implementation,
+      sources: covered.sources,
+      executable: executableOf(found),
+      cover: (runtime: string) => implementationDigest(found, { projectRoot, runtime }),
+    };
     registered.set(skill.name, { skill, implementation, checkParams: (params) => checker.check(params) });
   }
   const skills = registry.skills.filter(({ name }) => registered.has(name));
@@ -43,10 +43,5 @@ function executableOf(found: Implementation): Executable {
   if (found.kind === "file") return found;
   const builtin = BUILTIN_SKILLS.get(found.name);
   if (!builtin) throw new Error(`There is no built-in ${found.name}.`);
-  return { kind: "builtin", run: builtin.run };
-}
-
-function runtimeOf(found: Implementation): string {
-  if (found.kind === "builtin") return BUILTIN_VERSION;
-  return found.language === "python" ? "python 3" : `node ${process.versions.node.split(".")[0]}`;
+  return { kind: "builtin", run: builtin.run, writes: builtin.skill.outputs.artifacts.length > 0 };
 }

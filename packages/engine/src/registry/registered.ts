@@ -1,11 +1,17 @@
 import type { SkillFunction } from "../skill-function.ts";
 import type { TypedSkill } from "../typed-skill.ts";
 import type { Language } from "./implementation.ts";
+import type { ImplementationDigest } from "./implementation-digest.ts";
 import type { JsonObject } from "./plain-json.ts";
 
 /** What is executed: a function of Knack's own, or a file of the project. */
 export type Executable =
-  | { readonly kind: "builtin"; readonly run: SkillFunction }
+  | {
+      readonly kind: "builtin";
+      readonly run: SkillFunction;
+      /** Whether it makes artifacts: one that makes none needs no folder. */
+      readonly writes: boolean;
+    }
   | {
       readonly kind: "file";
       readonly path: string;
@@ -19,11 +25,11 @@ export interface Registered {
   readonly implementation: {
     /** As the entry says it. */
     readonly stated: string;
-    /** Of the code with what runs it: part of the key. */
-    readonly digest: string;
-    /** Of the code alone: what trust is bound to. */
+    /** The digest of the code when the registry was read. */
     readonly sources: string;
     readonly executable: Executable;
+    /** The code as it is now, with what runs it. */
+    cover(runtime: string): ImplementationDigest | { readonly problem: string };
   };
   checkParams(params: unknown): { readonly params: JsonObject } | { readonly problems: readonly string[] };
 }

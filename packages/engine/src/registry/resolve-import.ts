@@ -1,13 +1,14 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { isInside } from "@knack/core/internal";
 
 /** What an import stands for, as far as the digest of an implementation needs to know. */
 export interface Resolved {
-  /** Real paths of files in the project; more than one where the conditions of a package decide. */
+  /** Real paths of files; more than one where the conditions of a package or the rules of the loader decide. */
   readonly files: readonly string[];
-  /** Folders of packages that are the project's own code, linked into node_modules. */
+  /** Folders that are imported as a whole: packages that are the project's own code, linked into node_modules. */
   readonly folders: readonly string[];
   /** `name@version` of packages from elsewhere. */
   readonly packages: readonly string[];
@@ -16,11 +17,12 @@ export interface Resolved {
 const NOTHING: Resolved = { files: [], folders: [], packages: [] };
 const ENDINGS = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", ".json", ".node"];
 
-/** `undefined` where nothing is found, so that the caller covers more. `root` is without links. */
+/** `undefined` where nothing is found, so that the caller covers more. `root` is without links; a path may lead out of it. */
 export function resolveImport(specifier: string, from: string, root: string): Resolved | undefined {
   if (specifier.startsWith("node:") || isBuiltin(specifier)) return NOTHING;
   if (/^\.{0,2}\//.test(specifier) || /^\.{1,2}$/.test(specifier))
-    return fileOf(resolve(dirname(from), specifier), root);
+    return firstOf([resolve(dirname(from), specifier), ...byUrl(specifier, from)]);
+  if (/^file:/i.test(specifier)) return firstOf(byUrl(specifier, from));
   if (/^[a-z][a-z0-9+.-]*:/i.test(specifier)) return undefined;
   if (specifier.startsWith("#")) return byMap(specifier, "imports", from, root);
   const name = /^(@[^/]+\/[^/]+|[^/]+)/.exec(specifier)?.[0] ?? specifier;
@@ -29,16 +31,33 @@ export function resolveImport(specifier: string, from: string, root: string): Re
   return packageFrom(name, from, root);
 }
 
-/** As Node finds a file, and as CommonJS guesses one. */
-function fileOf(path: string, root: string): Resolved | undefined {
-  for (const candidate of [
-    ...ENDINGS.map((ending) => path + ending),
-    ...ENDINGS.slice(1).map((ending) => join(path, `index${ending}`)),
-  ]) {
-    const real = realFile(candidate);
-    if (real) return isInside(real, root) ? { ...NOTHING, files: [real] } : undefined;
+/** As a module's address has it: decoded, without its query. */
+function byUrl(specifier: string, from: string): string[] {
+  try {
+    const url = new URL(specifier, pathToFileURL(from));
+    url.search = "";
+    url.hash = "";
+    return [fileURLToPath(url)];
+  } catch {
+    return []; // No address that a file can have.
+  }
+}
+
+function firstOf(paths: readonly string[]): Resolved | undefined {
+  for (const path of paths) {
+    const found = fileOf(path);
+    if (found) return found;
   }
   return undefined;
+}
+
+/** Every file that Node could mean: which ending it tries first differs between the loaders. */
+function fileOf(path: string): Resolved | undefined {
+  const files = ENDINGS.flatMap((ending) => realFile(path + ending) ?? []);
+  if (files.length > 0) return { ...NOTHING, files };
+  // CommonJS asks the folder's package.json, then for its index.
+  const folder = realPath(path);
+  return folder && statSync(folder).isDirectory() ? { ...NOTHING, folders: [folder] } : undefined;
 }
 
 function realFile(path: string): string | undefined {
@@ -46,7 +65,7 @@ function realFile(path: string): string | undefined {
   return real && statSync(real).isFile() ? real : undefined;
 }
 
-function realPath(path: string): string | undefined {
+export function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {
@@ -84,9 +103,7 @@ function byMap(key: string, field: "imports" | "exports", from: string, root: st
         ? strings(map ?? own.json.main ?? "./index.js")
         : [];
   const found = targets.flatMap((target) =>
-    target.startsWith(".")
-      ? (fileOf(resolve(own.folder, target), root) ?? [])
-      : packageFrom(target, from, root),
+    target.startsWith(".") ? (fileOf(resolve(own.folder, target)) ?? []) : packageFrom(target, from, root),
   );
   if (found.length === 0) return undefined;
   return {

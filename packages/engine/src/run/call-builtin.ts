@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { statSync } from "node:fs";
 import type { SkillFunction, SkillInput } from "../skill-function.ts";
 import { faultOf, MAX_LOG_BYTES, type Returned, SkillFault } from "./executed.ts";
 import { isUnchanged } from "./hash-input.ts";
@@ -45,7 +45,7 @@ export async function callBuiltin(
       signal,
       log,
     });
-    await refuseChanged(prepared.inputs);
+    refuseChanged(prepared.inputs);
     return { ...ended(), output };
   } catch (error) {
     held.signal.throwIfAborted();
@@ -57,9 +57,9 @@ export async function callBuiltin(
   }
 }
 
-async function refuseChanged(inputs: readonly PreparedInput[]): Promise<void> {
+function refuseChanged(inputs: readonly PreparedInput[]): void {
   for (const { file, path, stats } of inputs) {
-    const now = await stat(file).catch(() => undefined);
+    const now = statSync(file, { throwIfNoEntry: false });
     if (!now || !isUnchanged(stats, now))
       throw new SkillFault("SKILL_BAD_INPUT", `${path} was changed while it was read.`);
   }

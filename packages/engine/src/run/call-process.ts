@@ -6,6 +6,7 @@ import type { SkillInput } from "../skill-function.ts";
 import { MAX_LOG_BYTES, type Returned, SkillFault } from "./executed.ts";
 import { hashFile } from "./hash-input.ts";
 import type { Held } from "./held.ts";
+import { lookAtCode } from "./look-at-code.ts";
 import type { PreparedInput, PreparedRun } from "./prepare-run.ts";
 
 const MAX_RESULT_BYTES = 8 * 1024 * 1024;
@@ -33,6 +34,14 @@ export async function copyInputs(
   return made;
 }
 
+/** What runs must be what the key and the trust are of: asked right before and right after, the files are the same ones. */
+async function refuseTouched(prepared: PreparedRun): Promise<void> {
+  const now = await lookAtCode(prepared);
+  const { skill, code } = prepared;
+  if (now.digest === code.digest && now.stamp === code.stamp) return;
+  throw new SkillFault("SKILL_FAILED", `The code of ${skill.name} was changed meanwhile; run it again.`);
+}
+
 /** Calls a function of the project, in a process of its own. */
 export async function callProcess(
   { path, language, functionName }: Extract<Executable, { kind: "file" }>,
@@ -41,6 +50,7 @@ export async function callProcess(
   dirs: { readonly artifactsDir: string; readonly inputsDir: string },
   { run, projectRoot, signal, timeoutMs, onLog }: Held,
 ): Promise<Returned> {
+  await refuseTouched(prepared);
   const result = await execute({
     file: path,
     functionName,
@@ -64,6 +74,7 @@ export async function callProcess(
   });
   signal.throwIfAborted();
   const { isolation, log: logTail } = result;
+  await refuseTouched(prepared);
   if (result.ok) return { isolation, logTail, output: result.output };
   return { isolation, logTail, error: { code: result.code, message: result.message } };
 }

@@ -28,6 +28,9 @@ export function checkOutput(value: unknown, skill: TypedSkill): SkillOutput | { 
     const problem = artifactProblem(artifact, skill);
     if (problem) return wrong(problem);
   }
+  const names = artifacts.map(({ name }: ProducedArtifact) => name);
+  const twice = names.find((name, place) => names.indexOf(name) < place);
+  if (twice !== undefined) return wrong(`the artifact "${twice}" is there twice`);
   const missing = skill.outputs.artifacts.find(
     ({ name }) => !artifacts.some((artifact) => artifact.name === name),
   );

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ProducedEvidence, SkillInput } from "../skill-function.ts";
 import { callBuiltin, inputsInPlace } from "./call-builtin.ts";
@@ -13,8 +13,12 @@ import type { PreparedInput, PreparedRun } from "./prepare-run.ts";
 export async function executeSkill(prepared: PreparedRun, held: Held): Promise<Executed> {
   const artifactsDir = join(held.folder, "artifacts");
   const inputsDir = join(held.folder, "inputs");
-  for (const dir of [artifactsDir, inputsDir]) await mkdir(dir, { mode: 0o700 });
   const { executable } = prepared.implementation;
+  // Each costs a sync of the record more time than the record itself.
+  const dirs =
+    executable.kind === "file" ? [held.folder, artifactsDir, inputsDir] : [held.folder, artifactsDir];
+  if (executable.kind === "file" || executable.writes)
+    for (const dir of dirs) mkdirSync(dir, { mode: 0o700 });
   let ended: Pick<Executed, "isolation" | "logTail"> = {
     isolation: executable.kind === "builtin" ? "builtin" : "none",
     logTail: "",

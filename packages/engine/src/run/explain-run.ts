@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Database } from "../store/database.ts";
 import { latestSuccess, listRuns } from "../store/runs.ts";
 import { brokenArtifacts } from "./broken-artifacts.ts";
+import { maskSecrets } from "./mask-secrets.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 
 /** What a key is made of, and what would happen if the run were made now. */
@@ -27,11 +29,12 @@ export async function explainRun(
   prepared: PreparedRun,
   projectRoot: string,
 ): Promise<Explanation> {
-  const { skill, implementation, inputs, params, keyParts, key, caching } = prepared;
+  const { skill, implementation, code, inputs, keyParts, key, caching } = prepared;
+  const params = maskSecrets(prepared.params);
   const parts: Explanation["parts"] = {
     version: skill.version,
     implementation: implementation.stated,
-    implementation_digest: implementation.digest,
+    implementation_digest: code.digest,
     inputs: inputs.map(({ role, sha256, path }) => ({ role, sha256, path })),
     params: keyParts.strategy === "INPUT_HASHES" ? null : params,
     env: skill.env,
@@ -60,16 +63,15 @@ export async function explainRun(
   const differences: string[] = [];
   if (last.skillVersion !== skill.version)
     differences.push(`The version was ${JSON.stringify(last.skillVersion)}.`);
-  if (last.implementationDigest !== implementation.digest)
-    differences.push("The implementation has changed.");
+  if (last.implementationDigest !== code.digest) differences.push("The implementation has changed.");
   const before = last.inputs.map(({ role, sha256 }) => `${role}=${sha256.slice(0, 12)}`).join(", ");
   const now = inputs.map(({ role, sha256 }) => `${role}=${sha256.slice(0, 12)}`).join(", ");
   if (before !== now) differences.push(`The inputs were ${before || "none"}; now they are ${now || "none"}.`);
-  if (keyParts.strategy !== "INPUT_HASHES" && JSON.stringify(last.params) !== JSON.stringify(params))
+  if (keyParts.strategy !== "INPUT_HASHES" && !isDeepStrictEqual(last.params, params))
     differences.push(`The parameters were ${JSON.stringify(last.params)}.`);
   if (differences.length === 0)
     differences.push(
-      "Nothing of the record differs; a listed environment variable or its entry has changed.",
+      "Nothing of the record differs: the entry, a listed environment variable, or the ending of an input's name has changed.",
     );
   return { ...base, hit: false, reasons: [`Compared with the last success, ${last.id}:`, ...differences] };
 }

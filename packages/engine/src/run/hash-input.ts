@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { constants, type Stats } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
+import { open } from "node:fs/promises";
+import { systemCode } from "@knack/core/internal";
+import { hashSmall } from "../artifacts/hash-file.ts";
 import { EngineError } from "../engine-error.ts";
 
 /** A file as it was when it was read, once, from its beginning to its end. */
@@ -18,7 +20,9 @@ const CHUNK = 1024 * 1024;
  * never blocks and a device never floods.
  */
 export async function hashFile(path: string, signal?: AbortSignal, into?: string): Promise<HashedFile> {
-  await using source = await openRegular(path);
+  const small = into === undefined ? hashAtOnce(path) : undefined;
+  if (small) return small;
+  await using source = await open(path, FLAGS).catch((error: unknown) => refuse(path, error));
   await using target = into === undefined ? undefined : await open(into, "wx", 0o600);
   const hash = createHash("sha256");
   const stats = await source.stat();
@@ -29,7 +33,9 @@ export async function hashFile(path: string, signal?: AbortSignal, into?: string
   let reading = source.read(buffers[0], 0, CHUNK, 0);
   for (let turn = 0; ; turn ^= 1) {
     signal?.throwIfAborted();
-    const { bytesRead, buffer } = await reading;
+    const { bytesRead, buffer } = await reading.catch((error: unknown) => {
+      throw new EngineError("EXECUTION_ERROR", `${path} cannot be read (${systemCode(error)}).`);
+    });
     if (bytesRead === 0) break;
     const piece = buffer.subarray(0, bytesRead);
     size += bytesRead;
@@ -40,26 +46,35 @@ export async function hashFile(path: string, signal?: AbortSignal, into?: string
   return { sha256: hash.digest("hex"), size, stats };
 }
 
-async function openRegular(path: string): Promise<FileHandle> {
+function hashAtOnce(path: string): HashedFile | undefined {
+  let source: number;
   try {
-    return await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+    source = openSync(path, FLAGS);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (
-      code === "ENOENT" ||
-      code === "ENOTDIR" ||
-      code === "ENAMETOOLONG" ||
-      code === "ERR_INVALID_ARG_VALUE"
-    )
-      throw new EngineError("NOT_FOUND", `There is no file ${path}.`);
-    if (code === "EACCES" || code === "EPERM")
-      throw new EngineError(
-        "PERMISSION_DENIED",
-        `The operating system does not let ${path} be read (${code}).`,
-      );
-    if (code === "") throw error;
-    throw new EngineError("EXECUTION_ERROR", `${path} cannot be read (${code}).`);
+    refuse(path, error);
   }
+  try {
+    const stats = fstatSync(source);
+    const small = stats.isFile() ? hashSmall(source, stats.size) : undefined;
+    return small && { ...small, stats };
+  } finally {
+    closeSync(source);
+  }
+}
+
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
+
+function refuse(path: string, error: unknown): never {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG" || code === "ERR_INVALID_ARG_VALUE")
+    throw new EngineError("NOT_FOUND", `There is no file ${path}.`);
+  if (code === "EACCES" || code === "EPERM")
+    throw new EngineError(
+      "PERMISSION_DENIED",
+      `The operating system does not let ${path} be read (${code}).`,
+    );
+  if (code === "") throw error;
+  throw new EngineError("EXECUTION_ERROR", `${path} cannot be read (${code}).`);
 }
 
 /** Whether a file is still the one that was hashed. */

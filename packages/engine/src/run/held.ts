@@ -1,3 +1,4 @@
+import type { Leftovers } from "../artifacts/leftovers.ts";
 import type { SkillRun } from "../store/skill-run.ts";
 
 export interface RunOptions {
@@ -6,6 +7,7 @@ export interface RunOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onLog?: ((line: string) => void) | undefined;
+  readonly leftovers: Leftovers;
 }
 
 /** A run while its key is held. */
@@ -13,6 +15,8 @@ export interface Held extends RunOptions {
   readonly run: SkillRun;
   /** A success whose artifacts must be made again where they were. */
   readonly before: SkillRun | null;
-  /** Private to this run. */
+  /** Whether what is at the place of a lost artifact may be written over: something is there, and no other run made it. */
+  isOurs(path: string): Promise<boolean>;
+  /** Private to this run; whoever needs it makes it. */
   readonly folder: string;
 }

@@ -2,6 +2,8 @@ import { renewLease } from "../store/claim.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 
+const LOST = new Error("The lease of this run was lost.");
+
 /**
  * Renews a run's lease while it runs. The signal says when the work must end: because the caller wants that, or because the
  * lease was lost and its result could not be recorded any more.
@@ -11,13 +13,12 @@ export function keepLease(
   runId: string,
   leaseMs: number,
   outer: AbortSignal,
-): { readonly signal: AbortSignal; readonly stop: () => void } {
+): { readonly signal: AbortSignal; readonly isLost: () => boolean; readonly stop: () => void } {
   const lost = new AbortController();
   let renewing = Promise.resolve();
   const renew = async (): Promise<void> => {
     try {
-      if ((await renewLease(store, runId, leaseMs)) === null)
-        lost.abort(new Error("The lease of this run was lost."));
+      if ((await renewLease(store, runId, leaseMs)) === null) lost.abort(LOST);
     } catch (error) {
       // A database that is busy or full for a moment may answer before the lease ends, and the lease itself decides.
       if (!(error instanceof StoreError)) lost.abort(error);
@@ -27,5 +28,9 @@ export function keepLease(
     renewing = renewing.then(renew);
   }, leaseMs / 3);
   timer.unref();
-  return { signal: AbortSignal.any([outer, lost.signal]), stop: () => clearInterval(timer) };
+  return {
+    signal: AbortSignal.any([outer, lost.signal]),
+    isLost: () => lost.signal.reason === LOST && !outer.aborted,
+    stop: () => clearInterval(timer),
+  };
 }

@@ -54,7 +54,18 @@ function request(random: (n: number) => number): KeyParts {
     name: text(),
     version: text(),
     digest: text(),
-    inputs: Array.from({ length: random(3) }, () => ({ role: text(), sha256: text() })),
+    inputs: Array.from({ length: random(3) }, () => ({ role: text(), ending: text(), sha256: text() })),
+    outputs: {
+      artifacts: Array.from({ length: random(2) }, () => ({
+        name: text(),
+        format: text(),
+        pathTemplate: text(),
+      })),
+      evidences: Array.from({ length: random(2) }, () => ({
+        kind: text(),
+        fields: Array.from({ length: random(3) }, text),
+      })),
+    },
     params: random(2) ? {} : { [text()]: random(2) ? text() : random(3) },
     env: random(2) ? {} : { [text()]: random(3) ? text() : null },
     strategy: "INPUT_HASHES_PLUS_PARAMS",
@@ -65,7 +76,7 @@ function request(random: (n: number) => number): KeyParts {
 /** The nearest neighbours of a request: text moved between two parts, inputs swapped, doubled, split. */
 function changed(one: KeyParts, random: (n: number) => number): KeyParts {
   const [first] = one.inputs;
-  switch (random(8)) {
+  switch (random(9)) {
     case 0:
       return { ...one, name: one.name + one.version, version: "" };
     case 1:
@@ -75,11 +86,22 @@ function changed(one: KeyParts, random: (n: number) => number): KeyParts {
     case 3:
       return { ...one, inputs: first ? [...one.inputs, first] : [] };
     case 4:
-      return { ...one, inputs: one.inputs.map(({ role, sha256 }) => ({ role: role + sha256, sha256: "" })) };
+      return {
+        ...one,
+        inputs: one.inputs.map(({ role, ending, sha256 }) => ({ role: role + sha256, ending, sha256: "" })),
+      };
     case 5:
-      return { ...one, inputs: one.inputs.map(({ role, sha256 }) => ({ role: sha256, sha256: role })) };
+      return {
+        ...one,
+        inputs: one.inputs.map(({ role, ending, sha256 }) => ({ role: sha256, ending, sha256: role })),
+      };
     case 6:
       return { ...one, namespace: `${one.namespace}${one.name.slice(0, 1)}`, name: one.name.slice(1) };
+    case 7: {
+      const { artifacts, evidences } = one.outputs;
+      const named = evidences.map(({ kind, fields }) => ({ kind: kind + fields.join(""), fields: [] }));
+      return { ...one, outputs: { artifacts, evidences: named } };
+    }
     default:
       return { ...one, inputs: first ? one.inputs.slice(1) : [], digest: one.digest + (first?.role ?? "") };
   }

@@ -10,9 +10,10 @@ const base: KeyParts = {
   version: "1",
   digest: "d".repeat(64),
   inputs: [
-    { role: "left", sha256: A },
-    { role: "right", sha256: B },
+    { role: "left", ending: ".md", sha256: A },
+    { role: "right", ending: ".md", sha256: B },
   ],
+  outputs: { artifacts: [], evidences: [] },
   params: { max_chars: 10 },
   env: {},
   strategy: "INPUT_HASHES_PLUS_PARAMS",
@@ -21,21 +22,38 @@ const key = (changes: Partial<KeyParts> = {}) => idempotencyKey({ ...base, ...ch
 
 describe("003 §4.1 the idempotency key", () => {
   it("is a sha256 that does not change between two versions of this program", () => {
-    expect(key()).toBe("315e60fc0612107f3f14d6b128a019d8137da449445d6d8d910c17a0951f95f0");
+    expect(key()).toBe("1dc15c3b4e1d706caa3b1fe917e0a3f477280220debe8db9e06c3ccd63baa086");
   });
 
   it("CK-03 tells left and right apart", () => {
-    const swapped = [{ role: "left", sha256: B }, { role: "right", sha256: A }]; // biome-ignore format: a pair
+    const swapped = base.inputs.map(({ role }, place) => ({
+      role,
+      ending: ".md",
+      sha256: place === 0 ? B : A,
+    }));
     expect(key({ inputs: swapped })).not.toBe(key());
   });
 
   it("CK-04 tells one input twice from once", () => {
-    const once = [{ role: "input", sha256: A }];
+    const once = [{ role: "input", ending: "", sha256: A }];
     expect(key({ inputs: [...once, ...once] })).not.toBe(key({ inputs: once }));
   });
 
   it("CK-05 changes with the version and the digest of the implementation", () => {
     expect(new Set([key(), key({ version: "2" }), key({ digest: "e".repeat(64) })]).size).toBe(3);
+  });
+
+  it("changes with what is declared as output, and with the ending of an input's name", () => {
+    const artifact = { name: "out", format: "txt", pathTemplate: "workspace/artifacts/{name}.txt" };
+    const declared = [
+      { artifacts: [artifact], evidences: [] },
+      { artifacts: [{ ...artifact, pathTemplate: "workspace/artifacts/{key}.txt" }], evidences: [] },
+      { artifacts: [{ ...artifact, format: "md" }], evidences: [] },
+      { artifacts: [], evidences: [{ kind: "A", fields: ["b", "c"] }] },
+      { artifacts: [], evidences: [{ kind: "A", fields: ["b"] }] },
+    ].map((outputs) => key({ outputs }));
+    const inputs = base.inputs.map((input) => ({ ...input, ending: ".txt" }));
+    expect(new Set([key(), key({ inputs }), ...declared]).size).toBe(7);
   });
 
   it("CK-06 changes with the value of a listed variable; unset, empty and the word unset differ", () => {

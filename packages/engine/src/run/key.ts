@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
+import { framed } from "../registry/framed.ts";
 import type { JsonObject } from "../registry/plain-json.ts";
-import type { Strategy } from "../typed-skill.ts";
+import type { Strategy, TypedSkill } from "../typed-skill.ts";
 import { canonicalJson } from "./canonical-json.ts";
 
 /** What makes two runs the same run. */
@@ -10,7 +11,14 @@ export interface KeyParts {
   /** Of the implementation with everything that it imports and what runs it. */
   readonly digest: string;
   /** In declared order, digests computed from the bytes that the skill sees. */
-  readonly inputs: readonly { readonly role: string; readonly sha256: string }[];
+  readonly inputs: readonly {
+    readonly role: string;
+    /** Of the file's name, in lower case: functions tell by it what kind of text a text is. */
+    readonly ending: string;
+    readonly sha256: string;
+  }[];
+  /** As declared: a result under another declaration has other names, places or fields. */
+  readonly outputs: TypedSkill["outputs"];
   /** Checked, with defaults filled in. */
   readonly params: JsonObject;
   /** The listed variables; `null` where one is not set. */
@@ -32,19 +40,18 @@ export function idempotencyKey(parts: KeyParts): string {
 }
 
 function keyText(parts: KeyParts): string {
-  const { name, version, digest, inputs, params, env, strategy, namespace = "" } = parts;
+  const { name, version, digest, inputs, outputs, params, env, strategy, namespace = "" } = parts;
   const variables = Object.keys(env).sort();
   const texts = [FORMAT, namespace, name, version, digest, `inputs ${inputs.length}`];
-  for (const { role, sha256 } of inputs) texts.push(role, sha256);
+  for (const { role, ending, sha256 } of inputs) texts.push(role, ending, sha256);
+  texts.push(`outputs ${outputs.artifacts.length} ${outputs.evidences.length}`);
+  for (const { name, format, pathTemplate } of outputs.artifacts) texts.push(name, format, pathTemplate);
+  for (const { kind, fields } of outputs.evidences) texts.push(kind, `fields ${fields.length}`, ...fields);
   texts.push(`env ${variables.length}`);
   for (const variable of variables) {
     const value = env[variable];
     texts.push(variable, value === null || value === undefined ? "unset" : `=${value}`);
   }
   texts.push(strategy === "INPUT_HASHES" ? "no params" : `params ${canonicalJson(params)}`);
-  return texts.map(framed).join("");
-}
-
-function framed(text: string): string {
-  return `${Buffer.byteLength(text)}:${text}`;
+  return framed(...texts);
 }

@@ -11,7 +11,7 @@ export async function placeOutputs(
   artifacts: readonly ProducedArtifact[],
   { skill, key, inputs }: PreparedRun,
   artifactsDir: string,
-  { run, before, projectRoot }: Held,
+  { run, before, projectRoot, isOurs, leftovers }: Held,
 ): Promise<NewArtifact[]> {
   const placed: NewArtifact[] = [];
   for (const { name, path: source, sha256, format } of artifacts) {
@@ -30,13 +30,15 @@ export async function placeOutputs(
     if ("code" in filled) throw new SkillFault(filled.code, filled.message);
     const lost = before?.artifacts.find((artifact) => artifact.name === name);
     const target = lost?.path ?? filled.path;
+    const replace = lost !== undefined && (await isOurs(lost.path));
     const result = await placeArtifact({
       projectRoot,
       artifactsDir,
       source,
       sha256,
       target,
-      replace: lost !== undefined,
+      replace,
+      leftovers,
     });
     if ("code" in result) throw new SkillFault(result.code, result.message);
     placed.push({ name, path: result.path, sha256: result.sha256, size_bytes: result.size, format });

@@ -1,6 +1,7 @@
-import { relative, resolve, sep } from "node:path";
+import { extname, relative, resolve, sep } from "node:path";
 import { canonical, isInside } from "@knack/core/internal";
 import { EngineError } from "../engine-error.ts";
+import type { ImplementationDigest } from "../registry/implementation-digest.ts";
 import type { Registered } from "../registry/registered.ts";
 import type { InputKind } from "../skill-function.ts";
 import type { TypedSkill } from "../typed-skill.ts";
@@ -22,6 +23,8 @@ export interface PreparedInput extends HashedFile {
 export interface PreparedRun {
   readonly skill: TypedSkill;
   readonly implementation: Registered["implementation"];
+  /** The code that the key is of, and that alone may run for it. */
+  readonly code: ImplementationDigest;
   readonly inputs: readonly PreparedInput[];
   readonly params: KeyParts["params"];
   readonly env: Readonly<Record<string, string>>;
@@ -51,6 +54,7 @@ export interface PrepareOptions {
 /** Checks a request against the skill's contract and computes its key. Digests are computed, never believed. */
 export async function prepareRun(
   { skill, implementation, checkParams }: Registered,
+  code: ImplementationDigest,
   request: RunRequest,
   options: PrepareOptions,
 ): Promise<PreparedRun> {
@@ -81,8 +85,13 @@ export async function prepareRun(
   const keyParts: KeyParts = {
     name: skill.name,
     version: skill.version,
-    digest: implementation.digest,
-    inputs: inputs.map(({ role, sha256 }) => ({ role, sha256 })),
+    digest: code.digest,
+    inputs: inputs.map(({ role, file, sha256 }) => ({
+      role,
+      ending: extname(file).toLowerCase().toWellFormed(),
+      sha256,
+    })),
+    outputs: skill.outputs,
     params,
     env: Object.fromEntries(skill.env.map((name) => [name, env[name] ?? null])),
     strategy: skill.idempotency.strategy,
@@ -90,7 +99,17 @@ export async function prepareRun(
   };
   const { strategy, cache } = skill.idempotency;
   const caching = cache && strategy !== "DISABLED";
-  return { skill, implementation, inputs, params, env, keyParts, key: idempotencyKey(keyParts), caching };
+  return {
+    skill,
+    implementation,
+    code,
+    inputs,
+    params,
+    env,
+    keyParts,
+    key: idempotencyKey(keyParts),
+    caching,
+  };
 }
 
 function refuseOutside(file: string, projectRoot: string): void {

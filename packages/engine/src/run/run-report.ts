@@ -1,5 +1,4 @@
 import type { SkillRun } from "../store/skill-run.ts";
-import type { PreparedRun } from "./prepare-run.ts";
 import type { FinishedRun } from "./run-skill.ts";
 
 /** A run as programs see it: `knack run --json`, `knack runs show --json`, the tool's `data`. */
@@ -46,7 +45,7 @@ export function runReport(run: SkillRun, cached = false): RunReport {
 }
 
 /** A cached result is the first run's, but its inputs are those that were asked for now. */
-export function finishedReport({ run, cached }: FinishedRun, prepared: PreparedRun): RunReport {
-  const inputs = prepared.inputs.map(({ role, kind, path, sha256 }) => ({ role, kind, path, sha256 }));
-  return { ...runReport(run, cached), inputs };
+export function finishedReport({ run, cached, inputs }: FinishedRun): RunReport {
+  const asked = inputs.map(({ role, kind, path, sha256 }) => ({ role, kind, path, sha256 }));
+  return { ...runReport(run, cached), inputs: asked };
 }

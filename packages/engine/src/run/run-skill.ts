@@ -1,9 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type ClaimRequest, claimRun } from "../store/claim.ts";
+import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
+import { digestAt } from "../artifacts/verify-artifact.ts";
+import { isMadeByAnother } from "../store/artifacts.ts";
+import { type Claim, type ClaimRequest, claimRun } from "../store/claim.ts";
 import { type Alongside, failRun, finishRun, recordCachedRun } from "../store/finish.ts";
 import { newId } from "../store/new-id.ts";
+import { latestSuccess } from "../store/runs.ts";
 import type { SkillRun } from "../store/skill-run.ts";
 import type { Store, TaskRef } from "../store/store.ts";
 import { waitForRun } from "../store/wait-for-run.ts";
@@ -13,6 +18,7 @@ import type { RunOptions } from "./held.ts";
 import { keepLease } from "./keep-lease.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import type { PreparedRun } from "./prepare-run.ts";
+import { tellable } from "./tellable.ts";
 
 /** What belongs to the task that a run is for; the plan stage computes it. */
 export interface RunBinding {
@@ -33,6 +39,8 @@ interface RunOutcome {
 export interface FinishedRun {
   readonly run: SkillRun;
   readonly cached: boolean;
+  /** As they were asked for: those of a cached run may have been other files with the same bytes. */
+  readonly inputs: PreparedRun["inputs"];
   /** Why an earlier success was not served, for `--explain`. */
   readonly healed: readonly string[];
 }
@@ -57,31 +65,54 @@ export async function runSkill(
   binding: RunBinding,
   options: RunOptions,
 ): Promise<FinishedRun> {
+  const { inputs } = prepared;
   const broken: SkillRun[] = [];
   const healed: string[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     options.signal.throwIfAborted();
-    const request = claimRequest(store, prepared, binding, options, broken);
-    const { state, run } = await claimRun(store, request);
+    const { state, run } = await successOrClaim(store, prepared, binding, options, broken);
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
-      if (finished) return { run: finished, cached: false, healed };
+      if (finished) return { run: finished, cached: false, inputs, healed };
       continue; // The lease was lost; somebody else has the key now, or nobody.
     }
     if (state === "running") {
-      await waitForRun(store, run.id, options.signal);
+      const waited = await waitForRun(store, run.id, options.signal);
+      if (waited && isAnswer(waited, binding)) return { run: waited, cached: false, inputs, healed };
       continue;
     }
     const wrong = await brokenArtifacts(run.artifacts, options.projectRoot);
     if (wrong.length === 0) {
       const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
       await recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome));
-      return { run, cached: true, healed };
+      return { run, cached: true, inputs, healed };
     }
     broken.push(run);
     healed.push(...wrong);
   }
   throw new Error(`The key ${prepared.key} was claimed ${MAX_ROUNDS} times in vain.`);
+}
+
+/**
+ * Whether the failure of a run is that of those who waited for it: so many who ask at once do not fail one after the other.
+ * A run that was cut off says nothing about the next, and a task has a try of its own.
+ */
+function isAnswer({ status, error }: SkillRun, { task }: RunBinding): boolean {
+  return status === "FAILED" && error?.code !== "SKILL_INTERRUPTED" && task.taskId === null;
+}
+
+/** A success that is there needs no claim, and a look at it no lock. */
+async function successOrClaim(
+  store: Store,
+  prepared: PreparedRun,
+  binding: RunBinding,
+  options: RunOptions,
+  broken: readonly SkillRun[],
+): Promise<Claim> {
+  const success =
+    prepared.caching && broken.length === 0 ? await latestSuccess(store.db, prepared.key) : null;
+  if (success) return { state: "succeeded", run: success };
+  return claimRun(store, claimRequest(store, prepared, binding, options, broken));
 }
 
 function claimRequest(
@@ -91,14 +122,14 @@ function claimRequest(
   { leaseMs }: RunOptions,
   broken: readonly SkillRun[],
 ): ClaimRequest {
-  const { skill, implementation, inputs, params, key, caching } = prepared;
+  const { skill, implementation, code, inputs, params, key, caching } = prepared;
   return {
     ...task,
     id: newId(store.now()),
     skill: skill.name,
     skillVersion: skill.version,
     implementation: implementation.stated,
-    implementationDigest: implementation.digest,
+    implementationDigest: code.digest,
     key,
     caching,
     excludingIds: broken.map(({ id }) => id),
@@ -124,9 +155,11 @@ async function hold(
   /** The success whose artifacts have to be made again where they were. */
   before: SkillRun | null,
 ): Promise<SkillRun | null> {
-  const folder = await mkdtemp(join(tmpdir(), "knack-run-"));
+  const temporary = tmpdir();
+  const folder = join(temporary, ownName(RUN_FOLDER));
   const lease = keepLease(store, run.id, options.leaseMs, options.signal);
   try {
+    await options.leftovers.sweepOnce(temporary, RUN_FOLDER);
     await binding.started(run);
     const timeoutMs =
       prepared.skill.timeoutSeconds === null ? options.timeoutMs : prepared.skill.timeoutSeconds * 1000;
@@ -135,6 +168,10 @@ async function hold(
       timeoutMs,
       run,
       before,
+      isOurs: async (path) => {
+        const there = await digestAt(options.projectRoot, path);
+        return there !== "missing" && !(await isMadeByAnother(store.db, path, there, prepared.key));
+      },
       folder,
       signal: lease.signal,
     });
@@ -145,24 +182,27 @@ async function hold(
       evidences: executed.error === null ? executed.evidences : [],
     };
     const more = await binding.alongside(run, outcome);
-    const { isolation, logTail } = executed;
+    const { isolation } = executed;
+    const { logTail, error } = tellable(executed, prepared);
     const { state, run: recorded } =
-      executed.error === null
+      error === null
         ? await finishRun(
             store,
             run.id,
             { isolation, logTail, artifacts: executed.artifacts, evidences: executed.evidences },
             more,
           )
-        : await failRun(store, run.id, { isolation, logTail, error: executed.error }, more);
+        : await failRun(store, run.id, { isolation, logTail, error }, more);
     return state === "recorded" ? recorded : null;
   } catch (error) {
+    // Somebody else has settled the run; what they made of it is the answer.
+    if (lease.isLost()) return null;
     if (!options.signal.aborted) throw error;
     const stopped = { code: "SKILL_INTERRUPTED", message: "The run was cancelled." };
     await failRun(store, run.id, { isolation: null, logTail: "", error: stopped });
     throw error;
   } finally {
     lease.stop();
-    await rm(folder, { recursive: true, force: true });
+    if (existsSync(folder)) await rm(folder, { recursive: true, force: true });
   }
 }

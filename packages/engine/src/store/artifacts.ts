@@ -77,6 +77,21 @@ async function versionOf(tx: Database, task: TaskRef, artifact: NewArtifact): Pr
   return Number(last?.version ?? 0) + 1;
 }
 
+/** Whether a run of another key has recorded these bytes at this path. */
+export async function isMadeByAnother(
+  db: Database,
+  path: string,
+  sha256: string,
+  key: string,
+): Promise<boolean> {
+  const row = await db.get(
+    `SELECT 1 AS found FROM artifacts JOIN skill_runs ON skill_runs.skill_run_id = artifacts.skill_run_id
+     WHERE artifacts.path = ? AND artifacts.sha256 = ? AND skill_runs.idempotency_key <> ? LIMIT 1`,
+    [path, sha256, key],
+  );
+  return row !== undefined;
+}
+
 /** Of a task, all names or one: as they were made, the newest last. */
 export async function listArtifacts(db: Database, task: TaskRef, name?: string): Promise<StoredArtifact[]> {
   const rows = await db.all(

@@ -1,5 +1,5 @@
 import type { Database, Row } from "./database.ts";
-import { getRun, latestSuccess } from "./runs.ts";
+import { latestSuccess } from "./runs.ts";
 import { type RunInput, runOf, type SkillRun } from "./skill-run.ts";
 import type { NewEvent, Store, TaskRef } from "./store.ts";
 
@@ -54,6 +54,7 @@ async function attempt(
   }
   const success = request.caching ? await latestSuccess(tx, request.key, request.excludingIds) : null;
   if (success) return { state: "succeeded", run: success };
+  const leaseUntil = leaseEnd(now, request.leaseMs);
   await tx.run(
     `INSERT INTO skill_runs (skill_run_id, plan_id, task_id, skill_name, skill_version, implementation,
        implementation_digest, idempotency_key, claim_key, status, lease_until, inputs_json, params_json, started_at)
@@ -68,13 +69,30 @@ async function attempt(
       request.implementationDigest,
       request.key,
       claimKey,
-      leaseEnd(now, request.leaseMs),
+      leaseUntil,
       JSON.stringify(request.inputs),
       JSON.stringify(request.params),
       at,
     ],
   );
-  return { state: "claimed", run: (await getRun(tx, request.id))! };
+  return { state: "claimed", run: runningOf(request, leaseUntil, at) };
+}
+
+/** The row that was inserted, without reading it again. */
+function runningOf(request: ClaimRequest, leaseUntil: string, startedAt: string): SkillRun {
+  const { caching: _, excludingIds: __, leaseMs: ___, ...run } = request;
+  return {
+    ...run,
+    status: "RUNNING",
+    leaseUntil,
+    artifacts: [],
+    evidences: [],
+    error: null,
+    isolation: null,
+    logTail: "",
+    startedAt,
+    finishedAt: null,
+  };
 }
 
 /** Holds the key for longer; the new end, or `null` where the lease was over or another has settled the run. */
@@ -95,10 +113,14 @@ export async function renewLease(store: Store, runId: string, leaseMs: number): 
 
 /** Puts away every run whose process died, so that none is told to be running; how many there were. */
 export async function interruptExpired(store: Store): Promise<number> {
+  const dead = (db: Database, at: string): Promise<Row[]> =>
+    db.all("SELECT * FROM skill_runs WHERE status = 'RUNNING' AND lease_until <= ?", [at]);
+  // Most often there is none, and then nothing is written or waited for.
+  if ((await dead(store.db, store.now().toISOString())).length === 0) return 0;
   return store.db.transaction(async (tx) => {
     const at = store.now().toISOString();
     // Sorted here: asked for it, the database would go through all runs in their order, not through those that run.
-    const rows = await tx.all("SELECT * FROM skill_runs WHERE status = 'RUNNING' AND lease_until <= ?", [at]);
+    const rows = await dead(tx, at);
     rows.sort((a, b) => (String(a.skill_run_id) < String(b.skill_run_id) ? -1 : 1));
     for (const row of rows) await interrupt(store, tx, row, at);
     return rows.length;

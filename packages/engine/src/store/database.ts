@@ -16,6 +16,7 @@ export interface TransactionOptions {
  * the suite in `contract.ts`.
  */
 export interface Database {
+  /** Reads; what writes goes through `run`, which waits for the disk. */
   all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]>;
   /** The first row. */
   get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined>;

@@ -65,19 +65,22 @@ async function settle(store: Store, runId: string, result: Result, more: Alongsi
     const run = await getRun(tx, runId);
     if (run?.status !== "RUNNING" || run.leaseUntil <= now.toISOString()) return { state: "lost", run };
     const status = result.error ? "FAILED" : "SUCCEEDED";
+    const { error, isolation, logTail } = result;
+    const finishedAt = now.toISOString();
     const artifacts = await addArtifacts(tx, { ...run, runId }, result.artifacts, now);
+    const evidences = JSON.stringify(result.evidences);
     await tx.run(
       `UPDATE skill_runs SET status = ?, output_artifacts_json = ?, output_evidences_json = ?, error_code = ?,
          error_message = ?, isolation = ?, log_tail = ?, finished_at = ? WHERE skill_run_id = ?`,
       [
         status,
         JSON.stringify(artifacts),
-        JSON.stringify(result.evidences),
-        result.error?.code ?? null,
-        result.error?.message ?? null,
-        result.isolation,
-        result.logTail,
-        now.toISOString(),
+        evidences,
+        error?.code ?? null,
+        error?.message ?? null,
+        isolation,
+        logTail,
+        finishedAt,
         runId,
       ],
     );
@@ -86,11 +89,21 @@ async function settle(store: Store, runId: string, result: Result, more: Alongsi
       key: run.key,
       status,
       cached: false,
-      isolation: result.isolation,
-      ...(result.error && { error: result.error }),
+      isolation,
+      ...(error && { error }),
     };
     await recordRun(store, tx, { run, task: run, payload, added: artifacts, now }, more);
-    return { state: "recorded", run: (await getRun(tx, runId))! };
+    // As it will be read: what JSON does not have is not in it.
+    const recorded = {
+      status,
+      artifacts,
+      evidences: JSON.parse(evidences),
+      error,
+      isolation,
+      logTail,
+      finishedAt,
+    } as const;
+    return { state: "recorded", run: { ...run, ...recorded } };
   });
 }
 
@@ -109,7 +122,9 @@ export async function recordCachedRun(
     async (tx) => {
       const now = store.now();
       const owner = { planId: task.planId, taskId: task.taskId, runId: run.id };
-      const added = await addCachedArtifacts(tx, owner, run.artifacts, now);
+      // The task that the run was for has them since then.
+      const isOwn = run.planId === task.planId && run.taskId === task.taskId;
+      const added = isOwn ? [] : await addCachedArtifacts(tx, owner, run.artifacts, now);
       const payload = { skill: run.skill, key: run.key, status: run.status, cached: true };
       await recordRun(store, tx, { run, task, payload, added, now }, more);
     },

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { openSqlite } from "./sqlite.ts";
 import type { RecordEvents, Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
@@ -7,6 +7,13 @@ import { StoreError } from "./store-error.ts";
 export function storeExists(url: string): boolean {
   const file = fileOf(url);
   return file === undefined || existsSync(file);
+}
+
+/** Which file it is; another after it was replaced, `undefined` where there is none. */
+export function storeIdentity(url: string): string | undefined {
+  const file = fileOf(url);
+  const stats = file === undefined ? undefined : statSync(file, { bigint: true, throwIfNoEntry: false });
+  return stats && `${stats.dev}:${stats.ino}`;
 }
 
 function fileOf(url: string): string | undefined {

@@ -56,7 +56,10 @@ class SqliteDatabase implements Database {
   }
 
   run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
-    return this.#statement((connection) => connection.run(sql, parameters));
+    return this.#statement((connection) => {
+      connection.setDurable(true);
+      return connection.run(sql, parameters);
+    });
   }
 
   transaction<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
@@ -107,12 +110,7 @@ class SqliteDatabase implements Database {
 
   /** A statement outside of a transaction is one of its own. */
   #statement<T>(work: (connection: SqliteConnection) => T): Promise<T> {
-    return this.#turn(() =>
-      retryBusy(this.#busyTimeoutMs, () => {
-        this.#connection.setDurable(true);
-        return work(this.#connection);
-      }),
-    );
+    return this.#turn(() => retryBusy(this.#busyTimeoutMs, () => work(this.#connection)));
   }
 
   async #turn<T>(work: () => T | Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { exportLog, listEvents, verifyLog } from "@knack/engine";
 import { withEngine } from "./open-engine.ts";
 import type { GlobalOptions } from "./options.ts";
 import { painter, print, printJson, terminalWidth } from "./output.ts";
+import { readCount } from "./read-count.ts";
 import { table } from "./table.ts";
 import { visible } from "./visible.ts";
 
@@ -11,8 +12,9 @@ export interface AuditOptions extends GlobalOptions {
 }
 
 export async function audit(options: AuditOptions): Promise<void> {
+  const limit = readCount("--limit", options.limit, 50);
   await withEngine(options, async (engine) => {
-    const events = await listEvents((await engine.store()).db, Number(options.limit ?? 50));
+    const events = await listEvents(await engine.history(), limit);
     if (options.json) {
       printJson({ events, count: events.length });
       return;
@@ -38,7 +40,7 @@ export async function audit(options: AuditOptions): Promise<void> {
 
 export async function auditVerify(options: AuditOptions): Promise<void> {
   await withEngine(options, async (engine) => {
-    const verdict = await verifyLog((await engine.store()).db, options.head);
+    const verdict = await verifyLog(await engine.history(), options.head);
     if (!verdict.ok) process.exitCode = 1;
     if (options.json) printJson(verdict);
     else if (verdict.ok) print(`${verdict.count} records hold. Head ${verdict.head}`);
@@ -48,6 +50,6 @@ export async function auditVerify(options: AuditOptions): Promise<void> {
 
 export async function auditExport(options: AuditOptions): Promise<void> {
   await withEngine(options, async (engine) => {
-    for await (const line of exportLog((await engine.store()).db)) print(line);
+    for await (const line of exportLog(await engine.history())) print(line);
   });
 }

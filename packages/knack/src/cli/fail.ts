@@ -17,7 +17,8 @@ export function fail(error: unknown, options: GlobalOptions): void {
   const code = error instanceof SkillError ? error.code : "INTERNAL_ERROR";
   const message = messageOf(error);
   const candidates = error instanceof SkillError ? error.candidates : undefined;
-  process.exitCode = code === "INVALID_PARAM" ? 2 : 1;
+  // Whoever pressed Ctrl-C is told so, whatever broke off because of it.
+  if (process.exitCode !== 130) process.exitCode = code === "INVALID_PARAM" ? 2 : 1;
   if (options.json) {
     printJson({ error: { code, message, ...(candidates ? { candidates } : {}) } });
     return;

@@ -1,8 +1,8 @@
-import { SkillError } from "@knack/core";
 import { type PlanStatus, planAsDot, planAsMermaid, type TaskReport } from "@knack/engine";
 import { interruptible, withEngine } from "./open-engine.ts";
 import type { GlobalOptions } from "./options.ts";
 import { isTerminal, note, painter, print, printJson, terminalWidth } from "./output.ts";
+import { readCount } from "./read-count.ts";
 import { table } from "./table.ts";
 import { visible } from "./visible.ts";
 
@@ -33,12 +33,7 @@ export async function planStatus(file: string, options: PlanOptions): Promise<vo
 }
 
 export async function planRun(file: string, options: PlanOptions): Promise<void> {
-  const parallel = Number(options.parallel ?? 4);
-  if (!Number.isInteger(parallel) || parallel < 1)
-    throw new SkillError(
-      "INVALID_PARAM",
-      `--parallel takes a whole number from 1 on, not ${JSON.stringify(options.parallel)}.`,
-    );
+  const parallel = readCount("--parallel", options.parallel, 4);
   await withEngine(options, async (engine) => {
     const status = await engine.runPlan(file, {
       parallel,
@@ -72,6 +67,9 @@ function row(task: TaskReport): string[] {
       .filter(({ satisfied, required }) => required && !satisfied)
       .map(({ name, kind, have, min_count }) => `${name}: ${kind} ${have}/${min_count}`),
     ...(task.error ? [`${task.error.code}: ${task.error.message}`] : []),
+    ...(task.blocked_reason === "WAITING_EXTERNAL"
+      ? ["failed three times in a row; edit the plan or add evidence to try again"]
+      : []),
     ...(task.cached ? ["from an earlier run"] : []),
   ];
   return [visible(task.id), state, visible(needs.join("; "))];

@@ -153,7 +153,7 @@ function makeProgram(): Command {
 
   command(
     "trust",
-    "Trust this project: its configuration and its links may then reach out of it.",
+    "Trust this project: its configuration and links may reach out of it, its code may run as it is now.",
     "  knack trust                 asks first\n  knack trust --yes           where nobody can be asked\n  knack trust --revoke",
   )
     .option("--revoke", "take the trust back")

@@ -1,18 +1,36 @@
 import { existsSync } from "node:fs";
 import type { SessionEvent } from "@knack/core";
-import type { Store } from "@knack/engine";
+import type { EngineStore, Store } from "@knack/engine";
+import { note } from "./output.ts";
+import { visible } from "./visible.ts";
 
-const stores = new Map<string, Promise<Store>>();
+const stores = new Map<string, EngineStore>();
+let isTold = false;
 
-/** Writes what happened into the project's log. A project without a database has no log, and this makes none. */
-export async function record(url: string, { type, actor, data }: SessionEvent): Promise<void> {
+/**
+ * Writes what happened into the project's log. A project without a database has no log, and this makes none. Where it
+ * cannot be written somebody is told, once: a full disk is no reason to read no skill.
+ */
+export async function record(url: string, event: SessionEvent): Promise<void> {
   if (!existsSync(url.replace(/^sqlite:/, ""))) return;
-  let opening = stores.get(url);
-  if (!opening) {
-    opening = import("@knack/engine").then(({ openLog }) => openLog(url, "cli"));
-    stores.set(url, opening);
+  const { EngineStore, StoreError } = await import("@knack/engine");
+  try {
+    let known = stores.get(url);
+    if (!known) {
+      const opened = new EngineStore(url, "cli");
+      stores.set(url, opened);
+      process.once("beforeExit", () => opened.close());
+      known = opened;
+    }
+    await append(await known.get(), event);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    if (!isTold) note(`note: Not recorded: ${visible(error.message)}`);
+    isTold = true;
   }
-  const store = await opening;
+}
+
+async function append(store: Store, { type, actor, data }: SessionEvent): Promise<void> {
   const event = { type, planId: null, taskId: null, runId: null, payload: { ...data, by: actor } };
   await store.db.transaction(
     (tx) => store.record(tx, [event], { actor: store.actor, at: store.now().toISOString() }),

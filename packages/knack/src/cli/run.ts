@@ -1,5 +1,5 @@
 import { SkillError } from "@knack/core";
-import { type Engine, explainRun, finishedReport, type RunReport } from "@knack/engine";
+import { type Engine, explainRun, finishedReport, parseJsonStrict, type RunReport } from "@knack/engine";
 import { interruptible, withEngine } from "./open-engine.ts";
 import type { GlobalOptions } from "./options.ts";
 import { isTerminal, note, painter, print, printJson } from "./output.ts";
@@ -22,14 +22,14 @@ export async function run(name: string, options: RunOptions): Promise<void> {
       signal,
       onLog: isTerminal(2) ? (line: string) => note(visible(line)) : undefined,
     };
-    const prepared = await engine.prepare(name, request);
     if (options.explain) {
-      const explanation = await explainRun((await engine.store()).db, prepared, project);
+      const prepared = await engine.prepare(name, request);
+      const explanation = await explainRun(await engine.history(), prepared, project);
       if (options.json) printJson(explanation);
       else printExplanation(explanation);
       return;
     }
-    const report = finishedReport(await engine.run(name, request), prepared);
+    const report = finishedReport(await engine.run(name, request));
     if (report.status === "FAILED") process.exitCode = 1;
     if (options.json) printJson(report);
     else printRun(report, options);
@@ -55,17 +55,21 @@ function readParams(given: readonly string[]): Record<string, unknown> {
       throw new SkillError("INVALID_PARAM", `--param takes name=value, not ${JSON.stringify(text)}.`);
     const key = text.slice(0, at);
     if (key in params) throw new SkillError("INVALID_PARAM", `--param ${key} is given twice.`);
-    params[key] = jsonOr(text.slice(at + 1));
+    params[key] = readValue(key, text.slice(at + 1));
   }
   return params;
 }
 
-function jsonOr(text: string): unknown {
+/** What is no JSON is text: that is the rule, not a fault. JSON that two readers could read in two ways is one. */
+function readValue(key: string, text: string): unknown {
   try {
-    return JSON.parse(text);
+    JSON.parse(text);
   } catch {
-    return text; // What is no JSON is text: that is the rule, not a fault.
+    return text;
   }
+  const read = parseJsonStrict(text);
+  if ("problem" in read) throw new SkillError("INVALID_PARAM", `--param ${key}: ${read.problem}`);
+  return read.value;
 }
 
 export function printRun(report: RunReport, options: GlobalOptions): void {
@@ -96,7 +100,7 @@ function printExplanation({ key, parts, hit, reasons }: Awaited<ReturnType<typeo
       ...parts.inputs.map(
         ({ role, sha256, path }) => `  input           ${visible(role)} = ${sha256} ${visible(path)}`,
       ),
-      `  params          ${visible(JSON.stringify(parts.params))}`,
+      `  params          ${parts.params === null ? "no part of the key" : visible(JSON.stringify(parts.params))}`,
       `  env             ${visible(parts.env.join(", ") || "none")}`,
       `  strategy        ${parts.strategy}`,
       hit ? "It would be served from an earlier run." : "It would run.",

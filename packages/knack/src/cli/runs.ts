@@ -1,9 +1,10 @@
 import { SkillError } from "@knack/core";
-import { getRun, listRuns, runReport } from "@knack/engine";
+import { runReport } from "@knack/engine";
 import { counted } from "./count.ts";
 import { withEngine } from "./open-engine.ts";
 import type { GlobalOptions } from "./options.ts";
 import { note, painter, print, printJson, terminalWidth } from "./output.ts";
+import { readCount } from "./read-count.ts";
 import { printRun } from "./run.ts";
 import { table } from "./table.ts";
 import { visible } from "./visible.ts";
@@ -17,12 +18,7 @@ export interface RunsOptions extends GlobalOptions {
 }
 
 export async function runs(options: RunsOptions): Promise<void> {
-  const limit = Number(options.limit ?? 50);
-  if (!Number.isInteger(limit) || limit < 1)
-    throw new SkillError(
-      "INVALID_PARAM",
-      `--limit takes a whole number from 1 on, not ${JSON.stringify(options.limit)}.`,
-    );
+  const limit = readCount("--limit", options.limit, 50);
   const since = options.since === undefined ? undefined : new Date(options.since);
   if (since && Number.isNaN(since.getTime()))
     throw new SkillError(
@@ -30,7 +26,7 @@ export async function runs(options: RunsOptions): Promise<void> {
       `--since takes a date such as 2026-01-31, not ${JSON.stringify(options.since)}.`,
     );
   await withEngine(options, async (engine) => {
-    const found = await listRuns((await engine.store()).db, {
+    const found = await engine.runs({
       limit,
       ...(options.skill ? { skill: options.skill } : {}),
       ...(options.status ? { status: options.status } : {}),
@@ -67,7 +63,7 @@ export async function runs(options: RunsOptions): Promise<void> {
 
 export async function showRun(id: string, options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine) => {
-    const run = await getRun((await engine.store()).db, id);
+    const run = await engine.findRun(id);
     if (!run)
       throw new SkillError("NOT_FOUND", `There is no run ${JSON.stringify(id)}; "knack runs" lists them.`);
     if (options.json) printJson({ ...runReport(run), log: run.logTail });

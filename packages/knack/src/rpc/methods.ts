@@ -1,5 +1,5 @@
 import { type Session, SkillError } from "@knack/core";
-import { type Engine, listRuns, runReport } from "@knack/engine";
+import { type Engine, runReport } from "@knack/engine";
 import { type Method, type Methods, ParamsError } from "./protocol.ts";
 
 /** The methods of one conversation. `sessionAt` opens another working directory, for lists alone. */
@@ -46,10 +46,7 @@ export function sessionMethods(
           throw new ParamsError('"limit" must be a whole number from 1 on.');
         if (status !== undefined && !isStatus(status))
           throw new ParamsError('"status" must be RUNNING, SUCCEEDED or FAILED.');
-        // A project without a database has no runs, and asking makes none.
-        if (!engine.hasStore) return { runs: [], count: 0 };
-        const { db } = await engine.store();
-        const runs = await listRuns(db, {
+        const runs = await engine.runs({
           limit,
           ...(skill ? { skill } : {}),
           ...(status ? { status } : {}),

@@ -1,0 +1,37 @@
+import { EngineError } from "../engine-error.ts";
+import { segmentProblem } from "../registry/path-segment.ts";
+import { NO_TASK, type RunBinding } from "../run/run-skill.ts";
+import type { Store } from "../store/store.ts";
+import { findTask } from "./find-task.ts";
+import { taskBinding } from "./task-binding.ts";
+
+/** As for a part of an artifact's path. */
+const MAX_BYTES = 200;
+
+/**
+ * What `--task` means: `task` or `plan/task` of an applied plan. A word that no plan knows groups runs and their artifacts
+ * all the same; since it becomes a folder's name, one that cannot be is refused before anything is asked or made.
+ */
+export async function bindingOf(
+  openStore: () => Promise<Store>,
+  task: string | undefined,
+): Promise<RunBinding> {
+  if (task === undefined) return NO_TASK;
+  for (const part of task.split("/")) {
+    const isLong = Buffer.byteLength(part) > MAX_BYTES;
+    const problem = segmentProblem(part) ?? (isLong ? `has more than ${MAX_BYTES} bytes.` : undefined);
+    if (problem === undefined) continue;
+    const which = part === task ? "" : `: the part ${JSON.stringify(part.slice(0, 80))}`;
+    throw new EngineError(
+      "INVALID_PARAM",
+      `E_ARTIFACT_PATH: The task ${JSON.stringify(task.slice(0, 80))}${which} ${problem}`,
+    );
+  }
+  const store = await openStore();
+  const row = await findTask(store.db, task).catch((error: unknown) => {
+    if (error instanceof EngineError && error.code === "NOT_FOUND" && !task.includes("/")) return undefined;
+    throw error;
+  });
+  if (row) return taskBinding(store, { planId: row.planId, taskId: row.id }, false);
+  return { ...NO_TASK, task: { planId: null, taskId: task } };
+}

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Requirement, TaskStatus } from "./plan.ts";
+import { standingOf, type TaskFacts } from "./readiness.ts";
+
+const ask = (kind: Requirement["kind"], have: number, more: Partial<Requirement> = {}) => ({
+  requirement: {
+    name: "r",
+    kind,
+    required: true,
+    minCount: 1,
+    allowedTypes: [],
+    filenameKeywords: [],
+    skill: null,
+    evidence: null,
+    ...more,
+  },
+  have,
+});
+const standing = (facts: Partial<TaskFacts>): string => {
+  const { status, blockedReason } = standingOf({
+    status: "PENDING",
+    dependsOn: [],
+    requirements: [],
+    failuresInARow: 0,
+    ...facts,
+  });
+  return blockedReason === null ? status : `${status} ${blockedReason}`;
+};
+const FILE = ask("FILE", 0);
+const CONFIRMATION = ask("CONFIRMATION", 0);
+const OUTPUT = ask("SKILL_OUTPUT", 0);
+
+describe("where a task stands", () => {
+  it.each<[string, Partial<TaskFacts>]>([
+    ["READY", {}],
+    ["PENDING", { dependsOn: ["READY"] }],
+    ["PENDING", { dependsOn: ["DONE", "FAILED"] }],
+    ["PENDING", { dependsOn: ["ABANDONED"] }],
+    ["READY", { dependsOn: ["DONE", "DONE"] }],
+    ["BLOCKED WAITING_INPUT", { requirements: [FILE] }],
+    ["BLOCKED WAITING_APPROVAL", { requirements: [CONFIRMATION] }],
+    ["BLOCKED WAITING_SKILL", { requirements: [OUTPUT] }],
+    ["BLOCKED WAITING_INPUT", { requirements: [OUTPUT, CONFIRMATION, FILE] }],
+    ["BLOCKED WAITING_APPROVAL", { requirements: [OUTPUT, CONFIRMATION, ask("FILE", 1)] }],
+    ["BLOCKED WAITING_INPUT", { requirements: [ask("FILE", 1, { minCount: 2 })] }],
+    ["READY", { requirements: [ask("FILE", 2, { minCount: 2 })] }],
+    ["READY", { requirements: [ask("FILE", 0, { required: false })] }],
+    ["PENDING", { dependsOn: ["FAILED"], requirements: [FILE] }],
+    ["READY", { status: "BLOCKED", requirements: [ask("FILE", 1)] }],
+    ["DONE", { status: "DONE" }],
+    ["PENDING", { status: "DONE", dependsOn: ["READY"] }],
+    ["BLOCKED WAITING_INPUT", { status: "DONE", requirements: [FILE] }],
+    ["IN_PROGRESS", { status: "IN_PROGRESS", dependsOn: ["FAILED"], requirements: [FILE] }],
+    ["ABANDONED", { status: "ABANDONED" }],
+    ["FAILED", { status: "FAILED", failuresInARow: 2 }],
+    ["BLOCKED WAITING_EXTERNAL", { status: "FAILED", failuresInARow: 3 }],
+    ["BLOCKED WAITING_EXTERNAL", { status: "BLOCKED", failuresInARow: 4 }],
+    ["READY", { status: "BLOCKED", failuresInARow: 0 }],
+    ["DONE", { status: "DONE", failuresInARow: 3 }],
+  ])("%s: %j", (expected, facts) => {
+    expect(standing(facts)).toBe(expected);
+  });
+
+  const states: TaskStatus[] = ["PENDING", "READY", "IN_PROGRESS", "BLOCKED", "DONE", "FAILED", "ABANDONED"];
+  const facts = fc.record({
+    status: fc.constantFrom(...states),
+    dependsOn: fc.array(fc.constantFrom(...states), { maxLength: 3 }),
+    requirements: fc.array(
+      fc
+        .record({
+          kind: fc.constantFrom("FILE" as const, "CONFIRMATION" as const, "SKILL_OUTPUT" as const),
+          have: fc.nat(3),
+          required: fc.boolean(),
+          minCount: fc.integer({ min: 1, max: 3 }),
+        })
+        .map(({ kind, have, ...more }) => ask(kind, have, more)),
+      { maxLength: 4 },
+    ),
+    failuresInARow: fc.nat(5),
+  });
+
+  it("is never READY while something required is missing, and says a reason exactly when it is BLOCKED", () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const { status, blockedReason } = standingOf(given);
+        expect(blockedReason !== null).toBe(status === "BLOCKED");
+        const isMissing = given.requirements.some(
+          ({ requirement, have }) => requirement.required && have < requirement.minCount,
+        );
+        if (status === "READY" || status === "FAILED") {
+          expect(isMissing).toBe(false);
+          expect(given.dependsOn.every((before) => before === "DONE")).toBe(true);
+          expect(given.failuresInARow).toBeLessThan(3);
+        }
+        if (status === "DONE") expect(given.status).toBe("DONE");
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it("stands still: settled once more it is the same", () => {
+    fc.assert(
+      fc.property(facts, (given) => {
+        const once = standingOf(given);
+        expect(standingOf({ ...given, status: once.status })).toEqual(once);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+});

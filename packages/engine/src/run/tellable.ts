@@ -1,0 +1,42 @@
+import { REDACTED, redact, redactText } from "../audit/redact.ts";
+import type { Executed, RunError } from "./executed.ts";
+import type { PreparedRun } from "./prepare-run.ts";
+
+/** An error is for a reader, and stays in the log for ever. */
+const MAX_CODE = 100;
+const MAX_MESSAGE = 4_000;
+/** Shorter ones would be found in every text. */
+const SHORTEST_SECRET = 4;
+
+/** What an execution said, fit to be recorded: bounded, without the secrets that it was given and what looks like one. */
+export function tellable(
+  executed: Executed,
+  given: Pick<PreparedRun, "params" | "env">,
+): { readonly logTail: string; readonly error: RunError | null } {
+  const secrets = secretsOf(given);
+  const hide = (text: string): string => {
+    let result = text.toWellFormed();
+    for (const secret of secrets) result = result.replaceAll(secret, REDACTED);
+    return redactText(result);
+  };
+  const { logTail, error } = executed;
+  if (error === null) return { logTail: hide(logTail), error };
+  const message = error.message.slice(0, 2 * MAX_MESSAGE);
+  return {
+    logTail: hide(logTail),
+    error: {
+      code: hide(error.code.slice(0, MAX_CODE)) || "SKILL_FAILED",
+      message: hide(message).slice(0, MAX_MESSAGE).toWellFormed(),
+    },
+  };
+}
+
+/** The longest first: one may be part of another. */
+function secretsOf({ params, env }: Pick<PreparedRun, "params" | "env">): string[] {
+  const found = new Set<string>();
+  redact({ params, env }, (secret) => {
+    if (secret.length >= SHORTEST_SECRET) found.add(secret);
+    return "";
+  });
+  return [...found].sort((a, b) => b.length - a.length);
+}

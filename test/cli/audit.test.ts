@@ -1,0 +1,155 @@
+import { existsSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { HOME, knack } from "./run.ts";
+import { ask, changeState, makeTypedProject, type Refusal } from "./typed-skills.ts";
+
+interface Verdict {
+  readonly ok: boolean;
+  readonly count: number;
+  readonly head?: string;
+  readonly seq?: number;
+  readonly message?: string;
+}
+const verify = (folder: Folder, ...args: string[]) => ask<Verdict>(folder, ["audit", "verify", ...args]);
+
+function makeHistory(): Folder {
+  const folder = makeTypedProject();
+  for (const file of ["a.md", "b.md", "a.md"]) ask(folder, ["run", "text_extract", "--input", file]);
+  return folder;
+}
+
+describe("knack audit", () => {
+  it("shows what was done, and where nothing was makes nothing", () => {
+    using folder = makeTypedProject();
+    expect(ask(folder, ["audit"]).data).toEqual({ events: [], count: 0 });
+    expect(verify(folder)).toMatchObject({ code: 0, data: { ok: true, count: 0 } });
+    expect(existsSync(folder.at("repo/.knack"))).toBe(false);
+    ask(folder, ["run", "text_extract", "--input", "a.md"]);
+    const { data } = ask<{ events: { event_type: string; actor: string }[] }>(folder, ["audit"]);
+    expect(data.events.map(({ event_type, actor }) => [event_type, actor])).toEqual([
+      ["SKILL_RUN", "cli"],
+      ["ARTIFACT_CREATED", "cli"],
+    ]);
+    expect(knack(folder, ["audit", "--limit", "1"]).stdout.split("\n")).toHaveLength(3);
+    expect(ask<Refusal>(folder, ["audit", "--limit", "x"])).toMatchObject({ code: 2 });
+  });
+
+  it("verify holds for a log that nobody touched", () => {
+    using folder = makeHistory();
+    expect(verify(folder)).toMatchObject({ code: 0, data: { ok: true, count: 5, head: expect.any(String) } });
+    expect(knack(folder, ["audit", "verify"]).stdout).toMatch(/^5 records hold\. Head [0-9a-f]{64}\n$/);
+  });
+
+  it.each([
+    ["an edited payload", "UPDATE task_events SET payload_json = '{}' WHERE seq = 2", 2],
+    [
+      "one changed character",
+      "UPDATE task_events SET payload_json = replace(payload_json, 'SUCCEEDED', 'SUCCEEDEd') WHERE seq = 3",
+      3,
+    ],
+    ["an edited actor", "UPDATE task_events SET actor = 'nobody' WHERE seq = 1", 1],
+    ["an edited time", "UPDATE task_events SET created_at = '2020-01-01T00:00:00.000Z' WHERE seq = 5", 5],
+    ["another run's id", "UPDATE task_events SET run_id = 'x' WHERE seq = 4", 4],
+    ["a deleted record", "DELETE FROM task_events WHERE seq = 2", 2],
+    ["a deleted first record", "DELETE FROM task_events WHERE seq = 1", 1],
+    [
+      "a deleted record with the gap closed",
+      "DELETE FROM task_events WHERE seq = 2; UPDATE task_events SET seq = seq - 1 WHERE seq > 2",
+      2,
+    ],
+    [
+      "two records in another order",
+      "UPDATE task_events SET seq = -1 WHERE seq = 2; UPDATE task_events SET seq = 2 WHERE seq = 3; UPDATE task_events SET seq = 3 WHERE seq = -1",
+      2,
+    ],
+    [
+      "a copied record",
+      "INSERT INTO task_events SELECT 6, event_type, plan_id, task_id, run_id, actor, payload_json, created_at, prev_hash, hash FROM task_events WHERE seq = 5",
+      6,
+    ],
+    ["an edited hash", "UPDATE task_events SET hash = replace(hash, 'a', 'b') WHERE seq = 3", 3],
+  ])("AU-02: verify finds %s, and says where", (_name, sql, seq) => {
+    using folder = makeHistory();
+    changeState(folder, sql);
+    const { code, data } = verify(folder);
+    expect({ code, ok: data.ok, seq: data.seq }).toEqual({ code: 1, ok: false, seq });
+    expect(data.message).toContain(String(seq));
+    expect(knack(folder, ["audit", "verify"])).toMatchObject({
+      code: 1,
+      stdout: `The log does not hold: ${data.message}\n`,
+    });
+  });
+
+  it("AU-03: a cut tail holds by itself and is found by the head of an earlier export", () => {
+    using folder = makeHistory();
+    const lines = knack(folder, ["audit", "export"]).stdout.trimEnd().split("\n");
+    const { head } = JSON.parse(lines.at(-1) ?? "") as { head: string };
+    expect(verify(folder, "--head", head).code).toBe(0);
+    ask(folder, ["run", "file_fingerprint", "--input", "a.md"]);
+    expect(verify(folder, "--head", head)).toMatchObject({ code: 0, data: { ok: true, count: 6 } });
+    changeState(folder, "DELETE FROM task_events WHERE seq > 4");
+    expect(verify(folder).code).toBe(0);
+    expect(verify(folder, "--head", head)).toMatchObject({ code: 1, data: { ok: false, seq: 5 } });
+    ask(folder, ["run", "file_fingerprint", "--input", "b.md"]);
+    expect(verify(folder, "--head", head)).toMatchObject({ code: 1, data: { ok: false } });
+    changeState(folder, "DELETE FROM task_events");
+    expect(verify(folder, "--head", head)).toMatchObject({ code: 1, data: { ok: false, seq: 1 } });
+  });
+
+  it("AU-01: export is one record a line, whatever names say, and a last line with the head", () => {
+    const names = ["new\nline.md", "\u2028.md", "\u0085\u001b[2J.md", '"},{"head":"x.md', "絵文字😀.md"];
+    using folder = makeTypedProject(Object.fromEntries(names.map((name, i) => [`repo/${name}`, `${i}`])));
+    for (const name of names)
+      expect(ask(folder, ["run", "text_extract", "--input", name, "--task", "t"]).data.status).toBe(
+        "SUCCEEDED",
+      );
+    const { stdout } = knack(folder, ["audit", "export"]);
+    const lines = stdout.trimEnd().split(/[\n\r\u0085\u2028\u2029]/);
+    const records = lines.map((line) => JSON.parse(line));
+    expect(records.slice(0, -1).map(({ seq }) => seq)).toEqual(
+      Array.from({ length: lines.length - 1 }, (_, i) => i + 1),
+    );
+    expect(records.at(-1)).toEqual({ head: records.at(-2).hash });
+    expect(stdout).not.toMatch(/[\u001b\u0085]/);
+    expect(verify(folder).data.ok).toBe(true);
+  });
+});
+
+describe("what the command line records", () => {
+  const files = { [`${HOME}/mine/SKILL.md`]: skillText("mine", "Does what is mine.") };
+  const types = (folder: Folder) =>
+    ask<{ events: { event_type: string }[] }>(folder, ["audit"]).data.events.map(
+      ({ event_type }) => event_type,
+    );
+
+  it("loads and searches only where there is a database already", () => {
+    using folder = makeTypedProject(files);
+    knack(folder, ["search", "mine"]);
+    knack(folder, ["load", "mine"]);
+    expect(existsSync(folder.at("repo/.knack"))).toBe(false);
+    ask(folder, ["run", "file_fingerprint", "--input", "a.md"]);
+    knack(folder, ["list"]);
+    expect(types(folder)).toEqual(["SKILL_RUN"]);
+    expect(knack(folder, ["search", "mine"]).code).toBe(0);
+    expect(knack(folder, ["load", "mine"]).code).toBe(0);
+    expect(types(folder)).toEqual(["SKILL_RUN", "SKILL_SEARCHED", "PERMISSION_DECIDED", "SKILL_LOADED"]);
+    expect(verify(folder).data.ok).toBe(true);
+  });
+
+  it("a database that cannot be written keeps nobody from reading a skill", () => {
+    using folder = makeTypedProject({
+      ...files,
+      "repo/.knack/state.db": "not a database, but somebody's notes",
+    });
+    for (const args of [
+      ["search", "mine"],
+      ["load", "mine"],
+    ])
+      expect(knack(folder, args)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining("mine"),
+        stderr: expect.stringMatching(/^note: Not recorded: .*state\.db/),
+      });
+  });
+});

@@ -1,0 +1,391 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { Explanation } from "../../packages/engine/src/run/explain-run.ts";
+import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
+import { knack } from "./run.ts";
+import { ask, makeTypedProject, openState, type Refusal, start, untilRunning } from "./typed-skills.ts";
+
+const TRUST = { env: { KNACK_TRUST: "all" } };
+const SHA = /^[0-9a-f]{64}$/;
+
+describe("knack run", () => {
+  it("answers a run in the shape that is promised, and the second time from the cache", () => {
+    using folder = makeTypedProject();
+    const args = ["run", "file_fingerprint", "--input", "a.md"];
+    const first = ask(folder, args);
+    expect(first.code).toBe(0);
+    expect(first.data).toEqual({
+      id: expect.any(String),
+      skill: "file_fingerprint",
+      key: expect.stringMatching(SHA),
+      status: "SUCCEEDED",
+      cached: false,
+      task: null,
+      inputs: [{ role: "input", kind: "FILE", path: "a.md", sha256: expect.stringMatching(SHA) }],
+      params: {},
+      artifacts: [],
+      evidences: [{ kind: "FILE_HASH", data: expect.objectContaining({ path: "a.md", size_bytes: 4 }) }],
+      error: null,
+      isolation: "builtin",
+      started_at: expect.stringMatching(/^\d{4}-.*Z$/),
+      finished_at: expect.stringMatching(/^\d{4}-.*Z$/),
+    });
+    expect(ask(folder, args).data).toEqual({ ...first.data, cached: true });
+    const told = knack(folder, args);
+    expect(told.stdout).toContain("SUCCEEDED file_fingerprint (from an earlier run)");
+  });
+
+  it("serves the first run's result for the same bytes elsewhere, with the paths that were asked for", () => {
+    using folder = makeTypedProject({ "repo/copy.md": "# A\n" });
+    const first = ask(folder, ["run", "file_fingerprint", "--input", "a.md"]).data;
+    const { data } = ask(folder, ["run", "file_fingerprint", "--input", "copy.md"]);
+    expect(data).toMatchObject({ id: first.id, cached: true, inputs: [{ path: "copy.md" }] });
+    expect(data.evidences).toEqual(first.evidences);
+  });
+
+  it("--input role=path; a prefix that is no declared role belongs to the path", () => {
+    using folder = makeTypedProject({ "repo/role=x.md": "strange" });
+    const { data } = ask(folder, ["run", "diff_artifact", "--input", "right=b.md", "--input", "left=a.md"]);
+    expect(data.inputs.map(({ role, path }) => [role, path])).toEqual([
+      ["left", "a.md"],
+      ["right", "b.md"],
+    ]);
+    expect(data.artifacts).toMatchObject([
+      { name: "diff", path: expect.stringMatching(/^workspace\/artifacts\/adhoc\//) },
+    ]);
+    const strange = ask(folder, ["run", "text_extract", "--input", "role=x.md"]).data;
+    expect(strange.inputs).toMatchObject([{ role: "input", path: "role=x.md" }]);
+  });
+
+  it("is relative to where it was called", () => {
+    using folder = makeTypedProject({ "repo/sub/c.md": "# C\n" });
+    const { data } = ask(folder, ["run", "file_fingerprint", "--input", "c.md"], { cwd: "repo/sub" });
+    expect(data.inputs).toMatchObject([{ path: "sub/c.md" }]);
+    expect(existsSync(folder.at("repo/.knack/state.db"))).toBe(true);
+  });
+
+  it.each([
+    ["3", 3],
+    ['"3"', "3"],
+    ["three", "three"],
+    ["true", true],
+    ["null", null],
+    ['{"a":[1]}', { a: [1] }],
+    ["{a:1}", "{a:1}"],
+    ["a=b", "a=b"],
+    ["", ""],
+  ])("--param text=%s is %j", (given, expected) => {
+    using folder = makeTypedProject();
+    const { data } = ask(folder, ["run", "says", "--param", `text=${given}`], TRUST);
+    expect(data).toMatchObject({ status: "SUCCEEDED", params: { text: expected } });
+    expect(data.evidences).toEqual([{ kind: "SAID", data: { text: expected } }]);
+    expect(["bubblewrap", "node-permission"]).toContain(data.isolation);
+  });
+
+  it.each([
+    [["run", "nobody"], "NOT_FOUND", 1, "nobody"],
+    [["run", "file_fingerprint"], "INVALID_PARAM", 2, "--input input=PATH"],
+    [["run", "file_fingerprint", "--input", "none.md"], "NOT_FOUND", 1, "none.md"],
+    [["run", "file_fingerprint", "--input", "."], "INVALID_PARAM", 2, "not a file"],
+    [["run", "text_extract", "--input", "a.md", "--input", "b.md"], "INVALID_PARAM", 2, "b.md"],
+    [["run", "text_extract", "--input", "a.md", "--param", "max_char=3"], "INVALID_PARAM", 2, "max_chars"],
+    [["run", "text_extract", "--input", "a.md", "--param", "max_chars=x"], "INVALID_PARAM", 2, "max_chars"],
+    [["run", "text_extract", "--input", "a.md", "--param", "novalue"], "INVALID_PARAM", 2, "name=value"],
+    [["run", "says", "--param", "text=1", "--param", "text=2"], "INVALID_PARAM", 2, "twice"],
+    [["run", "says", "--param", 'text={"a":1,"a":2}'], "INVALID_PARAM", 2, "twice"],
+    [["run", "file_fingerprint", "--input", "a.md", "--task", "../x"], "INVALID_PARAM", 2, "E_ARTIFACT_PATH"],
+    [["run", "file_fingerprint", "--input", "a.md", "--task", ".."], "INVALID_PARAM", 2, "E_ARTIFACT_PATH"],
+  ])("refuses %j", (args, code, exit, said) => {
+    using folder = makeTypedProject();
+    const refused = ask<Refusal>(folder, args);
+    expect(refused.data).toEqual({ error: { code, message: expect.stringContaining(said) } });
+    expect(refused.code).toBe(exit);
+    const told = knack(folder, args);
+    expect(told).toMatchObject({ code: exit, stdout: "" });
+    expect(told.stderr).toMatch(/^error: .*\.?\n$/);
+  });
+
+  it("that failed exits with 1 and is not served again", () => {
+    using folder = makeTypedProject({ "repo/t.liquid": "{{ who }}" });
+    const args = ["run", "template_render", "--input", "t.liquid"];
+    const first = ask(folder, args);
+    expect(first).toMatchObject({
+      code: 1,
+      data: { status: "FAILED", cached: false, artifacts: [], evidences: [] },
+    });
+    expect(first.data.error?.message).toContain("who");
+    expect(ask(folder, args).data.id).not.toBe(first.data.id);
+    expect(knack(folder, args)).toMatchObject({ code: 1, stdout: expect.stringContaining("  error      ") });
+  });
+
+  it("makes an artifact that was lost or changed again where it was", () => {
+    using folder = makeTypedProject();
+    const args = ["run", "text_extract", "--input", "a.md"];
+    const [made] = ask(folder, args).data.artifacts;
+    const file = folder.at("repo", made?.path ?? "");
+    const bytes = readFileSync(file);
+    for (const harm of [() => rmSync(file), () => writeFileSync(file, "other")]) {
+      harm();
+      const why = ask<Explanation>(folder, [...args, "--explain"]).data;
+      expect(why).toMatchObject({
+        hit: false,
+        reasons: [expect.stringContaining("not whole"), expect.stringContaining(made?.path ?? "?")],
+      });
+      expect(ask(folder, args).data).toMatchObject({ cached: false, artifacts: [{ path: made?.path }] });
+      expect(readFileSync(file)).toEqual(bytes);
+      expect(ask(folder, args).data.cached).toBe(true);
+    }
+  });
+
+  it("--explain says what the key is made of and why it misses, runs nothing and makes nothing", () => {
+    using folder = makeTypedProject();
+    const args = ["run", "text_extract", "--input", "a.md"];
+    const before = ask<Explanation>(folder, [...args, "--explain"]).data;
+    expect(before).toMatchObject({
+      skill: "text_extract",
+      hit: false,
+      parts: {
+        implementation: "builtin:text_extract",
+        inputs: [{ role: "input", path: "a.md" }],
+        params: { max_chars: 200_000 },
+        strategy: "INPUT_HASHES_PLUS_PARAMS",
+      },
+      reasons: ["text_extract has not succeeded here before."],
+    });
+    expect(existsSync(folder.at("repo/.knack"))).toBe(false);
+    expect(existsSync(folder.at("repo/workspace"))).toBe(false);
+    expect(ask(folder, args).data.key).toBe(before.key);
+    expect(ask<Explanation>(folder, [...args, "--explain"]).data).toMatchObject({ hit: true });
+    const other = ask<Explanation>(folder, [
+      "run",
+      "text_extract",
+      "--input",
+      "b.md",
+      "--param",
+      "max_chars=5",
+      "--explain",
+    ]);
+    expect(other.data.reasons).toEqual([
+      expect.stringContaining("Compared with the last success"),
+      expect.stringContaining("The inputs were input="),
+      'The parameters were {"max_chars":200000}.',
+    ]);
+    expect(knack(folder, [...args, "--explain"]).stdout).toContain("It would be served from an earlier run.");
+  });
+
+  it("ends what takes longer than KNACK_RUN_TIMEOUT_SECONDS", () => {
+    using folder = makeTypedProject();
+    const { code, data } = ask(folder, ["run", "waits"], {
+      env: { KNACK_TRUST: "all", KNACK_RUN_TIMEOUT_SECONDS: "2" },
+    });
+    expect({ code, error: data.error?.code }).toEqual({ code: 1, error: "SKILL_TIMEOUT" });
+    const wrong = ask<Refusal>(folder, ["run", "waits"], {
+      env: { KNACK_TRUST: "all", KNACK_RUN_TIMEOUT_SECONDS: "soon" },
+    });
+    expect(wrong).toMatchObject({ code: 2, data: { error: { code: "INVALID_PARAM" } } });
+  });
+
+  it("on Ctrl-C ends with 130, a run that says so and no process left behind", async () => {
+    using folder = makeTypedProject();
+    // The command line of what runs a function has the function's file in it.
+    const processesOf = () =>
+      execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
+        .split("\n")
+        .filter((line) => line.includes(folder.path) && !line.includes("knack.js"));
+    const { child, closed } = start(folder, ["run", "waits", "--json"], TRUST.env);
+    await untilRunning(folder, "waits");
+    await expect.poll(processesOf, { timeout: 20_000 }).not.toEqual([]);
+    child.kill("SIGINT");
+    const { code, stdout } = await closed;
+    expect({ code, answer: JSON.parse(stdout) }).toEqual({
+      code: 130,
+      answer: { error: { code: "CONFLICT", message: "Interrupted." } },
+    });
+    const { runs } = ask<{ runs: RunReport[] }>(folder, ["runs"]).data;
+    expect(runs).toMatchObject([{ status: "FAILED", error: { code: "SKILL_INTERRUPTED" } }]);
+    expect(processesOf()).toEqual([]);
+  });
+
+  it("killed in the middle is FAILED with SKILL_INTERRUPTED when its lease ends, and the key is free", async () => {
+    using folder = makeTypedProject();
+    const env = { KNACK_TRUST: "all", KNACK_RUN_LEASE_SECONDS: "2" };
+    const { child, closed } = start(folder, ["run", "waits"], env);
+    await untilRunning(folder, "waits");
+    child.kill("SIGKILL");
+    await closed;
+    await wait(2100);
+    expect(ask<{ runs: RunReport[] }>(folder, ["runs"]).data.runs).toMatchObject([
+      { status: "FAILED", error: { code: "SKILL_INTERRUPTED" } },
+    ]);
+    folder.write({ "repo/impl/waits.mjs": "export const run = () => ({ status: 'SUCCEEDED' });\n" });
+    expect(ask(folder, ["run", "waits"], { env }).data).toMatchObject({ status: "SUCCEEDED" });
+  });
+
+  it("twice at once executes once, and both have the result", async () => {
+    using folder = makeTypedProject({
+      "repo/impl/waits.mjs":
+        "export const run = async () => { await new Promise((done) => setTimeout(done, 3000)); return { status: 'SUCCEEDED' }; };\n",
+    });
+    const first = start(folder, ["run", "waits", "--json"], TRUST.env);
+    await untilRunning(folder, "waits");
+    const second = start(folder, ["run", "waits", "--json"], TRUST.env);
+    const answers = (await Promise.all([first.closed, second.closed])).map(
+      ({ stdout }) => JSON.parse(stdout) as RunReport,
+    );
+    expect(answers.map(({ status, cached }) => [status, cached])).toEqual([
+      ["SUCCEEDED", false],
+      ["SUCCEEDED", true],
+    ]);
+    expect(answers[0]?.id).toBe(answers[1]?.id);
+    expect(ask<{ count: number }>(folder, ["runs"]).data.count).toBe(1);
+  });
+});
+
+describe("the code of a project", () => {
+  it("does not run before it is trusted, while built-in skills do; a changed byte asks again", () => {
+    using folder = makeTypedProject();
+    const args = ["run", "says", "--param", "text=hi"];
+    const refused = ask<Refusal>(folder, args);
+    expect(refused).toMatchObject({ code: 1, data: { error: { code: "ACCESS_DENIED" } } });
+    expect(refused.data.error.message).toContain("knack trust");
+    expect(ask(folder, ["run", "file_fingerprint", "--input", "a.md"]).code).toBe(0);
+    expect(knack(folder, ["trust", "--yes"]).code).toBe(0);
+    expect(ask(folder, args).data.status).toBe("SUCCEEDED");
+    const code = readFileSync(folder.at("repo/impl/says.mjs"), "utf8");
+    folder.write({ "repo/impl/says.mjs": `${code} ` });
+    expect(ask<Refusal>(folder, args).data.error.code).toBe("ACCESS_DENIED");
+    expect(knack(folder, ["trust", "--yes"]).stdout).toContain("is now trusted");
+    expect(ask(folder, args).data).toMatchObject({ status: "SUCCEEDED", cached: false });
+    folder.write({ "repo/impl/says.mjs": code });
+    expect(ask<Refusal>(folder, args).data.error.code).toBe("ACCESS_DENIED");
+    knack(folder, ["trust", "--revoke"]);
+    expect(ask<Refusal>(folder, args).data.error.code).toBe("ACCESS_DENIED");
+  });
+
+  it("is approved with all that it imports", () => {
+    using folder = makeTypedProject({
+      "repo/impl/says.mjs":
+        "import { text } from './lib/text.mjs';\nexport const run = () => ({ status: 'SUCCEEDED', evidences: [{ kind: 'SAID', data: { text } }] });\n",
+      "repo/impl/lib/text.mjs": "export const text = 'one';\n",
+    });
+    knack(folder, ["trust", "--yes"]);
+    expect(ask(folder, ["run", "says"]).data.evidences).toMatchObject([{ data: { text: "one" } }]);
+    folder.write({ "repo/impl/lib/text.mjs": "export const text = 'two';\n" });
+    expect(ask<Refusal>(folder, ["run", "says"]).data.error.code).toBe("ACCESS_DENIED");
+  });
+});
+
+describe("knack runs", () => {
+  it("lists the newest first, by skill, state, task and time", () => {
+    using folder = makeTypedProject({ "repo/t.liquid": "{{ who }}" });
+    const none = ask<{ runs: RunReport[]; count: number }>(folder, ["runs"]);
+    expect(none.data).toEqual({ runs: [], count: 0 });
+    expect(existsSync(folder.at("repo/.knack"))).toBe(false);
+    ask(folder, ["run", "file_fingerprint", "--input", "a.md"]);
+    ask(folder, ["run", "template_render", "--input", "t.liquid", "--task", "mine"]);
+    ask(folder, ["run", "text_extract", "--input", "a.md", "--task", "mine"]);
+    const names = (...args: string[]) =>
+      ask<{ runs: RunReport[] }>(folder, ["runs", ...args]).data.runs.map(({ skill }) => skill);
+    expect(names()).toEqual(["text_extract", "template_render", "file_fingerprint"]);
+    expect(names("--skill", "text_extract")).toEqual(["text_extract"]);
+    expect(names("--status", "FAILED")).toEqual(["template_render"]);
+    expect(names("--task", "mine")).toEqual(["text_extract", "template_render"]);
+    expect(names("--task", "p/mine")).toEqual([]);
+    expect(names("--since", "2000-01-01")).toHaveLength(3);
+    expect(names("--since", "2999-01-01")).toEqual([]);
+    expect(names("--limit", "1")).toEqual(["text_extract"]);
+    const [row] = knack(folder, ["runs", "--status", "FAILED"]).stdout.split("\n").slice(1);
+    expect(row).toMatch(/template_render {2}FAILED/);
+  });
+
+  it("show has one run with its log; what is wrong is said", () => {
+    using folder = makeTypedProject({
+      "repo/impl/says.mjs":
+        "export const run = ({ log }) => { log('one'); console.log('two \\u001b[31m'); return { status: 'SUCCEEDED' }; };\n",
+    });
+    const { id } = ask(folder, ["run", "says"], TRUST).data;
+    const shown = ask<RunReport & { log: string }>(folder, ["runs", "show", id]);
+    expect(shown).toMatchObject({ code: 0, data: { id, status: "SUCCEEDED", cached: false } });
+    expect(shown.data.log).toMatch(/one[\s\S]*two/);
+    expect(shown.stdout).not.toContain("\u001b");
+    expect(knack(folder, ["runs", "show", id]).stdout).not.toContain("\u001b");
+    expect(ask<Refusal>(folder, ["runs", "show", "none"])).toMatchObject({
+      code: 1,
+      data: { error: { code: "NOT_FOUND" } },
+    });
+    for (const wrong of [
+      ["--limit", "0"],
+      ["--limit", "x"],
+      ["--since", "soon"],
+      ["--status", "DONE"],
+    ])
+      expect(ask<Refusal>(folder, ["runs", ...wrong])).toMatchObject({
+        code: 2,
+        data: { error: { code: "INVALID_PARAM" } },
+      });
+  });
+});
+
+describe("a database that is not this version's", () => {
+  it.each([
+    [
+      "of another program",
+      (db: DatabaseSync) => db.exec("CREATE TABLE mine (x); INSERT INTO mine VALUES (1)"),
+    ],
+    [
+      "of a newer version",
+      (db: DatabaseSync) =>
+        db.exec("PRAGMA application_id = 1263419723; PRAGMA user_version = 99; CREATE TABLE x (y)"),
+    ],
+  ])("%s is refused by every command and left byte for byte", (_name, make) => {
+    using folder = makeTypedProject();
+    mkdirSync(folder.at("repo/.knack"));
+    const file = folder.at("repo/.knack/state.db");
+    const db = new DatabaseSync(file);
+    make(db);
+    db.close();
+    const before = readFileSync(file);
+    for (const args of [
+      ["run", "file_fingerprint", "--input", "a.md"],
+      ["runs"],
+      ["audit"],
+      ["audit", "verify"],
+    ]) {
+      const { code, data } = ask<Refusal>(folder, args);
+      expect({ code, args, message: data.error.message }).toEqual({
+        code: 1,
+        args,
+        message: expect.stringContaining("state.db"),
+      });
+      expect(readFileSync(file).equals(before)).toBe(true);
+    }
+  });
+
+  it("that is no database at all is refused and left", () => {
+    using folder = makeTypedProject({ "repo/.knack/state.db": "not a database, but somebody's notes" });
+    expect(ask<Refusal>(folder, ["run", "file_fingerprint", "--input", "a.md"]).code).toBe(1);
+    expect(readFileSync(folder.at("repo/.knack/state.db"), "utf8")).toBe(
+      "not a database, but somebody's notes",
+    );
+  });
+});
+
+describe("secrets", () => {
+  it("are a digest in params_json and [redacted] in the log", () => {
+    using folder = makeTypedProject();
+    const secret = "sk-abcdefghijklmnop1234";
+    ask(folder, ["run", "says", "--param", `text=${secret}`], TRUST);
+    ask(folder, ["run", "template_render", "--input", "a.md", "--param", "api_key=hunter22222"]);
+    using db = openState(folder);
+    const all = JSON.stringify([
+      db.prepare("SELECT params_json FROM skill_runs").all(),
+      db.prepare("SELECT payload_json FROM task_events").all(),
+    ]);
+    expect(all).not.toContain(secret);
+    expect(all).not.toContain("hunter22222");
+    expect(all).toContain("sha256:");
+  });
+});

@@ -1,0 +1,92 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
+import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
+import { knack, type Outcome, PROGRAM, type RunOptions } from "./run.ts";
+
+/** What the tests of typed skills share: a project with code of its own, and the program on it. */
+
+const entry = (name: string, more = "") =>
+  `  - { name: ${name}, implementation: "impl/${name}.mjs:run", inputs: [{ kind: FILE, role: in, required: false }], outputs: { artifacts: [], evidences: [{ kind: SAID, schema: { fields: [text] } }] }, params: { schema: { type: object, properties: { text: {} } } }, idempotency: { cache: true }${more} }\n`;
+const SAYS =
+  "export const run = ({ params }) => ({ status: 'SUCCEEDED', evidences: [{ kind: 'SAID', data: { text: 'text' in params ? params.text : '' } }] });\n";
+/** Prints when it has begun, then never ends. */
+const WAITS =
+  "export const run = ({ log }) => { log('begun'); return new Promise(() => setInterval(() => {}, 1000)); };\n";
+
+export function makeTypedProject(more: Parameters<typeof makeFolder>[0] = {}): Folder {
+  return makeFolder({
+    "repo/.git/": "",
+    "repo/skills/registry.yaml": `version: 1\nskills:\n${entry("says")}${entry("waits")}`,
+    "repo/impl/says.mjs": SAYS,
+    "repo/impl/waits.mjs": WAITS,
+    "repo/a.md": "# A\n",
+    "repo/b.md": "# B\n",
+    ...more,
+  });
+}
+
+/** Runs the program and reads its standard output as JSON. */
+export function ask<T = RunReport>(
+  folder: Folder,
+  args: readonly string[],
+  options: RunOptions = {},
+): Outcome & { readonly data: T } {
+  const outcome = knack(folder, [...args, "--json"], { timeout: 60_000, ...options });
+  return { ...outcome, data: JSON.parse(outcome.stdout) as T };
+}
+
+export interface Refusal {
+  readonly error: { readonly code: string; readonly message: string; readonly candidates?: string[] };
+}
+
+/** The program as a process that can be ended. */
+export function start(folder: Folder, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
+    cwd: folder.at("repo"),
+    env: { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), ...env },
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let stdout = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    stdout += text;
+  });
+  child.stderr.resume();
+  const closed = once(child, "close").then(([code, signal]) => ({ code, signal, stdout }));
+  return { child, closed };
+}
+
+/** Opens the database behind the program's back. */
+export function openState(folder: Folder): DatabaseSync {
+  return new DatabaseSync(folder.at("repo/.knack/state.db"));
+}
+
+export function changeState(folder: Folder, sql: string): void {
+  using db = openState(folder);
+  db.exec(sql);
+}
+
+/** Waits until a run is going on. */
+export async function untilRunning(folder: Folder, skill: string): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (existsSync(folder.at("repo/.knack/state.db")) && isRunning(folder, skill)) return;
+    await wait(50);
+  }
+  throw new Error(`${skill} did not begin.`);
+}
+
+function isRunning(folder: Folder, skill: string): boolean {
+  try {
+    using db = openState(folder);
+    return (
+      db.prepare("SELECT 1 FROM skill_runs WHERE skill_name = ? AND status = 'RUNNING'").get(skill) !==
+      undefined
+    );
+  } catch {
+    return false; // The program is just making its tables.
+  }
+}

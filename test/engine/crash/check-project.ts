@@ -1,0 +1,83 @@
+import { hash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Engine, getRun, verifyLog } from "@knack/engine";
+import { openProject } from "./project.ts";
+
+export interface Checked {
+  readonly problems: string[];
+  readonly head: string | undefined;
+}
+
+/** Everything that must hold whenever a process died: nothing reported is lost, nothing is stuck, nothing lies about. */
+export async function checkProject(
+  root: string,
+  acknowledged: readonly string[],
+  pid: number,
+  earlierHead?: string,
+): Promise<Checked> {
+  const problems: string[] = [];
+  const engine = await openProject(root);
+  try {
+    const { db } = await engine.store();
+    for (const id of acknowledged) {
+      const run = await getRun(db, id);
+      if (run?.status !== "SUCCEEDED")
+        problems.push(`run ${id} was reported and is ${run?.status ?? "lost"}`);
+    }
+    // Reported or not: where the row says so, the files must be there.
+    const rows = await db.all("SELECT skill_run_id AS id FROM skill_runs WHERE status = 'SUCCEEDED'");
+    for (const { id } of rows) problems.push(...(await brokenArtifacts(engine, root, String(id))));
+    const log = await verifyLog(db, earlierHead);
+    if (!log.ok) problems.push(log.message);
+    problems.push(...(await stuckRuns(engine)));
+    problems.push(...leftoversOf(root, pid).map((path) => `${path} was left`));
+    const end = await verifyLog(db);
+    return { problems, head: end.ok ? end.head : undefined };
+  } finally {
+    await engine.close();
+  }
+}
+
+async function brokenArtifacts(engine: Engine, root: string, id: string): Promise<string[]> {
+  const run = await getRun((await engine.store()).db, id);
+  return (run?.artifacts ?? []).flatMap(({ path, sha256 }) => {
+    try {
+      return hash("sha256", readFileSync(join(root, path))) === sha256
+        ? []
+        : [`${path} of run ${id} is changed`];
+    } catch (error) {
+      return [`${path} of run ${id}: ${error}`];
+    }
+  });
+}
+
+/** What the dead process was at is asked for again, and one thing that nobody was at: that sweeps. */
+async function stuckRuns(engine: Engine): Promise<string[]> {
+  const problems: string[] = [];
+  const { db } = await engine.store();
+  const running = await db.all("SELECT skill_run_id AS id FROM skill_runs WHERE status = 'RUNNING'");
+  for (const { id } of running) {
+    const dead = await getRun(db, String(id));
+    const again = await engine.run(dead?.skill ?? "", {
+      inputs: (dead?.inputs ?? []).map(({ path }) => ({ path })),
+    });
+    if (again.run.status !== "SUCCEEDED") problems.push(`run ${id} is stuck: ${again.run.error?.message}`);
+    const settled = await getRun(db, String(id));
+    if (settled?.error?.code !== "SKILL_INTERRUPTED") problems.push(`run ${id} was not put away`);
+  }
+  await engine.run("text_extract", {
+    inputs: [{ path: "package.json" }],
+    params: { max_chars: 1 + Date.now() },
+  });
+  return problems;
+}
+
+function leftoversOf(root: string, pid: number): string[] {
+  const made = readdirSync(join(root, "workspace", "artifacts"), { recursive: true, encoding: "utf8" });
+  const temporary = readdirSync(tmpdir()).filter(
+    (name) => /^knack-run-[0-9a-f]{8}-(\d+)-/.exec(name)?.[1] === String(pid),
+  );
+  return [...made.filter((name) => name.endsWith(".tmp")), ...temporary];
+}
