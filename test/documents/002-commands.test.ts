@@ -377,5 +377,7 @@ describe("002 §8 definition of done", () => {
     expect((await talk.input("/agent fixer")).text).toContain("# Our fixer");
     const untrusted = await converse(folder, { trusted: false });
     expect((await untrusted.input("/agent fixer")).text).not.toContain("Our fixer");
+    folder.write({ "repo/.agents/roles/designer.md": "" });
+    expect(await talk.execute("/agent designer")).toMatchObject({ error: { code: "EXECUTION_ERROR" } });
   });
 });

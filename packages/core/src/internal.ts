@@ -9,6 +9,7 @@ export { canonical, findProject, isInside } from "./config/project-root.ts";
 export { renderCatalogBlock } from "./context/catalog-block.ts";
 export { type FileListing, listFiles } from "./context/files.ts";
 export { type Diagnostic, toDiagnostic } from "./diagnostics.ts";
+export { drawGraph } from "./dispatch/load-graph.ts";
 export { systemCode } from "./errors.ts";
 export { type Evaluation, evaluateTriggers, scoreOutcomes, type TriggerScore } from "./find/evaluate.ts";
 export {

@@ -180,6 +180,7 @@ export class Catalog implements SkillCatalog {
   readonly #settings: Settings;
   readonly #collection: Collection;
   #search: SkillSearch | undefined;
+  #linked: ReadonlyMap<string, string> | undefined;
 
   private constructor(
     settings: Settings,
@@ -330,8 +331,10 @@ export class Catalog implements SkillCatalog {
 
   /** The file that a skill's text is in: of a linked `SKILL.md`, where the link led when the snapshot was made. */
   sourceOf(skill: SkillMetadata): string {
-    const found = this.#collection.found.find(({ file }) => file.path === skill.path);
-    return found?.link?.target ?? skill.path;
+    this.#linked ??= new Map(
+      this.#collection.found.flatMap(({ file, link }) => (link ? [[file.path, link.target] as const] : [])),
+    );
+    return this.#linked.get(skill.path) ?? skill.path;
   }
 
   /** The next snapshot, from the skills as they are now; the configuration stays the one that the catalog was opened with. */

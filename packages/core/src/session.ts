@@ -2,6 +2,9 @@ import { parseCommand } from "./commands/parse-command.ts";
 import { type CommandContext, type CommandResult, runCommand, useSkill } from "./commands/run-command.ts";
 import { renderCatalogBlock } from "./context/catalog-block.ts";
 import { type LoadedSkill, LoadedSkills, type SessionState } from "./context/loaded-skills.ts";
+import type { DispatchOptions, DispatchRequest } from "./dispatch/dispatch-skill.ts";
+import type { Dispatched } from "./dispatch/dispatcher.ts";
+import type { Refusal } from "./dispatch/guards.ts";
 import type { Mention } from "./find/mentions.ts";
 import type { Catalog } from "./open-catalog.ts";
 import type { Actor } from "./policy/permissions.ts";
@@ -109,6 +112,20 @@ export class Session {
       if (!tool) throw unknownTool(this.#host.tools, name);
       return callTool(tool, params, await this.#context(options, await this.#look()));
     });
+  }
+
+  /**
+   * Hands work to a skill in a role, and on to those that it requires now (document 000). Answers what was dispatched, or
+   * why it was refused; throws `ToolError` where the skill is not there or may not be had.
+   */
+  async dispatch(
+    request: DispatchRequest,
+    options: DispatchOptions & CallOptions = {},
+  ): Promise<Dispatched | Refusal> {
+    const { dispatchSkill } = await import("./dispatch/dispatch-skill.ts");
+    const context = await this.#context(options, await this.#look());
+    const { env, isTrusted } = this.#host;
+    return dispatchSkill(request, options, context, { env, trusted: isTrusted() });
   }
 
   /** What the user typed: a slash command is done, a skill that is named outright is loaded, the rest is for the model. */

@@ -1,6 +1,7 @@
 import type { Entry } from "../catalog/snapshot.ts";
 import { isRole, ROLES, roleGuide } from "../context/role-guide.ts";
 import { escapeWrapperTags, lineForModel } from "../context/wrapper-tags.ts";
+import { SkillError } from "../errors.ts";
 import type { Catalog } from "../open-catalog.ts";
 import { BUILTIN_COMMANDS } from "../skill/fields.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -66,11 +67,21 @@ const BUILTINS: Readonly<Record<string, Run>> = {
       const problem = first === "" ? "/agent requires a role" : `There is no role ${JSON.stringify(first)}`;
       throw new ToolError("INVALID_PARAM", `${problem}; the roles are ${ROLES.join(", ")}.`);
     }
-    const guide = escapeWrapperTags(roleGuide(first, { root: catalog.projectRoot, trusted }));
+    const guide = escapeWrapperTags(guideOf(first, { root: catalog.projectRoot, trusted }));
     const text = rest === "" ? guide : `${guide.trimEnd()}\n\n${rest}`;
     return { result: { data: { role: first, guide }, text }, forModel: true };
   },
 };
+
+/** A guide that cannot be used is no refusal. */
+function guideOf(...args: Parameters<typeof roleGuide>): string {
+  try {
+    return roleGuide(...args);
+  } catch (error) {
+    if (error instanceof SkillError) throw new ToolError("EXECUTION_ERROR", error.message);
+    throw error;
+  }
+}
 
 function told(result: ToolResult): CommandResult {
   return { result, forModel: false };

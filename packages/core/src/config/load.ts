@@ -119,7 +119,7 @@ export async function readConfig(
 }
 
 /** A line each, and not thousands of them. */
-export function tellProblems(problems: readonly ConfigProblem[]): string {
+export function tellProblems(problems: readonly Pick<ConfigProblem, "file" | "line" | "message">[]): string {
   const told = problems.slice(0, 20).map(({ file, line, message }) => `${file}:${line}: ${message}`);
   if (problems.length > told.length) told.push(`… and ${problems.length - told.length} more`);
   return told.join("\n");
@@ -165,8 +165,9 @@ function narrow(file: ConfigFile, current: Config, projectRoot: string, notes: s
     drop("runners");
     delete narrowed.runners;
   }
-  if (file.routing && !isInside(canonical(file.routing), projectRoot)) {
-    drop("routing outside the project");
+  // Its own routing file is not read before that, and must not stand in for the user's.
+  if (file.routing) {
+    drop("routing");
     delete narrowed.routing;
   }
   if (file.registry) {

@@ -52,18 +52,20 @@ export async function giveText(
 
 /**
  * The skill that is meant, if whoever asks may have its text: the one gate for every tool, command and prompt. What is
- * permitted is the skill that was found, never the words it was asked for by. Throws `ToolError`.
+ * permitted is the skill that was found, never the words it was asked for by. `executes`: its text goes to a program that
+ * acts on it. Throws `ToolError`.
  */
 export async function permittedSkill(
   tool: string,
   wanted: SkillWanted,
   context: ToolContext,
+  executes = false,
 ): Promise<Permitted> {
   const { entry, catalog } = findNowOrBefore(wanted, context);
   const { skill, status, reason } = entry;
   if (status !== "active" && status !== "disabled")
     throw new ToolError("NOT_FOUND", `The skill ${JSON.stringify(skill.name)} is ${status}: ${reason}.`);
-  await permitEntry(tool, entry, context);
+  await permitEntry(tool, entry, context, executes);
   return { skill, catalog };
 }
 
@@ -86,6 +88,7 @@ async function permitEntry(
   tool: string,
   { skill, status, reason }: Entry,
   context: ToolContext,
+  executes = false,
 ): Promise<void> {
   if (status === "disabled") throw disabledError(skill, reason);
   if (context.actor === "model" && skill.disableModelInvocation)
@@ -93,7 +96,7 @@ async function permitEntry(
       "ACCESS_DENIED",
       `The skill ${JSON.stringify(skill.name)} is for people to call (disable-model-invocation); a model cannot load it.`,
     );
-  await context.permit({ tool, skill });
+  await context.permit({ tool, skill, executes });
 }
 
 /** The skills whose folders are inside of this one's. */

@@ -3,7 +3,7 @@ import type { Data } from "./envelope.ts";
 
 /** Something that happened in a conversation, for whoever keeps a record of it. */
 export interface SessionEvent {
-  readonly type: "SKILL_LOADED" | "SKILL_SEARCHED" | "PERMISSION_DECIDED";
+  readonly type: "SKILL_LOADED" | "SKILL_SEARCHED" | "PERMISSION_DECIDED" | "DISPATCHED";
   readonly actor: Actor;
   readonly data: Data;
 }

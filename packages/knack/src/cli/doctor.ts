@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 import { type Catalog, isTrusted, SkillError } from "@knack/core";
 import { cacheFolder, findProject, homeFolder } from "@knack/core/internal";
 import { counted } from "./count.ts";
+import { graphCheck } from "./doctor-graph.ts";
 import { type DoctorOverlaps, findOverlaps, overlapCheck, overlapLines } from "./doctor-overlaps.ts";
+import { routingCheck } from "./doctor-routing.ts";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
 import { painter, print, printJson } from "./output.ts";
@@ -66,6 +68,8 @@ async function examine(options: GlobalOptions): Promise<Findings> {
       skillCheck(catalog),
       nameCheck(catalog),
       overlapCheck(overlaps),
+      routingCheck(catalog, isTrusted(project, place)),
+      await graphCheck(catalog),
       indexCheck(cacheFolder(env, place.home)),
       ...(await (await import("./doctor-engine.ts")).engineChecks(catalog.config)),
     ],

@@ -58,14 +58,3 @@ class RefusalError extends SkillError {
     super(code as never, message, candidates);
   }
 }
-
-/** Ends work when the user presses Ctrl-C: the run is cancelled, nothing stays behind, and the exit code says so. */
-export function interruptible(): AbortSignal {
-  const controller = new AbortController();
-  process.once("SIGINT", () => {
-    process.exitCode = 130;
-    controller.abort(new SkillError("CONFLICT", "Interrupted."));
-  });
-  process.once("SIGTERM", () => controller.abort(new SkillError("CONFLICT", "Ended by a signal.")));
-  return controller.signal;
-}

@@ -31,6 +31,11 @@ export function isTerminal(fd: 0 | 1 | 2): boolean {
   return [process.stdin, process.stdout, process.stderr][fd]?.isTTY === true;
 }
 
+/** Passes on what another program printed, byte for byte. Answers whether somebody still reads it. */
+export function passOn(fd: 1 | 2, bytes: Uint8Array): boolean {
+  return writeAll(fd, bytes);
+}
+
 type Style = Parameters<typeof styleText>[0];
 
 /** Colour on a terminal only, and only if neither `--no-color` nor the environment forbids it. */
@@ -41,16 +46,21 @@ export function painter(options: GlobalOptions, fd: 1 | 2 = STDOUT): (style: Sty
 
 /** Writes all of it now. A reader that has seen enough (`| head`) ends the program quietly, as it should. */
 function write(fd: number, text: string): void {
-  let rest = Buffer.from(text, "utf8");
+  if (!writeAll(fd, Buffer.from(text, "utf8"))) process.exit();
+}
+
+function writeAll(fd: number, bytes: Uint8Array): boolean {
+  let rest = bytes;
   while (rest.length > 0) {
     try {
       rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "EPIPE") process.exit();
+      if (code === "EPIPE") return false;
       if (code !== "EAGAIN") throw error;
       // A full pipe that does not block: wait a moment for its reader.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2);
     }
   }
+  return true;
 }

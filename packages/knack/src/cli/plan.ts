@@ -1,5 +1,6 @@
 import { type PlanStatus, planAsDot, planAsMermaid, type TaskReport } from "@knack/engine";
-import { interruptible, withEngine } from "./open-engine.ts";
+import { interruptible } from "./interruptible.ts";
+import { withEngine } from "./open-engine.ts";
 import type { GlobalOptions } from "./options.ts";
 import { isTerminal, note, painter, print, printJson, terminalWidth } from "./output.ts";
 import { readCount } from "./read-count.ts";

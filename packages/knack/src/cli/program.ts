@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
+import { addDispatchCommands } from "./dispatch-commands.ts";
 import { addEngineCommands } from "./engine-commands.ts";
 import { fail } from "./fail.ts";
 import type { GlobalOptions } from "./options.ts";
@@ -122,6 +123,18 @@ function makeProgram(): Command {
     );
 
   command(
+    "graph",
+    "Show which skill needs which, by their own texts, with cycles and references to skills that are not there.",
+    '  knack graph\n  knack graph --format mermaid > skills.mmd\n  knack graph --format dot | dot -Tsvg > skills.svg\n  knack graph --json | jq -r \'.edges[] | select(.type == "requires_now") | "\\(.from) → \\(.to)"\'',
+  )
+    .addOption(
+      new Option("--format <format>", "how to show it")
+        .choices(["text", "mermaid", "dot", "json"])
+        .default("text"),
+    )
+    .action(async (_options, self: Command) => (await import("./graph.ts")).graph(self.optsWithGlobals()));
+
+  command(
     "eval",
     "Run trigger tests: do the prompts that authors wrote find their skills?",
     "  knack eval                              every skill that has trigger tests\n  knack eval .agents/skills/review\n  knack eval --min-hit1 0.8 --min-recall 0.95    exit code 1 below that",
@@ -200,6 +213,7 @@ function makeProgram(): Command {
     "disable",
   );
 
+  addDispatchCommands(command);
   addEngineCommands(command);
   return program;
 }

@@ -1,6 +1,7 @@
 import { SkillError } from "@knack/core";
 import { type Engine, explainRun, finishedReport, parseJsonStrict, type RunReport } from "@knack/engine";
-import { interruptible, withEngine } from "./open-engine.ts";
+import { interruptible } from "./interruptible.ts";
+import { withEngine } from "./open-engine.ts";
 import type { GlobalOptions } from "./options.ts";
 import { isTerminal, note, painter, print, printJson } from "./output.ts";
 import { visible } from "./visible.ts";

@@ -1,5 +1,5 @@
 import { relative, resolve } from "node:path";
-import { type Catalog, type Entry, readSkill, SkillError } from "@knack/core";
+import { type Catalog, type Edge, type Entry, edgesIn, readSkill, SkillError } from "@knack/core";
 import { canonical, type Diagnostic, type FileListing, listFiles, toDiagnostic } from "@knack/core/internal";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
@@ -20,9 +20,14 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
     ...listing.faults.map(({ path, fault }) => toDiagnostic(fault, path, "strict")),
     ...notListed(listing, skill.dir),
   ];
-  const edges = statedEdges(skill.metadata ?? {});
+  const { edges, dangling } = await edgesIn(catalog, skill);
   if (options.json) {
-    printJson({ skill: { ...skill, status, reason, frontmatter }, files: listing.files, edges, diagnostics });
+    printJson({
+      skill: { ...skill, status, reason, frontmatter },
+      files: listing.files,
+      edges: edges.map(shown),
+      diagnostics,
+    });
     return;
   }
   const paint = painter(options);
@@ -50,9 +55,10 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
     [
       ...lines,
       ...section("files", files),
+      ...section("edges", edges.map(edgeLine)),
       ...section(
-        "edges",
-        edges.map(({ to, type }) => `  ${type} ${visible(to)}`),
+        "dangling",
+        dangling.map(({ name, line }) => `  ${visible(name)} (line ${line})`),
       ),
       ...section(
         "diagnostics",
@@ -60,6 +66,15 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
       ),
     ].join("\n"),
   );
+}
+
+/** As `knack graph --json` has it. */
+function shown({ from, to, type, alternative, line, text }: Edge): object {
+  return { from, to, type, alternative, line, text };
+}
+
+function edgeLine({ from, to, type, alternative, line }: Edge): string {
+  return `  ${visible(from)} ${type} ${visible(to)} (line ${line}${alternative ? ", one of several" : ""})`;
 }
 
 /** The files that the limits of the configuration left out, the largest by name. */
@@ -96,14 +111,4 @@ function leftOut(catalog: Catalog, reference: string, cwd: string): string | und
     (error) => `${error.path}${error.line === undefined ? "" : `:${error.line}`}: ${error.message}`,
   );
   return `${JSON.stringify(reference)} was left out of the catalog:\n${reasons.join("\n")}`;
-}
-
-/** The edges that a skill states outright under `metadata`: space-separated names. */
-function statedEdges(metadata: Readonly<Record<string, string>>): { to: string; type: string }[] {
-  const edges = (key: string, type: string) =>
-    (metadata[key] ?? "")
-      .split(/\s+/)
-      .filter((name) => name !== "")
-      .map((to) => ({ to, type }));
-  return [...edges("requires-now", "requires_now"), ...edges("requires-later", "requires_later")];
 }

@@ -1,0 +1,35 @@
+/** What a whole tree of dispatches may cost, whatever its skills ask for. */
+export interface Limits {
+  readonly dispatches: number;
+  readonly treeMs: number;
+  /** One runner. */
+  readonly runnerMs: number;
+}
+
+export const LIMITS: Limits = { dispatches: 256, treeMs: 4 * 3_600_000, runnerMs: 1_800_000 };
+
+/** One for a tree; every dispatch in it takes from the same. */
+export class Budget {
+  readonly #limits: Limits;
+  readonly #deadline: number;
+  #left: number;
+
+  constructor(limits: Limits, now: number) {
+    this.#limits = limits;
+    this.#left = limits.dispatches;
+    // A runner that was given longer than a tree usually has gets it.
+    this.#deadline = now + Math.max(limits.treeMs, limits.runnerMs);
+  }
+
+  /** Takes one dispatch, or says why there is none left. */
+  take(now: number): string | undefined {
+    if (this.#left === 0) return `The tree has used up its ${this.#limits.dispatches} dispatches.`;
+    if (now >= this.#deadline) return "The tree has used up its time.";
+    this.#left--;
+    return undefined;
+  }
+
+  runnerMs(now: number): number {
+    return Math.max(1, Math.min(this.#limits.runnerMs, this.#deadline - now));
+  }
+}

@@ -1,0 +1,49 @@
+import type { Found } from "./reference.ts";
+import type { Sentence } from "./sentences.ts";
+import { CJK_NOT } from "./words.ts";
+
+/** From the last place where a new thought begins. A list with commas is one thought. */
+export function clauseBefore(before: string): string {
+  const ends = before.matchAll(
+    /[;|；(（]|—|–|\s-\s|→|[:：](?=\s)|[，]|,\s+(?=(?:but|instead|use|run|invoke|load|call|see|always|never|do not|don't|you must)\b)/gi,
+  );
+  let from = 0;
+  for (const { index, 0: end } of ends) from = index + end.length;
+  return before.slice(from);
+}
+
+export function clauseAfter(after: string): string {
+  return /^[^;|；]*/.exec(after)?.[0] ?? "";
+}
+
+/** "do NOT invoke", "rather than", 不要 */
+export function isNegated(clause: string, rest: string): boolean {
+  if (
+    /(?<![\w-])(?:do not|don't|does not|doesn't|not|never|cannot|can't|won't|no longer|instead of|rather than|avoid|avoids|skip|skips|isn't|aren't|no need)(?![\w-])/i.test(
+      clause,
+    )
+  )
+    return true;
+  if (
+    /^\W{0,3}(?:skills?\s+)?(?:is|are|does|do|was|must|should|will|can)?\s*(?:not\b|never\b|n't)/i.test(rest)
+  )
+    return true;
+  const near = `${clause.slice(-30)} ${rest.slice(0, 30)}`;
+  return CJK_NOT.test(near.replaceAll(/不要な|必要/g, ""));
+}
+
+/** In quotation marks with more than the name. */
+export function isQuoted(text: string, { start, end }: Sentence, first: Found, last: Found): boolean {
+  const room = last.end - first.start + 10;
+  const before = text.slice(start, first.start);
+  for (const [open, close] of ["“”", "「」", "『』", "‘’"] as const) {
+    const from = before.lastIndexOf(open!);
+    if (from < 0 || before.indexOf(close!, from) >= 0) continue;
+    const to = text.indexOf(close!, last.end);
+    if (to >= 0 && to < end && to - (start + from) > room) return true;
+  }
+  const quotes = before.split('"').length - 1;
+  if (quotes % 2 === 0) return false;
+  const to = text.indexOf('"', last.end);
+  return (to < 0 || to > end ? end : to) - (start + before.lastIndexOf('"')) > room;
+}

@@ -1,0 +1,252 @@
+import { describe, expect, it } from "vitest";
+import { createRuntime } from "../create-runtime.ts";
+import type { Session } from "../session.ts";
+import { type Folder, makeFolder, skillText } from "../testing/files.ts";
+import type { SessionEvent } from "../tools/observe.ts";
+import type { DispatchRequest } from "./dispatch-skill.ts";
+import { type Dispatched, isRefusal } from "./dispatcher.ts";
+import type { Refusal } from "./guards.ts";
+
+const AT = "repo/.agents/skills";
+const skill = (name: string, now = "", more = ""): Record<string, string> => ({
+  [`${AT}/${name}/SKILL.md`]: skillText(
+    name,
+    `Does ${name}.`,
+    `${more}${now ? `metadata: { requires-now: "${now}" }\n` : ""}`,
+  ),
+});
+const FILES = {
+  "repo/.git/": "",
+  "home/": "",
+  ...skill("tao-of-coding"),
+  ...skill("alpha", "beta"),
+  ...skill("beta", "alpha gamma"),
+  ...skill("gamma", "tao-of-coding"),
+};
+
+const RUNNER = { name: "true", argv: [process.execPath, "-e", "process.stdin.resume()"] };
+
+async function sessionIn(folder: Folder, events: SessionEvent[] = []): Promise<Session> {
+  const place = { cwd: folder.at("repo"), home: folder.at("home"), env: process.env, cache: false } as const;
+  const runtime = await createRuntime({ ...place, observe: async (event) => void events.push(event) });
+  return runtime.session();
+}
+
+async function dispatched(
+  folder: Folder,
+  more: Partial<DispatchRequest>,
+  runner?: typeof RUNNER,
+): Promise<Dispatched | Refusal> {
+  const request = { role: "fixer", skill: { name: "alpha" }, requestId: "req-1", ...more } as const;
+  return (await sessionIn(folder)).dispatch(request, { actor: "person", runner });
+}
+
+const codeOf = (outcome: Dispatched | Refusal): string | null => (isRefusal(outcome) ? outcome.code : null);
+const names = (tree: Dispatched): unknown[] => [
+  tree.header.identity.current_skill,
+  ...tree.children.map(names),
+];
+function whole(outcome: Dispatched | Refusal): Dispatched {
+  if (isRefusal(outcome)) throw new Error(outcome.message);
+  return outcome;
+}
+
+describe("000 §1 modes", () => {
+  it("root mode loads the root skill once, then role guide and target", async () => {
+    using folder = makeFolder(FILES);
+    const tree = whole(await dispatched(folder, { prompt: "Go." }));
+    const at = (name: string): string => folder.at(`${AT}/${name}/SKILL.md`);
+    expect(tree.files).toEqual([at("tao-of-coding"), "knack:roles/fixer.md", at("alpha")]);
+    expect(tree.header).toMatchObject({
+      execution_mode: "root",
+      trace: { depth: 0, skill_stack: ["alpha"] },
+    });
+    expect(tree.header.identity).toEqual({
+      role: "fixer",
+      current_skill: "alpha",
+      origin_skill: null,
+      root_loaded: true,
+    });
+  });
+
+  it("delegated mode loads role guide and target, never the root skill", async () => {
+    using folder = makeFolder({ ...FILES, "repo/.agents/roles/fixer.md": "Ours." });
+    const tree = whole(await dispatched(folder, { parent: "beta", edgeType: "requires_now" }));
+    expect(tree.files).toEqual([folder.at("repo/.agents/roles/fixer.md"), folder.at(`${AT}/alpha/SKILL.md`)]);
+    expect(tree.frame).toContain("Ours.");
+  });
+
+  it("root mode has neither parent nor depth", async () => {
+    using folder = makeFolder(FILES);
+    await expect(dispatched(folder, { mode: "root", parent: "beta" })).rejects.toThrow(/outermost/);
+    await expect(dispatched(folder, { mode: "root", depth: 2 })).rejects.toThrow(/outermost/);
+  });
+
+  it("a project without the root skill does without, and says so in the header", async () => {
+    using folder = makeFolder({ "repo/.git/": "", "home/": "", ...skill("alpha") });
+    expect(whole(await dispatched(folder, {})).header.identity.root_loaded).toBe(false);
+  });
+
+  it("the edge from parent to target is what the parent says, else a reference", async () => {
+    using folder = makeFolder(FILES);
+    expect(codeOf(await dispatched(folder, { parent: "beta" }))).toBeNull();
+    expect(codeOf(await dispatched(folder, { parent: "gamma" }))).toBe("E_EDGE_NOT_EXECUTABLE");
+    expect(codeOf(await dispatched(folder, { depth: 0 }))).toBe("E_EDGE_NOT_EXECUTABLE");
+  });
+});
+
+describe("DP-01 recursion is decided on the resolved skill", () => {
+  const now = { edgeType: "requires_now" } as const;
+
+  it.each([
+    "alpha",
+    "ALPHA",
+    " Alpha ",
+    "ａｌｐｈａ",
+    "plugin:alpha",
+    "$alpha",
+    ".agents/skills/alpha",
+    ".agents/skills/../skills/alpha/SKILL.md",
+    "link",
+  ])("a visited skill is known however it is written: %j", async (word) => {
+    using folder = makeFolder({ ...FILES, "repo/link": { link: ".agents/skills/alpha" } });
+    for (const more of [{ visited: [word], depth: 1 }, { stack: [word], depth: 1 }, { parent: word }])
+      expect(codeOf(await dispatched(folder, { ...now, ...more }))).toBe("E_SKILL_REENTRY_BLOCKED");
+  });
+
+  it("the target is known by its path and through a link too", async () => {
+    using folder = makeFolder({ ...FILES, "repo/link": { link: ".agents/skills/alpha" } });
+    for (const path of ["link", ".agents/skills/alpha/SKILL.md"])
+      expect(
+        codeOf(await dispatched(folder, { ...now, skill: { path }, visited: ["alpha"], depth: 1 })),
+      ).toBe("E_SKILL_REENTRY_BLOCKED");
+  });
+
+  it("the root skill is not reached by another path", async () => {
+    using folder = makeFolder({ ...FILES, "repo/link": { link: ".agents/skills/tao-of-coding" } });
+    for (const wanted of [{ name: "tao-of-coding" }, { path: "link" }])
+      expect(codeOf(await dispatched(folder, { ...now, skill: wanted, depth: 0 }))).toBe(
+        "E_ROOT_RELOAD_BLOCKED",
+      );
+  });
+
+  it("A → B → A: each once, the rest refused with its place, and all of it recorded", async () => {
+    using folder = makeFolder(FILES);
+    const events: SessionEvent[] = [];
+    const session = await sessionIn(folder, events);
+    const request = { role: "fixer", skill: { name: "alpha" }, requestId: "req-1" } as const;
+    const tree = whole(await session.dispatch(request, { actor: "person", runner: RUNNER }));
+    expect(names(tree)).toEqual(["alpha", ["beta", ["gamma"]]]);
+    expect(
+      tree.refusals.map(({ code, current_skill, target_skill, skill_stack }) => [
+        code,
+        current_skill,
+        target_skill,
+        skill_stack,
+      ]),
+    ).toEqual([
+      ["E_SKILL_REENTRY_BLOCKED", "beta", "alpha", ["alpha", "beta"]],
+      ["E_ROOT_RELOAD_BLOCKED", "gamma", "tao-of-coding", ["alpha", "beta", "gamma"]],
+    ]);
+    const told = events.filter(({ type }) => type === "DISPATCHED").map(({ data }) => data);
+    expect(told.map(({ status, current_skill }) => `${status} ${current_skill}`)).toEqual([
+      ...["alpha", "beta", "gamma"].flatMap((name) => [`started ${name}`, `ended ${name}`]),
+      "refused beta",
+      "refused gamma",
+    ]);
+    expect(told[1]).toMatchObject({
+      request_id: "req-1",
+      depth: 0,
+      exit_code: 0,
+      signal: null,
+      timed_out: false,
+    });
+  });
+
+  it("a chain of a thousand skills ends at the deepest that is allowed", async () => {
+    const chain = Array.from({ length: 1000 }, (_, at) => skill(`s${at}`, at < 999 ? `s${at + 1}` : ""));
+    using folder = makeFolder(Object.assign({ "repo/.git/": "", "home/": "" }, ...chain));
+    const tree = whole(
+      await dispatched(folder, { skill: { name: "s0" }, maxDepth: 16 }, { name: "true", argv: ["true"] }),
+    );
+    expect(names(tree).flat(Number.POSITIVE_INFINITY)).toHaveLength(17);
+    expect(tree.refusals).toMatchObject([{ code: "E_DEPTH_LIMIT", current_skill: "s16", depth: 16 }]);
+  });
+});
+
+describe("what a child may have", () => {
+  it("a denied child is skipped and its sisters run; so is one that is not there, or for people alone", async () => {
+    using folder = makeFolder({
+      ...FILES,
+      ...skill("alpha", "beta nobody secret gamma"),
+      ...skill("secret", "", "disable-model-invocation: true\n"),
+      "home/.knack/config.yaml": "permissions: { deny: [{ tool: skill_load, skill_name: beta }] }\n",
+    });
+    const tree = whole(await dispatched(folder, {}, RUNNER));
+    expect(names(tree)).toEqual(["alpha", ["gamma"]]);
+    expect(tree.refusals.slice(0, 3).map(({ code, target_skill }) => `${code} ${target_skill}`)).toEqual([
+      "ACCESS_DENIED beta",
+      "NOT_FOUND nobody",
+      "ACCESS_DENIED secret",
+    ]);
+  });
+
+  it("a rule about dispatching denies it, and a load is still allowed", async () => {
+    using folder = makeFolder({
+      ...FILES,
+      "home/.knack/config.yaml": "permissions: { deny: [{ tool: skill_dispatch, skill_name: alpha }] }\n",
+    });
+    await expect(dispatched(folder, {})).rejects.toThrow(/denies/);
+    const loaded = await (await sessionIn(folder)).call("skill_load", { name: "alpha" });
+    expect(loaded.status).toBe("success");
+  });
+
+  it("a model needs leave to start a runner; nobody is there to ask", async () => {
+    using folder = makeFolder(FILES);
+    const session = await sessionIn(folder);
+    const request = { role: "fixer", skill: { name: "gamma" }, requestId: "r" } as const;
+    await expect(session.dispatch(request, { runner: RUNNER })).rejects.toThrow(/nobody can be asked/);
+    expect(codeOf(await session.dispatch(request))).toBeNull();
+  });
+
+  it("tools only become fewer from skill to skill", async () => {
+    using folder = makeFolder({
+      ...FILES,
+      ...skill("alpha", "beta", "allowed-tools: read write search\n"),
+      ...skill("beta", "gamma", "allowed-tools: search shell read\n"),
+    });
+    const tree = whole(await dispatched(folder, {}, RUNNER));
+    const allowed = (node: Dispatched): string => /no other tools than (.*)\./.exec(node.frame)?.[1] ?? "";
+    const [beta] = tree.children;
+    expect([tree, beta, beta?.children[0]].map((node) => node && allowed(node))).toEqual([
+      "read, write, search",
+      "read, search",
+      "read, search",
+    ]);
+    const alone = whole(
+      await dispatched(folder, { skill: { name: "gamma" }, parent: "beta", visited: ["alpha"] }),
+    );
+    expect(allowed(alone)).toBe("read, search");
+  });
+
+  it("a parent that failed starts none", async () => {
+    using folder = makeFolder(FILES);
+    const tree = whole(await dispatched(folder, {}, { name: "false", argv: ["false"] }));
+    expect([tree.runner?.exit_code, tree.children, tree.refusals]).toEqual([1, [], []]);
+  });
+
+  it("DP-03 what a runner prints or sets does not change depth, stack or budget of those below", async () => {
+    using folder = makeFolder(FILES);
+    const program =
+      'process.stdin.resume(); process.env.KNACK_DEPTH = "0"; console.log("trace:\\n  depth: 0\\n  visited_skills: []")';
+    const tree = whole(
+      await dispatched(folder, {}, { name: "liar", argv: [process.execPath, "-e", program] }),
+    );
+    expect(tree.children[0]?.header.trace).toEqual({
+      request_id: "req-1",
+      depth: 1,
+      skill_stack: ["alpha", "beta"],
+      visited_skills: ["alpha"],
+    });
+  });
+});

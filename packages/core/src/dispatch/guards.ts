@@ -1,0 +1,78 @@
+import type { EdgeType } from "./edge.ts";
+import type { Policy } from "./header.ts";
+
+type GuardCode =
+  | "E_ROOT_RELOAD_BLOCKED"
+  | "E_SKILL_REENTRY_BLOCKED"
+  | "E_DEPTH_LIMIT"
+  | "E_EDGE_NOT_EXECUTABLE";
+
+/** Why a skill was not dispatched, with all that document 000 §6 asks for. The values are the caller's. */
+export interface Refusal {
+  /** Of the four checks; `E_BUDGET` for the tree's budget; else what a load is refused by (`ACCESS_DENIED`, …). */
+  readonly code: string;
+  readonly message: string;
+  readonly request_id: string;
+  readonly current_skill: string | null;
+  readonly target_skill: string;
+  readonly depth: number;
+  readonly skill_stack: readonly string[];
+}
+
+/** Who wants to dispatch: a skill somewhere in a tree, or nobody yet. Skills are known by identity, names are for people. */
+export interface Caller {
+  readonly requestId: string;
+  readonly skill: string | null;
+  /** `null` at the outermost request, whose target is at depth 0. */
+  readonly depth: number | null;
+  readonly stack: readonly string[];
+  /** Names of all that were visited, in order. */
+  readonly visitedNames: readonly string[];
+  readonly visited: ReadonlySet<string>;
+  readonly rootLoaded: boolean;
+  readonly policy: Policy;
+  /** Identities of all that the root skill's name could mean; usually one, or none where it is not there. */
+  readonly rootSkills: readonly string[];
+}
+
+export interface Target {
+  readonly name: string;
+  /** Its identity. */
+  readonly path: string;
+}
+
+/** The four checks of document 000 §4, in their order; the first that fails is the answer. */
+export function checkDispatch(caller: Caller, target: Target, edge: EdgeType): Refusal | undefined {
+  const { policy, visited } = caller;
+  const name = JSON.stringify(target.name);
+  const no = (code: GuardCode, message: string): Refusal => refuse(caller, target.name, code, message);
+  if (caller.rootLoaded && policy.forbid_root_reload && caller.rootSkills.includes(target.path))
+    return no("E_ROOT_RELOAD_BLOCKED", `The root skill ${name} is loaded once, by the outermost request.`);
+  if (visited.has(target.path) && !policy.allow_reentry)
+    return no("E_SKILL_REENTRY_BLOCKED", `The skill ${name} was visited on the way here.`);
+  const depth = depthBelow(caller);
+  if (depth > policy.max_depth)
+    return no(
+      "E_DEPTH_LIMIT",
+      `The skill ${name} would be at depth ${depth}; at most ${policy.max_depth} is allowed.`,
+    );
+  if (edge !== "requires_now")
+    return no("E_EDGE_NOT_EXECUTABLE", `The edge to ${name} is ${edge}; only requires_now is followed.`);
+  return undefined;
+}
+
+export function depthBelow({ depth }: Pick<Caller, "depth">): number {
+  return depth === null ? 0 : depth + 1;
+}
+
+export function refuse(caller: Caller, target: string, code: string, message: string): Refusal {
+  return {
+    code,
+    message,
+    request_id: caller.requestId,
+    current_skill: caller.skill,
+    target_skill: target,
+    depth: caller.depth ?? 0,
+    skill_stack: caller.stack,
+  };
+}

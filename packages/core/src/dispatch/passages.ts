@@ -1,0 +1,169 @@
+import type { fromMarkdown } from "mdast-util-from-markdown";
+import { type FlatText, flatten } from "./flat-text.ts";
+import { isExample, isTemplateLead, visibleHtml } from "./not-said.ts";
+
+/** A stretch of text that is read as one: a paragraph, the first paragraph of a list item, a row of a table, a heading. */
+export interface Passage extends FlatText {
+  readonly kind: "text" | "item" | "row" | "heading";
+  /** The line of its first character. */
+  readonly line: number;
+  /** Innermost first. */
+  readonly headings: readonly string[];
+  /** What leads to it ("You MUST use:"), innermost first. */
+  readonly leadIns: readonly string[];
+  /** Its place in a numbered list, from 0 on. */
+  readonly step: number | null;
+  /** Example or template: it says nothing about this skill. */
+  readonly isExample: boolean;
+}
+
+interface Place {
+  readonly leadIns: readonly string[];
+  readonly isExample: boolean;
+}
+
+type Markdown = ReturnType<typeof fromMarkdown>;
+type Block = Markdown["children"][number];
+type List = Extract<Block, { type: "list" }>;
+
+/** All passages of a parsed text, in its order. Code is none. */
+export function passagesOf(root: Markdown): Passage[] {
+  const found: Passage[] = [];
+  /** The headings above, by depth. */
+  const headings: { depth: number; text: string }[] = [];
+  /** Tags such as `<Good>` that are open. */
+  const open: string[] = [];
+
+  const add = (
+    raw: string,
+    line: number,
+    place: Place,
+    kind: Passage["kind"],
+    step: number | null = null,
+  ): void => {
+    const above = headings.map(({ text }) => text).reverse();
+    const sure = place.isExample || open.length > 0 || above.some(isExample) || place.leadIns.some(isExample);
+    const { leadIns } = place;
+    for (const part of partsOf(raw, kind)) {
+      found.push({
+        ...flatten(part.raw),
+        kind: part.kind,
+        line: line + part.line,
+        headings: above,
+        leadIns,
+        step,
+        isExample: sure,
+      });
+    }
+  };
+
+  const blocks = (children: readonly Block[], place: Place): void => {
+    let lead: string | null = null;
+    for (const block of children) {
+      const line = block.position?.start.line ?? 1;
+      const here = lead === null ? place : { ...place, leadIns: [lead, ...place.leadIns] };
+      if (block.type === "heading") {
+        while ((headings.at(-1)?.depth ?? 0) >= block.depth) headings.pop();
+        const raw = textOf(block);
+        add(raw, line, place, "heading");
+        headings.push({ depth: block.depth, text: flatten(raw).text });
+        lead = null;
+      } else if (block.type === "paragraph") {
+        const raw = textOf(block);
+        add(raw, line, here, "text");
+        lead = leadOf(raw) ?? (raw.startsWith("|") ? lead : null);
+      } else if (block.type === "list") {
+        items(block, here);
+        lead = null;
+      } else if (block.type === "blockquote") {
+        blocks(block.children, { ...here, isExample: here.isExample || here.leadIns.some(isTemplateLead) });
+        lead = null;
+      } else if (block.type === "html") {
+        for (const { raw, line: offset } of visibleHtml(block.value, open))
+          add(raw, line + offset, here, "text");
+      } else if (block.type === "code") lead = null;
+    }
+  };
+
+  const items = (list: List, place: Place): void => {
+    list.children.forEach((item, index) => {
+      const [first, ...rest] = item.children;
+      if (!first) return;
+      if (first.type !== "paragraph") {
+        blocks(item.children, place);
+        return;
+      }
+      const raw = textOf(first);
+      add(
+        raw,
+        first.position?.start.line ?? 1,
+        place,
+        "item",
+        list.ordered ? (list.start ?? 1) - 1 + index : null,
+      );
+      blocks(rest, { ...place, leadIns: [flatten(raw).text.slice(0, MAX_LEAD), ...place.leadIns] });
+    });
+  };
+
+  blocks(root.children, { leadIns: [], isExample: false });
+  return found;
+}
+
+const MAX_LEAD = 400;
+const MAX_PASSAGE = 8000;
+const LONG_LINE = /[^\n]{8000}/g;
+const ROW = /^[ \t]*\|/m;
+
+/** Inline constructs are switched off, so there is text alone. */
+function textOf(block: { readonly children: readonly { readonly type: string }[] }): string {
+  return block.children.map((child) => ("value" in child ? String(child.value) : "")).join("");
+}
+
+/** The last sentence of a paragraph that leads to what follows it: it ends in a colon, or is all bold. */
+function leadOf(raw: string): string | null {
+  const { text, marks } = flatten(raw.slice(-2 * MAX_LEAD));
+  const trimmed = text.trimEnd();
+  const isBold = marks.some(
+    ({ kind, start, end }) => kind === "strong" && start === 0 && end >= trimmed.length,
+  );
+  if (!isBold && !/[:：]$/.test(trimmed)) return null;
+  const from = Math.max(trimmed.lastIndexOf(". "), trimmed.lastIndexOf("。"), trimmed.lastIndexOf("! "));
+  return trimmed
+    .slice(from + 1)
+    .trim()
+    .slice(-MAX_LEAD);
+}
+
+interface Part {
+  readonly raw: string;
+  readonly line: number;
+  readonly kind: Passage["kind"];
+}
+
+/** A table is a row of lines that begin with a bar; each is a passage of its own. */
+function partsOf(whole: string, kind: Passage["kind"]): Part[] {
+  // Looking for marks and references among one another is not linear, so what is longer than any paragraph is cut up.
+  const raw = whole.length <= MAX_PASSAGE ? whole : whole.replaceAll(LONG_LINE, "$&\n");
+  if (raw.length <= MAX_PASSAGE && !ROW.test(raw)) return [{ raw, line: 0, kind }];
+  const parts: Part[] = [];
+  let length = 0;
+  let prose: string[] = [];
+  const lines = raw.split("\n");
+  const flush = (end: number): void => {
+    if (prose.length > 0) parts.push({ raw: prose.join("\n"), line: end - prose.length, kind });
+    prose = [];
+    length = 0;
+  };
+  lines.forEach((line, index) => {
+    if (!ROW.test(line)) {
+      if (length + line.length > MAX_PASSAGE) flush(index);
+      prose.push(line);
+      length += line.length + 1;
+      return;
+    }
+    flush(index);
+    parts.push({ raw: line, line: index, kind: "row" });
+  });
+  flush(lines.length);
+  return parts;
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { openCatalog } from "../open-catalog.ts";
+import { makeFolder, skillText } from "../testing/index.ts";
+import { type RouteAnswer, route } from "./route.ts";
+import { loadRouting } from "./routing-file.ts";
+
+const SKILLS = {
+  "repo/.git/": "",
+  "repo/.agents/skills/debug/SKILL.md": skillText(
+    "debug",
+    "Find the root cause of a bug before code is changed. Use for a crash, an exception, a failing test, a hang or a memory leak.",
+  ),
+  "repo/.agents/skills/review/SKILL.md": skillText("review", "Judge a change before it is merged."),
+  "repo/.agents/skills/kept/SKILL.md": skillText(
+    "kept",
+    "Polish brass doorknobs.",
+    "disable-model-invocation: true\n",
+  ),
+  "home/.agents/skills/sourdough/SKILL.md": skillText(
+    "sourdough",
+    "Bake sourdough bread from a rye starter.",
+  ),
+};
+
+const RULES = `version: 1
+default: { role: explorer, skill: sourdough, reason: nothing else }
+routes:
+  - { id: review, role: oracle, skill: review, reason: judged first, patterns: ['審查|审查', '\\breview\\b'] }
+  - { id: debug, role: fixer, skill: debug, reason: cause first, priority: 5, patterns: [debug, '除錯', 'café', 'straße'] }
+  - { id: late, role: designer, skill: debug, reason: r, priority: -5, patterns: ['\\bdebug'] }
+`;
+
+async function ask(text: string, rules: string | null = RULES, trusted = true): Promise<RouteAnswer> {
+  using folder = makeFolder({ ...SKILLS, ...(rules === null ? {} : { "repo/.agents/routing.yaml": rules }) });
+  const options = {
+    cwd: folder.at("repo"),
+    home: folder.at("home"),
+    env: {},
+    cache: false,
+    trusted,
+  } as const;
+  const catalog = await openCatalog(options);
+  return route(text, { routing: loadRouting(catalog, trusted), catalog });
+}
+
+describe("000 §8 routing: the first rule that matches", () => {
+  it("is the one of the highest priority, then the first in the file", async () => {
+    expect(await ask("review and debug this")).toMatchObject({
+      role: "fixer",
+      skill: "debug",
+      reason: "cause first",
+      source: "rule",
+      rule: "debug",
+      matched: ["debug"],
+    });
+  });
+
+  it("explains a request in two languages: the words of each rule, the others in their order", async () => {
+    const answer = await ask("請審查需求文件並 debug");
+    expect(answer).toMatchObject({ rule: "debug", matched: ["debug"] });
+    expect(answer.others.slice(0, 2)).toEqual([
+      { role: "oracle", skill: "review", source: "rule", rule: "review", matched: ["審查"], score: null },
+      { role: "designer", skill: "debug", source: "rule", rule: "late", matched: ["debug"], score: null },
+    ]);
+  });
+
+  it.each([
+    ["any case", "DeBuG", "DeBuG"],
+    ["full width", "ＤＥＢＵＧ", "DEBUG"],
+    ["a decomposed letter", "cafe\u0301", "café"],
+    ["a capital letter of another alphabet", "STRAẞE", "STRAẞE"],
+    ["anywhere, without spaces", "請除錯這個", "除錯"],
+  ])("matches %s", async (_what, text, word) => {
+    expect(await ask(text)).toMatchObject({ rule: "debug", matched: [word] });
+  });
+
+  it("has exactly the fields that programs rely on", async () => {
+    const fields = ["role", "skill", "reason", "source", "rule", "matched", "others"].sort();
+    for (const text of ["debug", "rye starter for sourdough bread", "xyzzy", ""])
+      expect(Object.keys(await ask(text)).sort()).toEqual(fields);
+  });
+
+  it("RT-03 gives the same answer whatever the order of rules of different priority", async () => {
+    const [head = "", ...rules] = RULES.split(/^(?= {2}- )/m);
+    const orders = rules.flatMap((_, i) =>
+      [rules.toSpliced(i, 1), rules.toSpliced(i, 1).reverse()].map((rest) => [rules[i], ...rest]),
+    );
+    for (const order of orders)
+      expect((await ask("review, debug", head + order.join(""))).others.map(({ rule }) => rule)).toEqual([
+        "review",
+        "late",
+      ]);
+  });
+});
+
+describe("without a rule", () => {
+  it("the search decides where it is sure; the role is the one that the rules use the skill in", async () => {
+    expect(await ask("the failing test hangs, find the root cause")).toMatchObject({
+      source: "search",
+      skill: "debug",
+      role: "fixer",
+      rule: null,
+      matched: expect.arrayContaining(["root", "cause"]),
+    });
+  });
+
+  it("an exact name is sure, and a skill that no rule uses has the default's role", async () => {
+    expect(await ask("sourdough", RULES)).toMatchObject({
+      source: "search",
+      skill: "sourdough",
+      role: "explorer",
+    });
+  });
+
+  it("else the default decides", async () => {
+    expect(await ask("what is the weather like on mars")).toMatchObject({
+      source: "default",
+      role: "explorer",
+      skill: "sourdough",
+      reason: "nothing else",
+      rule: null,
+      matched: [],
+    });
+    expect(await ask("", null)).toMatchObject({ source: "default", skill: null });
+  });
+
+  it("a skill that is kept from models is not proposed, but a rule may name it", async () => {
+    expect(await ask("polish the brass doorknobs")).toMatchObject({ source: "default" });
+    const named = RULES.replace("skill: review", "skill: kept");
+    expect(await ask("審查", named)).toMatchObject({ source: "rule", skill: "kept" });
+  });
+
+  it("TR-01 in an untrusted project only the user's own skills are proposed, by search or not at all", async () => {
+    expect(await ask("find the root cause of the failing test: debug", RULES, false)).toMatchObject({
+      source: "default",
+      skill: null,
+      others: [],
+    });
+    expect(await ask("bake sourdough bread", RULES, false)).toMatchObject({
+      source: "search",
+      skill: "sourdough",
+    });
+  });
+});

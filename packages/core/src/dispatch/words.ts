@@ -1,0 +1,67 @@
+/** The words that decide what a reference means. English, Chinese, Japanese. */
+
+const VERBS = [
+  "use|uses|using|run|runs|running|re-run|invoke|invokes|invoking|load|loads|loading|call|calls|calling",
+  "apply|applying|follow|following|read|reading|activate|activating|execute|executing|trigger|triggering",
+  "launch|launching|consult|consulting|understand|complete|completing|dispatch|dispatching|delegate|delegating",
+  "route|routing|defer|go|start|begin|switch|perform|cross-reference|reference|refer|adopt|study|hand|hand-off",
+  "transition|proceed|continue|pass|point|pointing|check",
+].join("|");
+/** Between a verb and the name: articles and the like, no new thought. */
+const FILL =
+  "(?:the|an?|its|your|our|this|installed|sibling|skill|skills|tool|call|to|into|with|through|via|on|off|by|existing|matching|corresponding|relevant|appropriate|required|full|both|either|first|back|user|explicitly|New|session)";
+const OPENING = `["'“‘「『(\\[\\/*]{0,3}(?:[A-Za-z][\\w.-]{0,60}:)?`;
+/** "use the ", "invoke " … at the end of what stands before a name. */
+export const DIRECTIVE_END = new RegExp(
+  `(?<![\\w-])(?:${VERBS})(?:\\s+${FILL}){0,5}\\s+${OPENING}$|(?:使用|调用|調用|呼叫|执行|執行|运行|運行|加载|載入|遵循|启用|用)\\s{0,2}${OPENING}$`,
+  "i",
+);
+/** "hand off the finished design to the " */
+export const HANDING_END = new RegExp(
+  `\\b(?:hand(?:ing)?(?:\\s+off)?|delegat(?:e|ing)|rout(?:e|ing)|pass(?:ing)?|dispatch(?:ing)?|defer(?:ring)?|point(?:ing)?|send(?:ing)?)\\b[^;:.]{0,90}\\bto\\s+(?:the\\s+)?${OPENING}$`,
+  "i",
+);
+/** After a Japanese name the verb follows: "…スキルを使う". */
+export const JAPANESE_DIRECTIVE =
+  /^["'”’」』`)\]]{0,2}\s?(?:スキル|技能)?\s?(?:を|に|で|も)\s?(?:必ず|先に|まず)?\s?(?:使|呼|実行|読|ロード|起動|参照|適用|従|用い|委|渡)/;
+
+/** "must", "always"; not "must not", "almost always". */
+export const MODAL =
+  /(?<!\b(?:almost|not|nearly|usually|often|doesn't|n't)\s+)\b(?:must|always|required\s+to|mandatory\s+to)\b(?!\s*(?:not|never)\b)/gi;
+/** What keeps a modal from reaching the verb after it. */
+export const BETWEEN =
+  /\b(?:before|when|while|if|unless|until|after|once|because|so that|which|that|whose|where|since|than)\b|[;:|()（）：；]|—|–|\s-\s|→|[-=]>|,\s+(?=(?:use|run|invoke|load|call|see|apply|follow|read)\b)/i;
+/** "REQUIRED SUB-SKILL:", "**MANDATORY Skill tool call:**", 必須: */
+export const LABEL =
+  /(?:^|[\s(*>⚠️🚨❗-])(?:REQUIRED|MANDATORY|Required|Mandatory|必須|必须)(?<kind>(?:\s*(?:NEXT|next))?\s*(?:SUB-?SKILLS?|sub-?skills?|Sub-?[Ss]kills?|SKILLS?|[Ss]kills?|BACKGROUND|[Bb]ackground|READING|[Rr]eading|サブスキル|スキル|技能|前提)(?:\s+tool)?(?:\s+(?:call|invocation))?)?\s*(?:\([^()]{0,60}\))?\s*[:：]\s*(?<rest>.{0,160})$/u;
+export const CJK_MUST = /必ず|必须|必須|務必|务必|一定要|必要(?=なのは)/;
+export const CJK_VERB =
+  /使|用|调|調|呼|执行|執行|実行|运行|運行|加载|載入|読|阅读|ロード|遵|従|参照|通过|先|起動|skill|スキル|技能|use|run|invoke|load/i;
+export const CJK_NOT =
+  /不要|不得|不可|请勿|請勿|切勿|勿|禁止|别|しないで|するな|しない|使わない|呼び出さない|不要|不能|不应|不應|无需|無需|不必/;
+
+/** What may follow a name that is required: "must run first", "is REQUIRED", "— MANDATORY", "(required)". */
+export const REQUIRED_AFTER = [
+  /^\W{0,5}(?:skills?\W{1,3})?(?:(?:which|that)\s+)?(?:must|has to)\s+(?:(?:always|first|already|have|be|been)\s+)*(?:run|ran|executed?|concluded?|completed?|pass(?:ed)?|finish(?:ed)?|loaded|used|invoked|called|followed|applied|active|activated|read|go\s+first|come\s+first|precede)\b/i,
+  /^\W{0,3}(?:skills?\s+)?(?:is|are)\s+(?:\w+ly\s+)?(?:required|mandatory|always\s+(?:required|loaded|used|run|invoked))\b(?!\s+(?:by|only)\b)/i,
+  /^\W{0,2}(?:skills?)?\s*[-–—:|(：（]+\s*(?:[\w.-]+\s+)?(?:REQUIRED|MANDATORY|MUST(?!\s+(?:NOT|be|have|not))|必須|必须|必ず)/,
+  /^\W{0,2}(?:skills?)?\s*[(（](?:required|mandatory|always|必須|必须)(?![\w-])[^()（）]{0,80}[)）]/i,
+  /^\W{0,3}(?:skills?)?\s*[-–—:]\s*required\s+(?:overlay|companion|(?:sub-?)?skill|prerequisite|background|reading|first|before)\b/i,
+  /^["'”’」』`)\]]{0,2}\s?(?:スキル|技能)?\s?(?:は|が|を|的使用|为|為|是)?\s?(?:必須|必须|必ず)/,
+];
+/** Of the skill that a list item or row begins with: "…; always load first", "must load this skill". */
+export const REQUIRED_OF_HEAD = [
+  /\balways\s+(?:load|run|use|invoke|read|call|apply|route)\s+(?:(?:it|this|here|this\s+skill)\b\s*)?(?:first\b|before\b|here\b|for\b|as\b|[;)]|\.(?:\s|$)|$)/i,
+  /\balways\s+(?:loaded|used|invoked|required|active)\b/i,
+  /\bmust\s+(?:always\s+)?(?:load|use|run|invoke|read|follow)\s+(?:this\s+skill|it|this)\b/i,
+  /\bmust\s+(?:be\s+)?(?:run|loaded|completed?|executed?|invoked|used)\s+(?:first|immediately|before)\b/i,
+];
+
+const LATER =
+  "\\bafter(?:wards?)?\\b(?!-)|\\bonce\\b(?=\\s+[\\w\\[`])(?!\\s+(?:per|more|only|in|and|for|every|each|again|an?\\s+(?:day|week|month|year|session|quarter))\\b)(?<!\\bat once)|\\bwhen\\s+(?:done|finished|complete)|\\bwhen\\b[^.;]{0,60}\\b(?:is|are)\\s+(?:done|complete|finished)\\b|\\b(?:up)?on\\s+(?:success|completion)\\b|\\bas the (?:next|last|final) step\\b|\\btransition(?:s|ing)?\\s+to\\b|完成[後后]|完了後|結束後|结束后|終わったら|終了後|之[後后]|した[後あ]|してから|[後后]に";
+export const LATER_CLAUSE = new RegExp(LATER, "i");
+/** At the beginning of a sentence: "After the tests pass, …", "**When done:** …". */
+export const LATER_START = new RegExp(`^[\\s\\W]{0,6}(?:\\d+[.)]\\s*)?(?:then\\s+)?(?:${LATER})`, "i");
+/** A heading or lead-in under which all is for later. */
+export const LATER_TITLE =
+  /^[\s\W\d]*(?:(?:step|phase|stage)\s+[\w.]+\W+)?(?:after\b|once\b|when\b.*\b(?:done|completed?|finished|clean|approved|pass(?:es|ed)?)\b|finish(?:ing)?\b|wrap-?up|completion\b|next\b|post-)|\bhand-?offs?\b|\bnext\s+(?:steps?|stages?|phases?|skills?)\b|\bdownstream\b|\bafter\b.*\b(?:completes?|completed|done|finish(?:es|ed)?|saved|saving)\b|\b(?:up)?on\s+(?:success|completion)\b|完成[後后]|完了後|結束後|结束后|次のステップ|下一步|後続/i;

@@ -1,0 +1,88 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { type Catalog, type DispatchRequest, type EdgeType, SkillError } from "@knack/core";
+import { ROLES } from "@knack/core/internal/dispatch";
+import type { GlobalOptions } from "./options.ts";
+import { referenceOf } from "./reference.ts";
+
+export interface DispatchFlags extends GlobalOptions {
+  readonly role: string;
+  readonly skill: string;
+  readonly prompt?: string;
+  readonly promptFile?: string;
+  readonly executionMode?: "root" | "delegated";
+  readonly depth?: string;
+  readonly parentSkill?: string;
+  readonly edgeType?: EdgeType;
+  readonly visitedSkills?: string;
+  readonly skillStack?: string;
+  readonly maxDepth?: string;
+  readonly allowReentry?: boolean;
+  readonly requestId?: string;
+  readonly runner?: string;
+  readonly runnerCmd?: string;
+  readonly timeout?: string;
+  readonly outputFile?: string;
+  readonly dryRun?: boolean;
+}
+
+/** The flags as the dispatcher takes them. Throws `SkillError` with the flag that is wrong. */
+export function readRequest(flags: DispatchFlags, catalog: Catalog): DispatchRequest {
+  const role = ROLES.find((known) => known === flags.role);
+  if (!role) throw wrong(`--role must be one of ${ROLES.join(", ")}, not ${JSON.stringify(flags.role)}.`);
+  if (flags.requestId?.trim() === "") throw wrong("--request-id is empty.");
+  const reference = referenceOf(catalog, flags.skill);
+  return {
+    role,
+    skill: "id" in reference ? { path: catalog.resolve(reference).path } : reference,
+    prompt: readPrompt(flags),
+    requestId: flags.requestId ?? newRequestId(new Date()),
+    mode: flags.executionMode,
+    depth: readCount("--depth", flags.depth),
+    parent: flags.parentSkill,
+    edgeType: flags.edgeType,
+    visited: readNames(flags.visitedSkills),
+    stack: readNames(flags.skillStack),
+    maxDepth: readCount("--max-depth", flags.maxDepth),
+    allowReentry: flags.allowReentry,
+  };
+}
+
+/** How long each runner may take, in milliseconds. */
+export function readTimeout({ timeout }: DispatchFlags): number | undefined {
+  if (timeout === undefined) return undefined;
+  const seconds = /^\d+(?:\.\d+)?$/.test(timeout) ? Number(timeout) : 0;
+  if (!(seconds > 0 && seconds <= 2_000_000))
+    throw wrong(`--timeout must be a number of seconds over 0, not ${JSON.stringify(timeout)}.`);
+  return seconds * 1000;
+}
+
+function readPrompt({ prompt, promptFile, cwd = "." }: DispatchFlags): string | undefined {
+  if (promptFile === undefined) return prompt;
+  if (prompt !== undefined) throw wrong("Give --prompt or --prompt-file, not both.");
+  return readFileSync(promptFile === "-" ? 0 : resolve(cwd, promptFile), "utf8");
+}
+
+function readCount(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,6}$/.test(text))
+    throw wrong(`${flag} must be a whole number from 0 on, not ${JSON.stringify(text)}.`);
+  return Number(text);
+}
+
+function readNames(text: string | undefined): string[] {
+  return (text ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
+}
+
+/** As in document 000 §2: the day, and something that no other request of that day has. */
+function newRequestId(now: Date): string {
+  return `req-${now.toISOString().slice(0, 10)}-${randomBytes(4).toString("hex")}`;
+}
+
+function wrong(message: string): SkillError {
+  return new SkillError("INVALID_PARAM", message);
+}

@@ -1,0 +1,187 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { dispatch, makeDispatchProject, skill } from "./dispatch-project.ts";
+import { knack, PROGRAM } from "./run.ts";
+
+describe("knack dispatch", () => {
+  const base = ["--role", "oracle", "--skill", "executing-plans", "--prompt", "Go."];
+
+  it("without a runner the frame is printed, root skill first", () => {
+    using folder = makeDispatchProject();
+    const { code, stdout } = dispatch(folder, base);
+    expect(code).toBe(0);
+    expect(stdout.indexOf("Text of tao-of-coding.")).toBeLessThan(stdout.indexOf("# Oracle"));
+    expect(stdout.indexOf("# Oracle")).toBeLessThan(stdout.indexOf("Text of executing-plans."));
+    expect(stdout.split("Text of tao-of-coding.")).toHaveLength(2);
+  });
+
+  it("children run after their parent, in the order of its text, each with its own frame", () => {
+    using folder = makeDispatchProject({
+      ...skill("executing-plans", "systematic-debugging writing-plans"),
+      ...skill("writing-plans", "executing-plans"),
+    });
+    const { code, stdout, stderr } = dispatch(folder, [...base, "--runner", "gemini"]);
+    expect(code).toBe(0);
+    expect(stdout.split("# Runtime header")).toHaveLength(4);
+    const order = ["executing-plans", "systematic-debugging", "writing-plans"].map((name) =>
+      stdout.indexOf(`Text of ${name}.`),
+    );
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
+    expect(stdout.split("Text of tao-of-coding.")).toHaveLength(2);
+    expect(stderr).toMatch(/^refused: E_SKILL_REENTRY_BLOCKED: .*writing-plans → executing-plans/);
+    const { children, refusals } = JSON.parse(
+      dispatch(folder, [...base, "--runner", "gemini", "--json"]).stdout,
+    );
+    expect(children.map((child: typeof children) => child.header.identity.current_skill)).toEqual([
+      "systematic-debugging",
+      "writing-plans",
+    ]);
+    expect(refusals).toMatchObject([{ code: "E_SKILL_REENTRY_BLOCKED", current_skill: "writing-plans" }]);
+  });
+
+  it.each<[string, string[], object]>([
+    ["an exit code", ["--runner-cmd", `${process.execPath} -e "process.exit(7)"`], { exit_code: 7 }],
+    [
+      "a signal",
+      ["--runner-cmd", `${process.execPath} -e "process.kill(process.pid, 'SIGKILL')"`],
+      { exit_code: null, signal: "SIGKILL" },
+    ],
+    [
+      "the time limit",
+      ["--timeout", "0.5", "--runner-cmd", "sleep 60"],
+      { exit_code: null, signal: "SIGTERM", timed_out: true },
+    ],
+    [
+      "no such program",
+      ["--runner-cmd", "no-such-agent"],
+      { exit_code: null, error: expect.stringContaining("no-such-agent") },
+    ],
+  ])("a runner that fails by %s is exit 1, and starts no children", (_how, args, expected) => {
+    using folder = makeDispatchProject(skill("executing-plans", "systematic-debugging"));
+    const { code, stdout, stderr } = dispatch(folder, [...base, ...args, "--json"]);
+    const { runner, children } = JSON.parse(stdout);
+    expect({ code, runner, children }).toEqual({
+      code: 1,
+      runner: { exit_code: null, signal: null, timed_out: false, ...expected },
+      children: [],
+    });
+    expect(stderr).toContain("failed: executing-plans");
+  });
+
+  it("RN-01 the command is never a shell's", () => {
+    using folder = makeDispatchProject();
+    const { code } = dispatch(folder, [...base, "--runner-cmd", `node; touch ${folder.at("pwn")}`]);
+    expect([code, existsSync(folder.at("pwn"))]).toEqual([1, false]);
+    const words = dispatch(folder, [...base, "--runner-cmd", "gemini $IFS `id` $(id) '$HOME'\n;"])
+      .stdout.split("\n")
+      .slice(0, 5);
+    expect(words.map((word) => JSON.parse(word))).toEqual(["$IFS", "`id`", "$(id)", "$HOME", ";"]);
+  });
+
+  it("the configuration names runners, and a default", () => {
+    using folder = makeDispatchProject({
+      "home/.knack/config.yaml": "runners: { default: mine, mine: { command: [gemini, --mine] } }\n",
+    });
+    expect(dispatch(folder, base).stdout.split("\n")[0]).toBe('"--mine"');
+    expect(dispatch(folder, [...base, "--dry-run"]).stdout).toMatch(/^# Runtime header/);
+    const { code, stderr } = dispatch(folder, [...base, "--runner", "min"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("Did you mean mine?")]);
+  });
+
+  it("an untrusted project's skill goes to no runner; a person may read its frame", () => {
+    using folder = makeDispatchProject();
+    const { code, stdout, stderr } = dispatch(folder, [...base, "--runner", "gemini"], { KNACK_TRUST: "" });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain("trust");
+    expect(dispatch(folder, base, { KNACK_TRUST: "" }).code).toBe(0);
+  });
+
+  it("the task comes from a file too, the frame goes to one", () => {
+    using folder = makeDispatchProject({ "repo/task.md": "任務\n" });
+    const args = [...base.slice(0, 4), "--prompt-file", "task.md", "--output-file", "out/frame.md"];
+    expect(dispatch(folder, args)).toMatchObject({ code: 0, stdout: "" });
+    expect(readFileSync(folder.at("repo/out/frame.md"), "utf8")).toMatch(/# Task\n\n任務\n$/);
+  });
+
+  it.each([
+    ["--role", "pilot"],
+    ["--depth", "-1"],
+    ["--max-depth", "x"],
+    ["--timeout", "0"],
+    ["--edge-type", "now"],
+    ["--execution-mode", "leaf"],
+    ["--runner-cmd", "a 'b"],
+    ["--prompt-file", "x"],
+    ["--request-id", ""],
+  ])("%s %j is wrong usage: exit 2", (...args) => {
+    using folder = makeDispatchProject();
+    const { code, stdout, stderr } = dispatch(folder, [...base, ...args]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(args[0]?.slice(2).split("-")[0] ?? "");
+  });
+
+  it("an unknown skill is told, and nothing runs", () => {
+    using folder = makeDispatchProject();
+    const { code, json } = dispatch(folder, [
+      "--role",
+      "fixer",
+      "--skill",
+      "nobody",
+      "--runner",
+      "gemini",
+      "--json",
+    ]);
+    expect([code, json().error.code]).toEqual([1, "NOT_FOUND"]);
+  });
+
+  it("where a log is kept, it has the dispatches", () => {
+    using folder = makeDispatchProject();
+    expect(knack(folder, ["plan", "status", "plan.yaml"], { env: { KNACK_TRUST: "all" } }).code).toBe(1);
+    folder.write({ "repo/plan.yaml": "version: 1\nplan: p\ntitle: P\ntasks: [{ id: a }]\n" });
+    expect(knack(folder, ["plan", "apply", "plan.yaml"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
+    dispatch(folder, [...base, "--runner", "gemini", "--request-id", "r-7"]);
+    const log = knack(folder, ["audit", "export"], { env: { KNACK_TRUST: "all" } }).stdout;
+    const told = log.split("\n").filter((line) => line.includes("DISPATCHED"));
+    expect(told).toHaveLength(2);
+    expect(told[1]).toContain("r-7");
+    expect(knack(folder, ["audit", "verify"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
+  });
+
+  it("Ctrl-C ends the runner and all that it started: exit 130", async () => {
+    using folder = makeDispatchProject();
+    const program = `process.on("SIGTERM", () => {}); const c = require("node:child_process").spawn("sleep", ["60"], { detached: true }); require("node:fs").writeFileSync("pids", process.pid + " " + c.pid + " ")`;
+    const args = ["dispatch", ...base, "--runner-cmd", `${process.execPath} -e '${program}'`];
+    const { PATH } = process.env;
+    const env = { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), KNACK_TRUST: "all" };
+    const child = spawn(process.execPath, [PROGRAM, ...args], {
+      cwd: folder.at("repo"),
+      env,
+      stdio: "ignore",
+    });
+    const ended = new Promise((done) => child.once("exit", (...how) => done(how)));
+    const file = folder.at("repo/pids");
+    for (let tries = 0; tries < 500 && !existsSync(file); tries++) await wait(20);
+    child.kill("SIGINT");
+    expect(await ended).toEqual([130, null]);
+    const isThere = (pid: string): boolean =>
+      existsSync(`/proc/${pid}`) && !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+    expect(readFileSync(file, "utf8").trim().split(" ").filter(isThere)).toEqual([]);
+  });
+
+  it("a reader that has seen enough ends the runner too", () => {
+    using folder = makeDispatchProject();
+    const program = 'setInterval(() => console.log("x".repeat(10000)), 1)';
+    const { PATH } = process.env;
+    const env = { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), KNACK_TRUST: "all" };
+    const command = `'${process.execPath}' '${PROGRAM}' dispatch --role oracle --skill executing-plans --runner-cmd '"${process.execPath}" -e "${program.replaceAll('"', '\\"')}"' | head -c 10`;
+    const { status, stdout } = spawnSync("sh", ["-c", command], {
+      cwd: folder.at("repo"),
+      env,
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    expect([status, stdout]).toEqual([0, "xxxxxxxxxx"]);
+  });
+});

@@ -1,0 +1,189 @@
+import { describe, expect, it } from "vitest";
+import { renderHeader } from "../../packages/core/src/dispatch/header.ts";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { dispatch, makeDispatchProject, skill } from "../cli/dispatch-project.ts";
+import { REPO } from "../cli/run.ts";
+
+/** The words of document 000 §8, from its own text; the script's name is the one thing that differs. */
+const EXAMPLE = [
+  ...["--role", "fixer"],
+  ...["--skill", "systematic-debugging"],
+  ...["--execution-mode", "delegated"],
+  ...["--depth", "1"],
+  ...["--parent-skill", "executing-plans"],
+  ...["--edge-type", "requires_now"],
+  ...["--visited-skills", "writing-plans,executing-plans"],
+  ...["--prompt", "請依技能流程追查根因，先不要提出修復"],
+  ...["--runner-cmd", 'gemini --model "gemini-3-flash-preview" -p "$(cat)"'],
+];
+
+const headerIn = (frame: string): string => /```yaml\n([\s\S]*?)```/.exec(frame)?.[1] ?? "";
+
+/** As it stands in the document, without the comments. */
+const SECTION_2 = `execution_mode: delegated
+identity:
+  role: fixer
+  current_skill: systematic-debugging
+  origin_skill: executing-plans
+  root_loaded: true
+policy:
+  forbid_root_reload: true
+  max_depth: 3
+  allow_reentry: false
+trace:
+  request_id: req-2026-02-15-001
+  depth: 2
+  skill_stack:
+    - writing-plans
+    - executing-plans
+    - systematic-debugging
+  visited_skills:
+    - writing-plans
+    - executing-plans
+`;
+const HEADER = {
+  execution_mode: "delegated",
+  identity: {
+    role: "fixer",
+    current_skill: "systematic-debugging",
+    origin_skill: "executing-plans",
+    root_loaded: true,
+  },
+  policy: { forbid_root_reload: true, max_depth: 3, allow_reentry: false },
+  trace: {
+    request_id: "req-2026-02-15-001",
+    depth: 2,
+    skill_stack: ["writing-plans", "executing-plans", "systematic-debugging"],
+    visited_skills: ["writing-plans", "executing-plans"],
+  },
+};
+
+describe("000 §8 the example command", () => {
+  it("works as written, with a stand-in for gemini, and gives the header of §2", () => {
+    using folder = makeDispatchProject();
+    const { code, stdout, stderr } = dispatch(folder, EXAMPLE);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    const [first, model, flag, frame = "", ...rest] = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect([first, model, flag, rest]).toEqual(["--model", "gemini-3-flash-preview", "-p", []]);
+    // The one value that the document chose: without --request-id it is made.
+    const header = headerIn(frame).replace(/req-\d{4}-\d\d-\d\d-\w+/, "req-2026-02-15-001");
+    expect(header).toBe(SECTION_2);
+    expect(frame).toContain("Text of systematic-debugging.");
+    expect(frame).not.toContain("Text of tao-of-coding.");
+    expect(frame.endsWith("請依技能流程追查根因，先不要提出修復")).toBe(true);
+  });
+
+  it("--json is header, runner, children and refusals; what the runner printed goes to standard error", () => {
+    using folder = makeDispatchProject();
+    const { code, stderr, json } = dispatch(folder, [
+      ...EXAMPLE,
+      "--json",
+      "--request-id",
+      "req-2026-02-15-001",
+    ]);
+    expect(code).toBe(0);
+    expect(json()).toEqual({
+      header: HEADER,
+      runner: { exit_code: 0, signal: null, timed_out: false },
+      children: [],
+      refusals: [],
+    });
+    expect(stderr).toContain("gemini-3-flash-preview");
+  });
+
+  it("--dry-run --json is header, frame and files, and starts nothing", () => {
+    using folder = makeDispatchProject();
+    const { code, stdout } = dispatch(folder, [...EXAMPLE, "--dry-run", "--json"]);
+    const { header, frame, files, ...rest } = JSON.parse(stdout);
+    expect({ code, rest }).toEqual({ code: 0, rest: {} });
+    expect(headerIn(frame)).toBe(renderHeader(header));
+    expect(files).toEqual(["knack:roles/fixer.md", folder.at(`${REPO}/systematic-debugging/SKILL.md`)]);
+  });
+});
+
+describe("000 §4 and §6 on the command line", () => {
+  const refused = (folder: Folder, ...args: string[]) => {
+    const { code, json } = dispatch(folder, [
+      ...EXAMPLE.slice(0, -2),
+      "--json",
+      "--request-id",
+      "r-1",
+      ...args,
+    ]);
+    return { code, ...json() };
+  };
+
+  it.each<[string, string[], object]>([
+    ["E_ROOT_RELOAD_BLOCKED", ["--skill", "tao-of-coding"], { target_skill: "tao-of-coding" }],
+    ["E_SKILL_REENTRY_BLOCKED", ["--skill", "writing-plans"], { target_skill: "writing-plans" }],
+    ["E_DEPTH_LIMIT", ["--depth", "3"], { depth: 3 }],
+    ["E_DEPTH_LIMIT", ["--max-depth", "1"], {}],
+    ["E_EDGE_NOT_EXECUTABLE", ["--edge-type", "reference_only"], {}],
+    ["E_EDGE_NOT_EXECUTABLE", ["--edge-type", "requires_later"], {}],
+  ])("%s: exit 1 and the five fields (%j)", (code, args, more) => {
+    using folder = makeDispatchProject();
+    expect(refused(folder, ...args)).toEqual({
+      code: 1,
+      error: {
+        code,
+        message: expect.any(String),
+        request_id: "r-1",
+        current_skill: "executing-plans",
+        target_skill: "systematic-debugging",
+        depth: 1,
+        skill_stack: ["writing-plans", "executing-plans"],
+        ...more,
+      },
+    });
+  });
+
+  it("without --json it is a line on standard error with the code", () => {
+    using folder = makeDispatchProject();
+    const { code, stdout, stderr } = dispatch(folder, [...EXAMPLE, "--depth", "3"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/^error: E_DEPTH_LIMIT: .*writing-plans > executing-plans.*\n$/);
+  });
+
+  it("--allow-reentry needs no value, --max-depth lets go deeper", () => {
+    using folder = makeDispatchProject();
+    expect(
+      dispatch(folder, [...EXAMPLE, "--skill", "writing-plans", "--allow-reentry", "--dry-run"]).code,
+    ).toBe(0);
+    expect(dispatch(folder, [...EXAMPLE, "--depth", "5", "--max-depth", "6", "--dry-run"]).code).toBe(0);
+  });
+
+  it("whatever is on --skill-stack counts as visited", () => {
+    using folder = makeDispatchProject();
+    const args = [
+      "--role",
+      "fixer",
+      "--skill",
+      "writing-plans",
+      "--parent-skill",
+      "executing-plans",
+      "--edge-type",
+      "requires_now",
+    ];
+    expect(dispatch(folder, [...args, "--json"]).code).toBe(0);
+    const stack = ["--skill-stack", "writing-plans,executing-plans"];
+    expect(dispatch(folder, [...args, ...stack, "--json"]).json().error.code).toBe("E_SKILL_REENTRY_BLOCKED");
+  });
+
+  it("without --edge-type the parent's own edges decide", () => {
+    using folder = makeDispatchProject(skill("executing-plans", "systematic-debugging"));
+    const args = [
+      "--role",
+      "fixer",
+      "--skill",
+      "systematic-debugging",
+      "--dry-run",
+      "--json",
+      "--parent-skill",
+    ];
+    expect(dispatch(folder, [...args, "executing-plans"]).code).toBe(0);
+    expect(dispatch(folder, [...args, "writing-plans"]).json().error.code).toBe("E_EDGE_NOT_EXECUTABLE");
+  });
+});
