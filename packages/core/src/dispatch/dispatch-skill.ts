@@ -1,6 +1,7 @@
 import { DEFAULT_CONFIG } from "../config/config.ts";
 import { type Role, roleGuideFile } from "../context/role-guide.ts";
 import { escapeWrapperTags } from "../context/wrapper-tags.ts";
+import type { Catalog } from "../open-catalog.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "../tools/envelope.ts";
 import { findSkill, type SkillWanted } from "../tools/find-skill.ts";
@@ -127,7 +128,7 @@ function hostOf(
   const skills = new Map(catalog.entries.map(({ skill }) => [skill.path, skill]));
   return {
     skillAt: (path) => skills.get(path),
-    edgesOf: options.edgesOf ?? (async (skill) => (await edgesIn(catalog, skill)).edges),
+    edgesOf: options.edgesOf ?? ((skill) => ownEdges(catalog, skill)),
     load: async (skill, bySkill) => {
       const executes = runner !== undefined;
       if (bySkill && skill.disableModelInvocation)
@@ -163,4 +164,10 @@ function eventData(event: DispatchEvent, runner: Runner | undefined): Readonly<R
     ...(runner ? { runner: runner.name } : {}),
     ...(event.status === "ended" ? event.runner : {}),
   };
+}
+
+/** A text may also say who calls its skill; that makes nobody call it. */
+async function ownEdges(catalog: Catalog, skill: SkillMetadata): Promise<readonly Edge[]> {
+  const { edges } = await edgesIn(catalog, skill);
+  return edges.filter(({ fromPath }) => fromPath === skill.path);
 }
