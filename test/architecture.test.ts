@@ -40,6 +40,7 @@ const LIBRARIES: Readonly<Record<string, Library>> = {
       "index.ts",
       "internal.ts",
       "internal-policy.ts",
+      "internal-engine.ts",
       "internal-dispatch.ts",
     ],
     aside: ["testing"],

@@ -3,14 +3,12 @@
  */
 export { cacheFolder } from "./catalog/cache-folder.ts";
 export { homeFolder } from "./config/home.ts";
-export { knackHome, loadConfig } from "./config/load.ts";
-export { nearest } from "./config/nearest.ts";
+export { loadConfig } from "./config/load.ts";
 export { canonical, findProject, isInside } from "./config/project-root.ts";
 export { renderCatalogBlock } from "./context/catalog-block.ts";
 export { type FileListing, listFiles } from "./context/files.ts";
 export { type Diagnostic, toDiagnostic } from "./diagnostics.ts";
 export { drawGraph } from "./dispatch/load-graph.ts";
-export { systemCode } from "./errors.ts";
 export { type Evaluation, evaluateTriggers, scoreOutcomes, type TriggerScore } from "./find/evaluate.ts";
 export {
   readTriggerCases,
@@ -18,11 +16,7 @@ export {
   type TriggerCase,
   type TriggerFault,
 } from "./find/trigger-cases.ts";
-export { type FileFault, readRegularFile } from "./regular-file.ts";
 export { checkSkillText } from "./skill/check-text.ts";
-export { splitFrontmatter } from "./skill/frontmatter.ts";
 export { isValidName } from "./skill/name.ts";
-export { parseYaml, type YamlDocument } from "./skill/yaml-profile.ts";
-export type { YamlMap, YamlValue } from "./skill/yaml-value.ts";
 export { trustNotice } from "./tools/find-skill.ts";
 export { writeWhole } from "./write-whole.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isApproved, isTrusted, type TrustPlace } from "@knack/core";
-import { canonical, homeFolder } from "@knack/core/internal";
+import { canonical, homeFolder } from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
 import { EngineError } from "./engine-error.ts";
 import { EngineStore } from "./engine-store.ts";

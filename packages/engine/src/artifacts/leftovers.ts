@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { systemCode } from "@knack/core/internal";
+import { systemCode } from "@knack/core/internal/engine";
 import { machine } from "./own-name.ts";
 
 /** No run takes as long, so what is older belongs to nobody, wherever it was made. */

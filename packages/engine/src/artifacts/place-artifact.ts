@@ -9,7 +9,7 @@ import {
   writeSync,
 } from "node:fs";
 import { isAbsolute, parse, relative, resolve, sep } from "node:path";
-import { canonical, isInside, systemCode } from "@knack/core/internal";
+import { canonical, isInside, systemCode } from "@knack/core/internal/engine";
 import { segmentProblem } from "../registry/path-segment.ts";
 import { ARTIFACTS } from "../registry/path-template.ts";
 import { Folder, PathRefused } from "./folder.ts";

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync } from "node:fs";
-import { systemCode } from "@knack/core/internal";
+import { systemCode } from "@knack/core/internal/engine";
 import { Folder, PathRefused } from "./folder.ts";
 import { hashFile } from "./hash-file.ts";
 

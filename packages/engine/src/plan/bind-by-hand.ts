@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from "node:path";
-import { isInside } from "@knack/core/internal";
+import { isInside } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import { hashFile } from "../run/hash-input.ts";
 import type { NewEvidence } from "../store/evidences.ts";

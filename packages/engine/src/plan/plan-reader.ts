@@ -1,4 +1,4 @@
-import { nearest } from "@knack/core/internal";
+import { nearest } from "@knack/core/internal/engine";
 
 /** Ids become parts of paths and of commands. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

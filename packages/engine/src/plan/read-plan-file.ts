@@ -1,4 +1,4 @@
-import { readRegularFile } from "@knack/core/internal";
+import { readRegularFile } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { TypedSkill } from "../typed-skill.ts";
 import type { Plan } from "./plan.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
-import { parseYaml } from "@knack/core/internal";
+import { parseYaml } from "@knack/core/internal/engine";
 import type { TypedSkill } from "../typed-skill.ts";
 import { checkReferences } from "./check-references.ts";
 import { type Plan, type PlanTask, REQUIREMENT_KINDS, type Requirement, type TaskInput } from "./plan.ts";

@@ -1,4 +1,4 @@
-import { nearest } from "@knack/core/internal";
+import { nearest } from "@knack/core/internal/engine";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import unevaluated from "ajv/dist/vocabularies/unevaluated/index.js";

@@ -10,7 +10,7 @@ import {
   statSync,
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { isInside } from "@knack/core/internal";
+import { isInside } from "@knack/core/internal/engine";
 import { framed } from "./framed.ts";
 import { importsOf } from "./imports-of.ts";
 import { pythonImportsOf } from "./python-imports.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { canonical } from "@knack/core/internal";
+import { canonical } from "@knack/core/internal/engine";
 import { CannotCover, Cover } from "./cover.ts";
 import { framed } from "./framed.ts";
 import type { Implementation } from "./implementation.ts";

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { extname, join, relative, sep } from "node:path";
-import { canonical, isInside, nearest } from "@knack/core/internal";
+import { canonical, isInside, nearest } from "@knack/core/internal/engine";
 import { segmentProblem } from "./path-segment.ts";
 
 export type Language = "typescript" | "javascript" | "python";

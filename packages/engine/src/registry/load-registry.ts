@@ -6,7 +6,7 @@ import {
   parseYaml,
   readRegularFile,
   type YamlDocument,
-} from "@knack/core/internal";
+} from "@knack/core/internal/engine";
 import type { TypedSkill } from "../typed-skill.ts";
 import { ENTRY_KEYS, isSkillName, readEntry } from "./read-entry.ts";
 import { Mapping, Report } from "./report.ts";

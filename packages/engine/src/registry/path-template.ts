@@ -1,4 +1,4 @@
-import { nearest } from "@knack/core/internal";
+import { nearest } from "@knack/core/internal/engine";
 import { segmentProblem } from "./path-segment.ts";
 
 /** What a `path_template` may name. */

@@ -4,7 +4,7 @@ import {
   type YamlDocument,
   type YamlMap,
   type YamlValue,
-} from "@knack/core/internal";
+} from "@knack/core/internal/engine";
 
 export type RegistryCode =
   | "E_REG_FILE"

@@ -2,7 +2,7 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { isInside } from "@knack/core/internal";
+import { isInside } from "@knack/core/internal/engine";
 
 /** What an import stands for, as far as the digest of an implementation needs to know. */
 export interface Resolved {

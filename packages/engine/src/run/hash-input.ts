@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
-import { systemCode } from "@knack/core/internal";
+import { systemCode } from "@knack/core/internal/engine";
 import { hashSmall } from "../artifacts/hash-file.ts";
 import { EngineError } from "../engine-error.ts";
 

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { knackHome, readRegularFile, writeWhole } from "@knack/core/internal";
+import { knackHome, readRegularFile, writeWhole } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 
 /**

@@ -1,6 +1,4 @@
 import { Command, CommanderError, Option } from "commander";
-import { addDispatchCommands } from "./dispatch-commands.ts";
-import { addEngineCommands } from "./engine-commands.ts";
 import { fail } from "./fail.ts";
 import type { GlobalOptions } from "./options.ts";
 import { note, printJson } from "./output.ts";
@@ -9,7 +7,7 @@ import { visible } from "./visible.ts";
 
 /** The command line. A command's own code is loaded when it is called, so that none pays for the others. */
 export async function run(argv: readonly string[]): Promise<void> {
-  const program = makeProgram();
+  const program = await makeProgram(argv);
   try {
     await program.parseAsync(argv, { from: "user" });
   } catch (error) {
@@ -31,7 +29,7 @@ export async function run(argv: readonly string[]): Promise<void> {
   }
 }
 
-function makeProgram(): Command {
+async function makeProgram(argv: readonly string[]): Promise<Command> {
   const program = new Command("knack")
     .description("The skill runtime for AI agents.")
     .version(version, "-V, --version", "print the version")
@@ -213,7 +211,11 @@ function makeProgram(): Command {
     "disable",
   );
 
-  addDispatchCommands(command);
-  addEngineCommands(command);
+  // A command of those above is found without the rest, whose options would cost it a few milliseconds.
+  const word = argv.find((argument) => !argument.startsWith("-"));
+  if (!program.commands.some((known) => known.name() === word)) {
+    (await import("./engine-commands.ts")).addEngineCommands(command);
+    (await import("./dispatch-commands.ts")).addDispatchCommands(command);
+  }
   return program;
 }

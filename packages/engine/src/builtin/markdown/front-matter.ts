@@ -17,7 +17,7 @@ export async function readFrontMatter(given: string): Promise<FrontMatter> {
   const text = unixLines(given);
   const none: FrontMatter = { source: null, data: {}, lineOf: () => 1, body: text, bodyLine: 1, fault: null };
   if (!text.startsWith("---")) return none;
-  const { parseYaml, splitFrontmatter } = await import("@knack/core/internal");
+  const { parseYaml, splitFrontmatter } = await import("@knack/core/internal/engine");
   const bytes = Buffer.from(text);
   const split = splitFrontmatter(bytes, 0);
   if ("fault" in split) return { ...none, fault: { message: split.message, line: split.line ?? 1 } };
