@@ -52,7 +52,7 @@ const LIBRARIES: Readonly<Record<string, Library>> = {
     base: ["skill-function.ts", "typed-skill.ts", "engine-error.ts"],
     top: ["open-engine.ts", "engine-store.ts", "engine-tools.ts", "index.ts"],
     aside: [],
-    unknown: /^knack($|\/)|^@knack\/(?!core$|core\/internal$|core\/testing$)/,
+    unknown: /^knack($|\/)|^@knack\/(?!core$|core\/internal\/engine$|core\/testing$)/,
   },
 };
 
