@@ -185,3 +185,12 @@ describe("command_tool names a typed skill", () => {
     expect(errors).toMatchObject([{ code: "E_COMMAND_TOOL_UNKNOWN" }]);
   });
 });
+
+describe("a reader that has seen enough", () => {
+  it("ends help quietly too", () => {
+    const command = `"${process.execPath}" "${PROGRAM}" --help | head -1; "${process.execPath}" "${PROGRAM}" run --help | true`;
+    const { stdout, stderr } = spawnSync("sh", ["-c", command], { encoding: "utf8" });
+    expect(stdout).toMatch(/^Usage: knack/);
+    expect(stderr).toBe("");
+  });
+});

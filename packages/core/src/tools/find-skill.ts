@@ -26,7 +26,7 @@ export function findSkill(catalog: Catalog, { name, path }: SkillWanted, actor: 
     if (!(error instanceof SkillError)) throw error;
     if (error.code === "AMBIGUOUS") return oneForModels(catalog, error, actor);
     if (error.code !== "NOT_FOUND") throw new ToolError("INVALID_PARAM", error.message);
-    throw path ? notAt(catalog, path) : notCalled(catalog, name ?? "");
+    throw path ? notAt(catalog, path, actor) : notCalled(catalog, name ?? "", actor);
   }
 }
 
@@ -39,28 +39,34 @@ function oneForModels(catalog: Catalog, { message, candidates = [] }: SkillError
   throw new ToolError("INVALID_PARAM", message, { candidates });
 }
 
-function notAt(catalog: Catalog, path: string): ToolError {
+/** Where to look next: a model has a tool for it, a person a command. */
+const WHERE: Readonly<Record<Actor, string>> = {
+  model: "skill_search finds those there are.",
+  person: '"knack list" shows those there are.',
+};
+
+function notAt(catalog: Catalog, path: string, actor: Actor): ToolError {
   const wanted = canonical(resolve(catalog.cwd, path));
   const file = basename(wanted) === "SKILL.md" ? wanted : resolve(wanted, "SKILL.md");
   const leftOut = catalog.errors.filter((error) => error.path === file);
   if (leftOut.length > 0) return leftOutError(leftOut);
   if (existsSync(wanted) && !catalog.roots.some(({ real }) => isInside(wanted, real))) {
-    const message = `${path} is outside the folders in which skills are looked for. skill_search finds those there are.`;
+    const message = `${path} is outside the folders in which skills are looked for. ${WHERE[actor]}`;
     return new ToolError("ACCESS_DENIED", message);
   }
   const root = catalog.roots.find(({ real }) => isInside(wanted, real));
   if (catalog.waitingForTrust > 0 && root?.scope === "repo") return waits(catalog);
-  return new ToolError("NOT_FOUND", `No skill is at ${path}. skill_search finds those there are.`);
+  return new ToolError("NOT_FOUND", `No skill is at ${path}. ${WHERE[actor]}`);
 }
 
-function notCalled(catalog: Catalog, name: string): ToolError {
+function notCalled(catalog: Catalog, name: string, actor: Actor): ToolError {
   const leftOut = catalog.errors.filter((error) => basename(dirname(error.path)) === name);
   if (leftOut.length > 0) return leftOutError(leftOut);
   const off = catalog.config.skills.enabled
     ? ""
     : " All skills are switched off by skills.enabled in the configuration.";
   const hint = catalog.waitingForTrust > 0 ? ` ${trustNotice(catalog)}` : "";
-  const message = `No skill is called ${JSON.stringify(name)}. skill_search finds those there are.`;
+  const message = `No skill is called ${JSON.stringify(name)}. ${WHERE[actor]}`;
   return new ToolError("NOT_FOUND", `${message}${off}${hint}`);
 }
 

@@ -44,7 +44,9 @@ function say(error) {
 function explain(error) {
   try {
     if (error instanceof Error && typeof error.stack === "string") process.stderr.write(error.stack + "\n");
-  } catch {}
+  } catch {
+    // The skill made the error, and its stack may be a getter that throws; the message below is told all the same.
+  }
   return say(error);
 }
 

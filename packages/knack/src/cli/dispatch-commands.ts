@@ -5,7 +5,7 @@ type AddCommand = (name: string, summary: string, examples: string) => Command;
 
 /** The commands that take a request to a role and a skill, and from skill to skill. */
 export function addDispatchCommands(command: AddCommand): void {
-  command(
+  withRunner(command)(
     "dispatch",
     "Hand a task to a skill in a role: guards, frame, runner, then the skills that it requires now.",
     `  knack dispatch --role fixer --skill systematic-debugging --prompt "The import test fails"      prints the frame
@@ -35,17 +35,7 @@ export function addDispatchCommands(command: AddCommand): void {
       "--skill-stack <skills>",
       "the caller's stack, outermost first; the visited and the parent by default",
     )
-    .option("--max-depth <n>", "the deepest that a skill may be (dispatch.maxDepth, 3)")
     .option("--allow-reentry", "let a visited skill be dispatched again")
-    .option("--request-id <id>", "an id for the whole tree; one is made by default")
-    .option("--runner <name>", "claude, codex, gemini, opencode, or one of your configuration")
-    .option(
-      "--runner-cmd <command>",
-      "a command, started without a shell; $(cat) is the frame as one argument",
-    )
-    .option("--timeout <seconds>", "how long each runner may take (1800)")
-    .option("--output-file <file>", "write the frame there")
-    .option("--dry-run", "make the frame and run nothing")
     .action(async (_options, self: Command) =>
       (await import("./dispatch.ts")).dispatch(self.optsWithGlobals()),
     );
@@ -60,23 +50,29 @@ export function addDispatchCommands(command: AddCommand): void {
       (await import("./route.ts")).route(words, self.optsWithGlobals()),
     );
 
-  command(
+  withRunner(command)(
     "orchestrate",
     "Route a request, then dispatch it.",
     '  knack orchestrate "the import test fails since yesterday"          prints the frame\n  knack orchestrate "the import test fails since yesterday" --runner claude\n  knack orchestrate --dry-run --json "review this change" | jq .route',
   )
     .argument("<text...>", "the request")
-    .option("--max-depth <n>", "the deepest that a skill may be (dispatch.maxDepth, 3)")
-    .option("--request-id <id>", "an id for the whole tree; one is made by default")
-    .option("--runner <name>", "claude, codex, gemini, opencode, or one of your configuration")
-    .option(
-      "--runner-cmd <command>",
-      "a command, started without a shell; $(cat) is the frame as one argument",
-    )
-    .option("--timeout <seconds>", "how long each runner may take (1800)")
-    .option("--output-file <file>", "write the frame there")
-    .option("--dry-run", "make the frame and run nothing")
     .action(async (words: string[], _options, self: Command) =>
       (await import("./orchestrate.ts")).orchestrate(words, self.optsWithGlobals()),
     );
+}
+
+/** What a dispatch can be told whoever chose its role and skill. */
+function withRunner(command: AddCommand): AddCommand {
+  return (name, summary, examples) =>
+    command(name, summary, examples)
+      .option("--max-depth <n>", "the deepest that a skill may be (dispatch.maxDepth, 3)")
+      .option("--request-id <id>", "an id for the whole tree; one is made by default")
+      .option("--runner <name>", "claude, codex, gemini, opencode, or one of your configuration")
+      .option(
+        "--runner-cmd <command>",
+        "a command, started without a shell; $(cat) is the frame as one argument",
+      )
+      .option("--timeout <seconds>", "how long each runner may take (1800)")
+      .option("--output-file <file>", "write the frame there")
+      .option("--dry-run", "make the frame and run nothing");
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { fail } from "./fail.ts";
 import type { GlobalOptions } from "./options.ts";
-import { note, printJson } from "./output.ts";
+import { note, print, printJson } from "./output.ts";
 import { version } from "./version.ts";
 import { visible } from "./visible.ts";
 
@@ -39,7 +39,11 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
     .helpOption("-h, --help", "print help")
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Run with "--help" for what there is.')
-    .configureOutput({ outputError: (text) => note(text.trimEnd().split("\n").map(visible).join("\n")) })
+    .configureOutput({
+      // As all data is written: whoever has read enough (`| head`) ends it quietly.
+      writeOut: (text) => print(text.trimEnd()),
+      outputError: (text) => note(text.trimEnd().split("\n").map(visible).join("\n")),
+    })
     .exitOverride();
 
   const command = (name: string, summary: string, examples: string): Command =>
