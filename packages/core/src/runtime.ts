@@ -81,10 +81,10 @@ export class Runtime {
     this.catalog = catalog;
   }
 
-  /** A new conversation. Its own way to ask comes before the runtime's. */
-  session(options: { readonly confirm?: Confirm } = {}): Session {
-    const { confirm = this.#judges.confirm } = options;
-    return new Session(this.#host, { ...this.#judges, confirm }, this.catalog);
+  /** A new conversation. Its own way to ask, and its own record, come before the runtime's. */
+  session(options: { readonly confirm?: Confirm; readonly observe?: Observe } = {}): Session {
+    const { confirm = this.#judges.confirm, observe = this.#host.observe } = options;
+    return new Session({ ...this.#host, observe }, { ...this.#judges, confirm }, this.catalog);
   }
 }
 

@@ -12,8 +12,9 @@ import { visible } from "./visible.ts";
  */
 export async function openRuntime(
   options: GlobalOptions,
-  more: Partial<RuntimeOptions> = {},
+  more: Partial<RuntimeOptions> & { readonly by?: string } = {},
 ): Promise<Runtime> {
+  const { by = "cli", ...given } = more;
   const env = process.env;
   const home = homeFolder(env);
   const cwd = options.cwd ?? process.cwd();
@@ -23,7 +24,7 @@ export async function openRuntime(
   const progress = new Progress();
   let runtime: Runtime | undefined;
   const observe: Observe = async (event) => {
-    if (runtime) await record(runtime.catalog.config.store.url, event);
+    if (runtime) await record(runtime.catalog.config.store.url, event, by);
   };
   runtime = await createRuntime({
     cwd,
@@ -32,7 +33,7 @@ export async function openRuntime(
     trusted,
     onProgress: progress.tell,
     observe,
-    ...more,
+    ...given,
   }).finally(() => progress.end());
   const { catalog } = runtime;
   for (const line of catalog.notes) note(`note: ${visible(line)}`);

@@ -8,21 +8,22 @@ const stores = new Map<string, EngineStore>();
 let isTold = false;
 
 /**
- * Writes what happened into the project's log. A project without a database has no log, and this makes none. Where it
- * cannot be written somebody is told, once: a full disk is no reason to read no skill.
+ * Writes what happened into the project's log, with what it came by: `cli`, or a server and its client. A project without
+ * a database has no log, and this makes none. Where it cannot be written somebody is told, once: a full disk is no reason
+ * to read no skill.
  */
-export async function record(url: string, event: SessionEvent): Promise<void> {
+export async function record(url: string, event: SessionEvent, by: string): Promise<void> {
   if (!existsSync(url.replace(/^sqlite:/, ""))) return;
   const { EngineStore, StoreError } = await import("@knack/engine");
   try {
     let known = stores.get(url);
     if (!known) {
-      const opened = new EngineStore(url, "cli");
+      const opened = new EngineStore(url, by);
       stores.set(url, opened);
       process.once("beforeExit", () => opened.close());
       known = opened;
     }
-    await append(await known.get(), event);
+    await append(await known.get(), event, by);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     if (!isTold) note(`note: Not recorded: ${visible(error.message)}`);
@@ -30,10 +31,10 @@ export async function record(url: string, event: SessionEvent): Promise<void> {
   }
 }
 
-async function append(store: Store, { type, actor, data }: SessionEvent): Promise<void> {
+async function append(store: Store, { type, actor, data }: SessionEvent, by: string): Promise<void> {
   const event = { type, planId: null, taskId: null, runId: null, payload: { ...data, by: actor } };
   await store.db.transaction(
-    (tx) => store.record(tx, [event], { actor: store.actor, at: store.now().toISOString() }),
+    (tx) => store.record(tx, [event], { actor: by, at: store.now().toISOString() }),
     { durable: false },
   );
 }

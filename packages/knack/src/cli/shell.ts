@@ -1,16 +1,14 @@
 import { createInterface } from "node:readline";
 import type { Session } from "@knack/core";
-import { engineTools } from "@knack/engine";
-import { openProjectEngine } from "./open-engine.ts";
-import { openRuntime } from "./open-runtime.ts";
+import { openHost } from "./open-host.ts";
 import type { GlobalOptions } from "./options.ts";
 import { isTerminal, note, painter, printJson } from "./output.ts";
 import { tellEnvelope } from "./tell-envelope.ts";
 
 /** A prompt for the slash commands; a pipe is read to its end, and then a command that failed is the exit code. */
 export async function shell(options: GlobalOptions): Promise<void> {
-  const { engine } = await openProjectEngine(options, "shell");
-  const session = (await openRuntime(options, { tools: engineTools(engine) })).session();
+  const host = await openHost(options, "shell");
+  const session = host.runtime.session();
   const isPerson = isTerminal(0) && isTerminal(2);
   const lines = createInterface({
     input: process.stdin,
@@ -33,7 +31,7 @@ export async function shell(options: GlobalOptions): Promise<void> {
     if (line.trim() !== "" && !(await run(line, session, options))) failed = true;
     if (isPerson) lines.prompt();
   }
-  await engine.close();
+  await host.close();
   if (interrupted) process.exitCode = 130;
   else if (failed && !isPerson) process.exitCode = 1;
 }

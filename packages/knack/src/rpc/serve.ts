@@ -1,10 +1,8 @@
 import { resolve } from "node:path";
 import type { Session } from "@knack/core";
-import { engineTools } from "@knack/engine";
-import { openProjectEngine } from "../cli/open-engine.ts";
+import { openHost } from "../cli/open-host.ts";
 import { openRuntime } from "../cli/open-runtime.ts";
 import type { GlobalOptions } from "../cli/options.ts";
-import { note } from "../cli/output.ts";
 import { readLines } from "./lines.ts";
 import { sessionMethods } from "./methods.ts";
 import { answerLine } from "./protocol.ts";
@@ -16,14 +14,13 @@ const CHANGED = JSON.stringify({ jsonrpc: "2.0", method: "skills.changed", param
 
 /** JSON-RPC on standard input and output, one message a line, one conversation a process. Ends with its input. */
 export async function rpc(options: GlobalOptions): Promise<void> {
-  const end = new AbortController();
-  process.once("SIGTERM", () => stop(0));
-  process.once("SIGINT", () => stop(130));
+  process.once("SIGTERM", () => process.exit(0));
+  process.once("SIGINT", () => process.exit(130));
   // Whoever reads the answers may be gone: there is nobody to tell.
-  process.stdout.on("error", () => stop(0));
+  process.stdout.on("error", () => process.exit(0));
 
-  const { engine } = await openProjectEngine(options, "rpc");
-  const runtime = await openRuntime(options, { tools: engineTools(engine) });
+  const host = await openHost(options, "rpc");
+  const { runtime, engine } = host;
   const elsewhere = new Map<string, Session>();
   const sessionAt = async (cwd: string): Promise<Session> => {
     const folder = resolve(options.cwd ?? ".", cwd);
@@ -36,7 +33,7 @@ export async function rpc(options: GlobalOptions): Promise<void> {
     return known;
   };
   const methods = sessionMethods(runtime.session(), sessionAt, engine);
-  const watching = announceChanges();
+  host.follow(() => void send(CHANGED));
   try {
     for await (const line of readLines(process.stdin, MAX_LINE_BYTES)) {
       const answer = await answerLine(line, methods, MAX_LINE_BYTES);
@@ -44,23 +41,7 @@ export async function rpc(options: GlobalOptions): Promise<void> {
     }
   } finally {
     // Whatever ends the conversation ends the watch too, which would keep the process.
-    end.abort();
-    await engine.close();
-  }
-  await watching;
-
-  async function announceChanges(): Promise<void> {
-    try {
-      for await (const _next of runtime.catalog.watch({ signal: end.signal })) await send(CHANGED);
-    } catch (error) {
-      if (!end.signal.aborted)
-        note(`note: changes are no longer watched: ${error instanceof Error ? error.message : error}`);
-    }
-  }
-
-  function stop(code: number): void {
-    end.abort();
-    process.exit(code);
+    await host.close();
   }
 }
 
