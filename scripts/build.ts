@@ -17,8 +17,13 @@ for (const name of ["core", "engine"]) {
 
 rmSync(at("knack", "dist"), { recursive: true, force: true });
 await build({
-  // The helper thread of a first scan is a file of its own, beside the code that starts it.
-  entryPoints: [at("knack", "src", "main.ts"), at("core", "src", "catalog", "divide-worker.ts")],
+  // A thread's code is a file of its own, beside the code that starts it.
+  entryPoints: [
+    at("knack", "src", "main.ts"),
+    at("core", "src", "catalog", "divide-worker.ts"),
+    at("knack", "src", "tui", "search-worker.ts"),
+    at("core", "src", "dispatch", "edges-worker.ts"),
+  ],
   outdir: at("knack", "dist"),
   entryNames: "[name]",
   bundle: true,
@@ -31,6 +36,10 @@ await build({
   // Less text is read and checked against the compile cache at every start.
   minify: true,
   legalComments: "linked",
+  jsx: "automatic",
+  // React without its checks for developers, and ink without the developer tools that it could connect to.
+  define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '""' },
+  external: ["react-devtools-core"],
   // Commander is CommonJS and asks for Node's modules by require.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',

@@ -54,7 +54,7 @@ describe("the commands that documents and skills speak of", () => {
   it.each(files.map((file) => [relative(root, file), file]))(
     "%s names only commands that exist",
     (_name, file) => {
-      const program = ["program.ts", "engine-commands.ts", "dispatch-commands.ts"]
+      const program = ["program.ts", "engine-commands.ts", "dispatch-commands.ts", "server-commands.ts"]
         .map((name) => readFileSync(join(root, "packages", "knack", "src", "cli", name), "utf8"))
         .join("\n");
       const known = new Set([...program.matchAll(/\bcommand\)?\(\s*"([a-z]+)"/g)].map(([, name]) => name));

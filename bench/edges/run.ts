@@ -1,12 +1,13 @@
 /**
  * How well edges are typed, against skills that were labelled by hand, and how long the graph of all of them takes:
  *
- *   npm run bench:edges -- --skills <folder of collections of skills> [--errors]
+ *   npm run bench:edges -- --skills <folder of collections of skills> [--errors] [--json <file>]
  *
- * `labels.json` has a skill as `collection/folder` and the names that its text requires now, later, or merely mentions;
- * where `reference_only` is absent the mentions were not labelled. Edges are read within the collection, as installed.
+ * A table of labels has a skill as `collection/folder` and the names that its text requires now, later, or merely mentions;
+ * where `reference_only` is absent the mentions were not labelled. `labels.json` is the table that the rules were made with,
+ * `labels-held-out.json` one of other skills. `--json` writes the whole graph, to compare two versions of the rules.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Edge, type EdgeType, openCatalog, skillGraph } from "@knack/core";
@@ -18,10 +19,11 @@ interface Labelled {
   readonly reference_only?: readonly string[];
 }
 
-const { values } = parseArgs({ options: { skills: { type: "string" }, errors: { type: "boolean" } } });
+const { values } = parseArgs({
+  options: { skills: { type: "string" }, errors: { type: "boolean" }, json: { type: "string" } },
+});
 if (!values.skills) throw new Error("Say where the skills are: --skills <folder>");
 const folder = resolve(values.skills);
-const labels: Labelled[] = JSON.parse(readFileSync(join(import.meta.dirname, "labels.json"), "utf8"));
 const TYPES: readonly EdgeType[] = ["requires_now", "requires_later", "reference_only"];
 
 const catalog = await openCatalog({
@@ -38,35 +40,12 @@ const { user, system } = process.cpuUsage(busy);
 const byPath = new Map<string, Edge[]>();
 for (const edge of graph.edges) byPath.set(edge.fromPath, [...(byPath.get(edge.fromPath) ?? []), edge]);
 
-const counts = new Map(TYPES.map((type) => [type, { right: 0, found: 0, labelled: 0 }]));
-for (const label of labels) {
-  const path = join(folder, label.skill, "SKILL.md");
-  const edges = byPath.get(path) ?? [];
-  for (const type of TYPES) {
-    const wanted = label[type];
-    if (!wanted) continue;
-    const count = counts.get(type)!;
-    const found = edges.filter((edge) => edge.type === type);
-    const isMeant = (edge: Edge, name: string): boolean =>
-      edge.to === name || (edge.toPath !== null && basename(join(edge.toPath, "..")) === name);
-    const right = wanted.filter((name) => found.some((edge) => isMeant(edge, name)));
-    count.labelled += wanted.length;
-    count.found += found.length;
-    count.right += right.length;
-    if (!values.errors) continue;
-    for (const name of wanted)
-      if (!right.includes(name)) console.log(`missed ${type} ${label.skill} → ${name}`);
-    for (const edge of found)
-      if (!wanted.some((name) => isMeant(edge, name)))
-        console.log(`extra ${type} ${label.skill}:${edge.line} → ${edge.to}: ${edge.text}`);
-  }
-}
-for (const [type, { right, found, labelled }] of counts) {
-  const precision = (right / found).toFixed(3);
-  const recall = (right / labelled).toFixed(3);
-  console.log(
-    `${type}: precision ${precision}, recall ${recall} (${right} right of ${found} found, ${labelled} labelled)`,
-  );
+if (values.json) writeFileSync(values.json, JSON.stringify(graph, null, 1));
+
+for (const file of ["labels.json", "labels-held-out.json"]) {
+  const labels: Labelled[] = JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8"));
+  console.log(`${file}, ${labels.length} skills`);
+  compare(labels);
 }
 const total = TYPES.map((type) => `${graph.edges.filter((edge) => edge.type === type).length} ${type}`);
 console.log(
@@ -75,3 +54,36 @@ console.log(
 console.log(
   `${seconds.toFixed(1)} s, of a processor ${((user + system) / 1e6).toFixed(1)} s, resident at most ${Math.round(process.resourceUsage().maxRSS / 1024)} MiB`,
 );
+
+function compare(labels: readonly Labelled[]): void {
+  const counts = new Map(TYPES.map((type) => [type, { right: 0, found: 0, labelled: 0 }]));
+  for (const label of labels) {
+    const path = join(folder, label.skill, "SKILL.md");
+    const edges = byPath.get(path) ?? [];
+    for (const type of TYPES) {
+      const wanted = label[type];
+      if (!wanted) continue;
+      const count = counts.get(type)!;
+      const found = edges.filter((edge) => edge.type === type);
+      const isMeant = (edge: Edge, name: string): boolean =>
+        edge.to === name || (edge.toPath !== null && basename(join(edge.toPath, "..")) === name);
+      const right = wanted.filter((name) => found.some((edge) => isMeant(edge, name)));
+      count.labelled += wanted.length;
+      count.found += found.length;
+      count.right += right.length;
+      if (!values.errors) continue;
+      for (const name of wanted)
+        if (!right.includes(name)) console.log(`missed ${type} ${label.skill} → ${name}`);
+      for (const edge of found)
+        if (!wanted.some((name) => isMeant(edge, name)))
+          console.log(`extra ${type} ${label.skill}:${edge.line} → ${edge.to}: ${edge.text}`);
+    }
+  }
+  for (const [type, { right, found, labelled }] of counts) {
+    const precision = (right / found).toFixed(3);
+    const recall = (right / labelled).toFixed(3);
+    console.log(
+      `  ${type}: precision ${precision}, recall ${recall} (${right} right of ${found} found, ${labelled} labelled)`,
+    );
+  }
+}

@@ -1,9 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { dispatch, makeDispatchProject, skill } from "./dispatch-project.ts";
-import { knack, PROGRAM } from "./run.ts";
+import { knack, PROGRAM, REPO } from "./run.ts";
 
 describe("knack dispatch", () => {
   const base = ["--role", "oracle", "--skill", "executing-plans", "--prompt", "Go."];
@@ -31,6 +32,8 @@ describe("knack dispatch", () => {
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(stdout.split("Text of tao-of-coding.")).toHaveLength(2);
     expect(stderr).toMatch(/^refused: E_SKILL_REENTRY_BLOCKED: .*writing-plans → executing-plans/);
+    const tree = "executing-plans: done\n  systematic-debugging: done\n  writing-plans: done\n";
+    expect(stderr.endsWith(`\n${tree}`)).toBe(true);
     const { children, refusals } = JSON.parse(
       dispatch(folder, [...base, "--runner", "gemini", "--json"]).stdout,
     );
@@ -105,6 +108,43 @@ describe("knack dispatch", () => {
     expect(readFileSync(folder.at("repo/out/frame.md"), "utf8")).toMatch(/# Task\n\n任務\n$/);
   });
 
+  it("a frame that cannot be written is told before a runner starts", () => {
+    using folder = makeDispatchProject({ "repo/file": "" });
+    const runner = ["--runner-cmd", "touch ran"];
+    const { code, stderr } = dispatch(folder, [...base, ...runner, "--output-file", "file/frame.md"]);
+    expect([code, existsSync(folder.at("repo/ran"))]).toEqual([1, false]);
+    expect(stderr).toContain("cannot be written");
+    expect(dispatch(folder, [...base, ...runner, "--output-file", "frame.md"]).code).toBe(0);
+    expect(readFileSync(folder.at("repo/frame.md"), "utf8")).toMatch(/^# Runtime header[\s\S]*Go\.$/);
+  });
+
+  it.each<[string, number, string, RegExp]>([
+    ["that is not there", 1, "none.md", /none\.md is not there/],
+    ["that is a folder", 2, "folder", /is a folder/],
+    ["with bytes that are no text", 2, "bytes", /no text in UTF-8/],
+    ["with a zero byte", 2, "zero", /no text in UTF-8/],
+    ["too large for any model", 2, "large", /more than 4194304 bytes/],
+    ["without end", 2, "/dev/zero", /more than 4194304 bytes/],
+  ])("a task in a file %s is told, and nothing runs", (_what, code, file, message) => {
+    using folder = makeDispatchProject({ "repo/folder/": "", "repo/zero": "a\0b" });
+    writeFileSync(folder.at("repo/bytes"), Buffer.from([0x61, 0xff, 0xfe]));
+    writeFileSync(folder.at("repo/large"), "");
+    truncateSync(folder.at("repo/large"), 2 ** 30);
+    const args = [...base.slice(0, 4), "--prompt-file", file, "--runner", "gemini"];
+    const { stdout, stderr, ...rest } = dispatch(folder, args);
+    expect([rest.code, stdout]).toEqual([code, ""]);
+    expect(stderr).toMatch(message);
+  });
+
+  it("the task comes through a pipe too", () => {
+    using folder = makeDispatchProject();
+    const { stdout } = knack(folder, ["dispatch", ...base.slice(0, 4), "--prompt-file", "-"], {
+      input: "\ufeff任務",
+      env: { KNACK_TRUST: "all" },
+    });
+    expect(stdout.endsWith("# Task\n\n任務\n")).toBe(true);
+  });
+
   it.each([
     ["--role", "pilot"],
     ["--depth", "-1"],
@@ -144,27 +184,78 @@ describe("knack dispatch", () => {
     dispatch(folder, [...base, "--runner", "gemini", "--request-id", "r-7"]);
     const log = knack(folder, ["audit", "export"], { env: { KNACK_TRUST: "all" } }).stdout;
     const told = log.split("\n").filter((line) => line.includes("DISPATCHED"));
-    expect(told).toHaveLength(2);
-    expect(told[1]).toContain("r-7");
+    expect(told.map((line) => JSON.parse(JSON.parse(line).payload_json).status)).toEqual([
+      "started",
+      "ended",
+      "finished",
+    ]);
+    expect(told.every((line) => line.includes("r-7"))).toBe(true);
     expect(knack(folder, ["audit", "verify"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
+  });
+
+  it("typed skills run through the engine, and are in the tree", () => {
+    using folder = makeDispatchProject({
+      "repo/notes.md": "# Notes\n",
+      "repo/file_fingerprint/": "",
+      ...skill("executing-plans", "file_fingerprint hash"),
+      [`${REPO}/hash/SKILL.md`]:
+        "---\nname: hash\ndescription: d\ninvocation_mode: tool_dispatch\ncommand_tool: file_fingerprint\n---\n",
+    });
+    const prompt = ["--prompt", '{"inputs": [{"path": "notes.md"}]}'];
+    const args = ["--role", "oracle", "--skill", "executing-plans", ...prompt, "--runner-cmd", "true"];
+    const { code, stdout } = dispatch(folder, [...args, "--json"]);
+    const { runner, children, refusals, ...rest } = JSON.parse(stdout);
+    expect({ code, runner, refusals, keys: Object.keys(rest) }).toEqual({
+      code: 0,
+      runner: { exit_code: 0, signal: null, timed_out: false },
+      refusals: [],
+      keys: ["header"],
+    });
+    expect(children).toMatchObject([
+      {
+        header: { identity: { current_skill: "file_fingerprint", origin_skill: "executing-plans" } },
+        runner: null,
+        tool: { name: "file_fingerprint", result: { data: { status: "SUCCEEDED", cached: false } } },
+        children: [],
+        refusals: [],
+      },
+      { header: { identity: { current_skill: "hash" } }, tool: { result: { data: { cached: true } } } },
+    ]);
+    const only = ["--role", "oracle", "--skill", "file_fingerprint"];
+    expect(dispatch(folder, [...only, ...prompt, "--runner-cmd", "no-such-agent"]).stdout).toMatch(
+      /^file_fingerprint succeeded, from an earlier run.\n- FILE_HASH/,
+    );
+    const failed = dispatch(folder, [...only, "--prompt", '{"inputs": [', "--runner-cmd", "true"]);
+    expect([failed.code, failed.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^failed: file_fingerprint: INVALID_PARAM/),
+    ]);
+    const dry = dispatch(folder, [...only, ...prompt, "--json"]);
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      frame: expect.stringContaining("the tool file_fingerprint is called with"),
+      files: [],
+      tool: { name: "file_fingerprint", arguments: { inputs: [{ path: "notes.md" }] }, result: null },
+    });
   });
 
   it("Ctrl-C ends the runner and all that it started: exit 130", async () => {
     using folder = makeDispatchProject();
     const program = `process.on("SIGTERM", () => {}); const c = require("node:child_process").spawn("sleep", ["60"], { detached: true }); require("node:fs").writeFileSync("pids", process.pid + " " + c.pid + " ")`;
-    const args = ["dispatch", ...base, "--runner-cmd", `${process.execPath} -e '${program}'`];
+    const args = ["dispatch", ...base, "--json", "--runner-cmd", `${process.execPath} -e '${program}'`];
     const { PATH } = process.env;
     const env = { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), KNACK_TRUST: "all" };
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd: folder.at("repo"),
       env,
-      stdio: "ignore",
+      stdio: ["ignore", "pipe", "ignore"],
     });
+    const printed = text(child.stdout);
     const ended = new Promise((done) => child.once("exit", (...how) => done(how)));
     const file = folder.at("repo/pids");
     for (let tries = 0; tries < 500 && !existsSync(file); tries++) await wait(20);
     child.kill("SIGINT");
     expect(await ended).toEqual([130, null]);
+    expect(JSON.parse(await printed)).toEqual({ error: { code: "CONFLICT", message: "Interrupted." } });
     const isThere = (pid: string): boolean =>
       existsSync(`/proc/${pid}`) && !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
     expect(readFileSync(file, "utf8").trim().split(" ").filter(isThere)).toEqual([]);

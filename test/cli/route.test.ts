@@ -51,6 +51,16 @@ describe("knack route", () => {
     expect(knack(folder, ["route", "bake sourdough bread"]).stdout).toMatch(/skill +mine\nby +the search/);
   });
 
+  it("says by which priority a rule came before another, and of a long request what counts", () => {
+    using folder = project(RULES.replace("reason: judged", "reason: judged, priority: 3"));
+    const { stdout } = knack(folder, ["route", "請審查需求文件並 debug"]);
+    expect(stdout).toMatch(/by +rule review \(priority 3\)/);
+    expect(stdout).toMatch(/fixer +debug +rule debug \(priority 0\) +“debug”/);
+    const long = knack(folder, ["route", `${"x".repeat(5000)} 審查`]);
+    expect(long.stdout).toMatch(/by +the default/);
+    expect(long.stderr).toContain("first 4096 characters of a request; this one has 5003");
+  });
+
   it("a wrong file is exit 1 with file and line, and nothing on standard output", () => {
     using folder = project(RULES.replace("fixer", "fixr").replace("'除錯'", "'('"));
     const { code, stdout, stderr } = knack(folder, ["route", "debug"]);
@@ -118,6 +128,61 @@ describe("knack orchestrate", () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ route: { skill: "debug" }, runner: { exit_code: 0 } });
     expect(stderr).toContain("current_skill: debug");
+  });
+
+  it("a route may name a typed skill, which is then run by the engine", () => {
+    const rule =
+      "  - { id: hash, role: librarian, skill: file_fingerprint, reason: exact, patterns: [inputs] }\n";
+    using folder = project(`${RULES}${rule}`);
+    const request = '{"inputs": [{"path": "a.md"}]}';
+    folder.write({ "repo/a.md": "# A\n" });
+    expect(knack(folder, ["doctor", "--json"]).json().checks).toContainEqual(
+      expect.objectContaining({ name: "routing", ok: true }),
+    );
+    const { code, stdout } = knack(folder, ["orchestrate", request, "--runner-cmd", "true", "--json"]);
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      route: { skill: "file_fingerprint", rule: "hash", role: "librarian" },
+      tool: { name: "file_fingerprint", result: { status: "success" } },
+    });
+    const wrong = project(`${RULES}${rule.replace("print,", "prin,")}`);
+    expect(knack(wrong, ["route", "x"]).stderr).toContain('Did you mean "file_fingerprint"?');
+    wrong[Symbol.dispose]();
+  });
+
+  it("where the project has a log, it says what was routed, and the dispatch by the same id", () => {
+    using folder = project();
+    folder.write({ "repo/plan.yaml": "version: 1\nplan: p\ntitle: P\ntasks: [{ id: a }]\n" });
+    knack(folder, ["route", "debug"]);
+    expect(knack(folder, ["plan", "apply", "plan.yaml"]).code).toBe(0);
+    knack(folder, ["route", "debug", "it"]);
+    knack(folder, ["orchestrate", "debug it", "--runner-cmd", "true"]);
+    const told = knack(folder, ["audit", "export"])
+      .stdout.split("\n")
+      .filter((line) => line.includes("DISPATCHED"))
+      .map((line) => JSON.parse(JSON.parse(line).payload_json));
+    expect(told.map(({ status }) => status)).toEqual(["routed", "routed", "started", "ended", "finished"]);
+    expect(told[0]).toEqual({
+      status: "routed",
+      request: "debug it",
+      role: "fixer",
+      skill: "debug",
+      source: "rule",
+      rule: "debug",
+      matched: ["debug"],
+      by: "person",
+    });
+    expect(new Set(told.slice(1).map(({ request_id }) => request_id)).size).toBe(1);
+  });
+
+  it("says once what a person should know, whatever it opens", () => {
+    using folder = project();
+    knack(folder, ["trust", "--revoke"]);
+    folder.write({ "repo/.knack/config.yaml": "runners: { default: x, x: { command: [x] } }\n" });
+    const { stderr } = knack(folder, ["orchestrate", "bake sourdough bread", "--dry-run", "--json"]);
+    const notes = stderr.split("\n").filter((line) => line.startsWith("note:"));
+    expect(notes.some((line) => line.includes("runners"))).toBe(true);
+    expect(new Set(notes).size).toBe(notes.length);
   });
 
   it("has nothing to dispatch where no skill is for a request", () => {

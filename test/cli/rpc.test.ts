@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { knack, makeProject, PROGRAM, REPO } from "./run.ts";
+import { makeTypedProject } from "./typed-skills.ts";
 
 interface Message {
   readonly id?: unknown;
@@ -321,6 +322,28 @@ describe("knack rpc: the protocol", () => {
     expect((await once(rpc.process, "exit"))[0]).toBe(code);
   });
 
+  it("ends the run in flight with it, and leaves no process", async () => {
+    using folder = makeTypedProject({
+      [`${REPO}/waiting/SKILL.md`]: skillText(
+        "waiting",
+        "Waits.",
+        "invocation_mode: tool_dispatch\ncommand_tool: waits\n",
+      ),
+    });
+    folder.write({ "home/": "" });
+    await using rpc = new Rpc(folder);
+    await rpc.result("skills.list");
+    rpc.process.stdin?.write(
+      '{"jsonrpc":"2.0","id":7,"method":"commands.execute","params":{"input":"/skill waiting {}"}}\n',
+    );
+    const children = (): string[] => childrenOf(rpc.process.pid);
+    await expect.poll(() => children().length, { timeout: 20_000 }).toBeGreaterThan(0);
+    const started = children();
+    rpc.process.kill("SIGTERM");
+    expect((await once(rpc.process, "exit"))[0]).toBe(0);
+    expect(started.filter((pid) => existsSync(`/proc/${pid}`))).toEqual([]);
+  });
+
   it("ends with 0 at the end of its input, and answers what came before", async () => {
     using folder = makeProject();
     await using rpc = new Rpc(folder);
@@ -338,3 +361,7 @@ describe("knack rpc: the protocol", () => {
     expect(rpc.stderr).toContain("config.yaml:1");
   });
 });
+
+function childrenOf(pid: number | undefined): string[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+}

@@ -192,6 +192,7 @@ describe("004 §7 tools", () => {
       "skill_load",
       "Skill",
       "skill_read_file",
+      "skill_dispatch",
     ]);
     for (const { description, inputSchema } of session.tools) {
       expect(description.length).toBeGreaterThan(40);
@@ -202,6 +203,7 @@ describe("004 §7 tools", () => {
       ["name", "path", "ref", "force", "args"],
       ["name", "args"],
       ["name", "path", "file"],
+      ["role", "skill", "prompt"],
     ]);
   });
 

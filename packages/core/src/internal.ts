@@ -3,9 +3,10 @@
  */
 export { cacheFolder } from "./catalog/cache-folder.ts";
 export { homeFolder } from "./config/home.ts";
-export { loadConfig } from "./config/load.ts";
+export { knackHome, loadConfig } from "./config/load.ts";
 export { canonical, findProject, isInside } from "./config/project-root.ts";
 export { renderCatalogBlock } from "./context/catalog-block.ts";
+export { readContained } from "./context/contained-file.ts";
 export { type FileListing, listFiles } from "./context/files.ts";
 export { type Diagnostic, toDiagnostic } from "./diagnostics.ts";
 export { drawGraph } from "./dispatch/load-graph.ts";
@@ -16,6 +17,8 @@ export {
   type TriggerCase,
   type TriggerFault,
 } from "./find/trigger-cases.ts";
+export { withLock } from "./lock.ts";
+export { readRegularFile } from "./regular-file.ts";
 export { checkSkillText } from "./skill/check-text.ts";
 export { isValidName } from "./skill/name.ts";
 export { trustNotice } from "./tools/find-skill.ts";

@@ -57,6 +57,8 @@ export interface SearchOptions {
   readonly all?: boolean | undefined;
 }
 
+/** Of Knack's own, for `requires_tools` alone: a `command_tool` that dispatched skills would be a circle. */
+const DISPATCH_TOOL = "skill_dispatch";
 /** Tools that are always there for a `command_tool` to name. */
 const OWN_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file"];
 
@@ -214,7 +216,7 @@ export class Catalog implements SkillCatalog {
     const host = await makeHost(settings, offered);
     const rulesOf = ({ scope }: Root): Rules => {
       const { tools } = scope === "repo" ? config : userConfig;
-      const names = [...tools.available, ...settings.hostTools];
+      const names = [...tools.available, ...settings.hostTools, DISPATCH_TOOL];
       return { validation: validationIn(settings, scope), tools: names };
     };
     const snapshot = makeSnapshot(offered, { rulesOf, host, disabled: config.skills.disabled });

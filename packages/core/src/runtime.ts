@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { homeFolder } from "./config/home.ts";
 import { knackHome } from "./config/load.ts";
 import { charBudget } from "./context/skill-list.ts";
+import { skillDispatch } from "./dispatch/skill-dispatch.ts";
 import { SkillError } from "./errors.ts";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catalog.ts";
 import { LivePolicy } from "./policy/live-policy.ts";
@@ -43,10 +44,15 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
   const home = options.home ?? homeFolder(env);
   const isTrusted = typeof trusted === "function" ? trusted : () => trusted;
   const hasProject = (): boolean => offersProject ?? isTrusted();
-  const tools = toolTable(given.filter((tool) => typeof tool !== "string"));
+  const dispatching = skillDispatch({ env, home, isTrusted });
+  const tools = toolTable(
+    dispatching,
+    given.filter((tool) => typeof tool !== "string"),
+  );
   const catalog = await openCatalog({
     ...place,
-    tools: [...tools.keys()],
+    // A skill's tool that dispatches skills would be a circle without a check.
+    tools: [...tools.keys()].filter((name) => name !== dispatching.name),
     hostTools: given.filter((tool) => typeof tool === "string"),
     trusted: isTrusted,
     withoutProject: () => !hasProject(),
@@ -58,14 +64,19 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     confirm,
     hasProject,
     policy: () => live.current(),
-    remember: async (skill) => {
-      await rememberAllow(userFile, skill.name);
+    remember: async (skill, tool) => {
+      await rememberAllow(userFile, skill.name, tool);
     },
   };
   const refreshOnCall = readSwitch(env, "SKILLS_REFRESH_ON_CALL", true);
   // A wrong one is told now, not when a host first asks for the tools.
   charBudget(env);
-  return new Runtime({ tools, env, isTrusted, refreshOnCall, observe }, judges, catalog);
+  const working = new Set<Promise<unknown>>();
+  const begun = (work: Promise<unknown>): void => {
+    const settled: Promise<unknown> = work.catch(() => {}).then(() => working.delete(settled));
+    working.add(settled);
+  };
+  return new Runtime({ tools, env, isTrusted, refreshOnCall, observe, begun }, judges, catalog, working);
 }
 
 export class Runtime {
@@ -73,24 +84,41 @@ export class Runtime {
   readonly #judges: Judges;
   /** The skills when the runtime was made; sessions start from them. */
   readonly catalog: Catalog;
+  readonly #working: ReadonlySet<Promise<unknown>>;
 
   /** @internal Use `createRuntime`. */
-  constructor(host: SessionHost, judges: Judges, catalog: Catalog) {
+  constructor(host: SessionHost, judges: Judges, catalog: Catalog, working: ReadonlySet<Promise<unknown>>) {
+    this.#working = working;
     this.#host = host;
     this.#judges = judges;
     this.catalog = catalog;
   }
 
+  /** Answers when no tool works any more, also none whose call was given up. */
+  async idle(): Promise<void> {
+    while (this.#working.size > 0) await Promise.all(this.#working);
+  }
+
   /** A new conversation. Its own way to ask, and its own record, come before the runtime's. */
-  session(options: { readonly confirm?: Confirm; readonly observe?: Observe } = {}): Session {
-    const { confirm = this.#judges.confirm, observe = this.#host.observe } = options;
-    return new Session({ ...this.#host, observe }, { ...this.#judges, confirm }, this.catalog);
+  session(options: SessionOptions = {}): Session {
+    const { confirm = this.#judges.confirm, observe = this.#host.observe, asksToExecute = false } = options;
+    const judges = { ...this.#judges, confirm, asksToExecute };
+    return new Session({ ...this.#host, observe }, judges, options.catalog ?? this.catalog);
   }
 }
 
-function toolTable(more: readonly Tool[]): ReadonlyMap<string, Tool> {
+export interface SessionOptions {
+  readonly confirm?: Confirm;
+  readonly observe?: Observe;
+  /** A newer snapshot to begin with than the runtime's first. */
+  readonly catalog?: Catalog;
+  /** What executes is asked for even where a rule allows it. */
+  readonly asksToExecute?: boolean;
+}
+
+function toolTable(dispatching: Tool, more: readonly Tool[]): ReadonlyMap<string, Tool> {
   const table = new Map<string, Tool>();
-  for (const tool of [skillSearch, skillLoad, skillTool, skillReadFile, ...more]) {
+  for (const tool of [skillSearch, skillLoad, skillTool, skillReadFile, dispatching, ...more]) {
     if (table.has(tool.name))
       throw new SkillError("INVALID_PARAM", `There are two tools called ${JSON.stringify(tool.name)}.`);
     table.set(tool.name, tool);

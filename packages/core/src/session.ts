@@ -1,19 +1,23 @@
 import { parseCommand } from "./commands/parse-command.ts";
 import { type CommandContext, type CommandResult, runCommand, useSkill } from "./commands/run-command.ts";
+import type { Config } from "./config/config.ts";
 import { renderCatalogBlock } from "./context/catalog-block.ts";
 import { type LoadedSkill, LoadedSkills, type SessionState } from "./context/loaded-skills.ts";
 import type { DispatchOptions, DispatchRequest } from "./dispatch/dispatch-skill.ts";
-import type { Dispatched } from "./dispatch/dispatcher.ts";
 import type { Refusal } from "./dispatch/guards.ts";
+import type { Dispatched } from "./dispatch/prepare-dispatch.ts";
 import type { Mention } from "./find/mentions.ts";
 import type { Catalog } from "./open-catalog.ts";
 import type { Actor } from "./policy/permissions.ts";
 import type { SkillLoadError, SkillMetadata } from "./skill/schema.ts";
-import { answer, callTool } from "./tools/call-tool.ts";
+import { answer, callTool, orGivenUp } from "./tools/call-tool.ts";
+import { describeTool } from "./tools/describe-tool.ts";
 import { dispatchToTool, unknownTool } from "./tools/dispatch-to-tool.ts";
 import { type Envelope, ToolError } from "./tools/envelope.ts";
+import type { SkillWanted } from "./tools/find-skill.ts";
 import type { Observe } from "./tools/observe.ts";
-import { type Judges, mayOffer, type PermitRequest, permit } from "./tools/permit.ts";
+import { type Confirm, type Judges, mayOffer, type PermitRequest, permit } from "./tools/permit.ts";
+import { readSkillFile, type SkillFile } from "./tools/read-skill-file.ts";
 import type { Tool, ToolContext, ToolDescription } from "./tools/tool.ts";
 
 /** Everything of a runtime that its sessions share. */
@@ -24,12 +28,19 @@ export interface SessionHost {
   /** Whether the files are looked at again before each call of a tool (document 001). */
   readonly refreshOnCall: boolean;
   readonly observe: Observe;
+  readonly begun: ToolContext["begun"];
 }
 
 export interface CallOptions {
   /** Who wants it. What a person does is their own consent; `model` by default. */
   readonly actor?: Actor;
   readonly signal?: AbortSignal;
+  /** Asks in place of the session's own way, for this call. */
+  readonly confirm?: Confirm;
+  /** Who the records name for what the call does. */
+  readonly by?: string;
+  /** Called with what a long call is doing. */
+  readonly onProgress?: (message: string) => void;
 }
 
 /** What an agent should do with what its user typed. */
@@ -92,17 +103,26 @@ export class Session {
   get tools(): ToolDescription[] {
     const { tools, env } = this.#host;
     const { offered } = this;
-    return [...tools.values()].map(({ name, description, inputSchema }) => ({
-      name,
-      description: typeof description === "string" ? description : description(offered, env),
-      inputSchema,
-    }));
+    return [...tools.values()].map((tool) => describeTool(tool, offered, env));
   }
 
   /** The skills that a model is told of. */
   get offered(): SkillMetadata[] {
     const { permissions, skills } = this.#snapshot.config;
     return this.#snapshot.skills.filter((skill) => mayOffer(skill, permissions, skills.disabled));
+  }
+
+  /**
+   * The skills that whoever asks may be told of: by the rules as they are now, which may have changed since the snapshot.
+   * `look`: the files are looked at first, too.
+   */
+  async mayKnow(actor: Actor, options: { readonly look?: boolean } = {}): Promise<SkillMetadata[]> {
+    const { config, skills } = options.look ? await this.#look() : this.#live;
+    const { permissions, disabled } = await this.#rules(config);
+    const hasProject = this.#judges.hasProject();
+    return skills.filter(
+      (skill) => mayOffer(skill, permissions, disabled, actor) && (hasProject || skill.scope !== "repo"),
+    );
   }
 
   /** Calls a tool. Every call gets an envelope, refusals too. */
@@ -140,6 +160,26 @@ export class Session {
     return reaction.to === "model" ? { ...reaction, text: `${reaction.text}\n\n${text}` } : reaction;
   }
 
+  /** A person uses a skill, as `/skill` does. */
+  async use(wanted: { readonly name: string } | { readonly path: string }, args: string): Promise<Envelope> {
+    return (await this.#run({ ...wanted, args }, (context) => useSkill(wanted, args, context))).envelope;
+  }
+
+  /** A file of a skill as it is, for a host that passes it on. Throws `ToolError`. */
+  async readFile(
+    wanted: SkillWanted,
+    file: string,
+    { maxBytes, ...options }: CallOptions & { readonly maxBytes: number },
+  ): Promise<SkillFile> {
+    return readSkillFile(
+      "skill_load",
+      wanted,
+      file,
+      maxBytes,
+      await this.#context(options, await this.#look()),
+    );
+  }
+
   /** Runs a slash command and answers its envelope. */
   async execute(line: string): Promise<Envelope> {
     return (await this.#command(line)).envelope;
@@ -152,6 +192,13 @@ export class Session {
     this.#live = next;
     this.#version++;
     return next;
+  }
+
+  /** Goes on with a snapshot that somebody made for several conversations. */
+  adopt(next: Catalog): void {
+    this.#snapshot = next;
+    this.#live = next;
+    this.#version++;
   }
 
   inspect(options: { readonly include_skills?: boolean | undefined } = {}): Inspection {
@@ -173,7 +220,7 @@ export class Session {
   }
 
   #command(line: string): Promise<Done> {
-    return this.#run(line, async (context) => {
+    return this.#run({ input: line }, async (context) => {
       const command = parseCommand(line);
       if (!command) throw new ToolError("INVALID_PARAM", "A command begins with a slash, such as /skills.");
       return runCommand(command, context);
@@ -182,7 +229,7 @@ export class Session {
 
   /** One skill a request (document 002 §5.1): the first that is named. The others stay words. */
   #mentioned(text: string, mentions: readonly Mention[]): Promise<Done> {
-    return this.#run(text, async (context) => {
+    return this.#run({ input: text }, async (context) => {
       const [first] = mentions as [Mention];
       if ("skill" in first) return useSkill({ path: first.skill.path }, "", context);
       const { candidates } = first;
@@ -193,9 +240,9 @@ export class Session {
   }
 
   /** The envelope of what a person asked for, whether it worked or not. */
-  async #run(input: string, work: (context: CommandContext) => Promise<CommandResult>): Promise<Done> {
+  async #run(asked: unknown, work: (context: CommandContext) => Promise<CommandResult>): Promise<Done> {
     let done: CommandResult | undefined;
-    const envelope = await answer({ input }, this.#snapshot, async () => {
+    const envelope = await answer(asked, this.#snapshot, async () => {
       const tools = await this.#context({ actor: "person" }, this.#snapshot);
       const reload = async (): Promise<{ catalog: Catalog; version: number }> => ({
         catalog: await this.reload(),
@@ -218,12 +265,12 @@ export class Session {
   }
 
   /** Every decision is told, the refusals with their reason. */
-  async #permit(actor: Actor, request: PermitRequest): Promise<void> {
+  async #permit(actor: Actor, request: PermitRequest, judges: Judges): Promise<void> {
     const { tool, skill, calledBy } = request;
     const name = (skill ?? calledBy)?.name;
     const told = { tool, ...(name === undefined ? {} : { skill: name }) };
     try {
-      await permit(actor, request, this.#judges);
+      await permit(actor, request, judges);
     } catch (error) {
       if (error instanceof ToolError)
         await this.#host.observe({
@@ -236,25 +283,43 @@ export class Session {
     await this.#host.observe({ type: "PERMISSION_DECIDED", actor, data: { ...told, allowed: true } });
   }
 
-  async #context({ actor = "model", signal }: CallOptions, catalog: Catalog): Promise<ToolContext> {
+  /** The rules as they are now; where they cannot be understood nothing is permitted, and the old ones say what is told. */
+  async #rules(
+    config: Config,
+  ): Promise<Pick<Config, "permissions"> & { readonly disabled: readonly string[] }> {
     const policy = await this.#judges.policy();
-    const { config } = catalog;
+    return "problem" in policy ? { ...config, disabled: config.skills.disabled } : policy;
+  }
+
+  async #context(options: CallOptions, catalog: Catalog): Promise<ToolContext> {
+    const { actor = "model", signal, by, onProgress } = options;
+    const { permissions, disabled } = await this.#rules(catalog.config);
     const hasProject = this.#judges.hasProject();
-    const { permissions, disabled } =
-      "problem" in policy ? { ...config, disabled: config.skills.disabled } : policy;
+    const typedSkills = [...this.#host.tools.values()]
+      .filter((tool) => tool.isTypedSkill)
+      .map(({ name }) => name);
+    const judges = options.confirm ? { ...this.#judges, confirm: options.confirm } : this.#judges;
     const context: ToolContext = {
       catalog,
       snapshot: this.#snapshot,
       actor,
       signal,
+      by,
+      progress: onProgress ?? (() => {}),
+      begun: this.#host.begun,
       loaded: this.#loaded,
       always: actor === "person",
-      permit: (request) => this.#permit(actor, request),
+      permit: (request) => orGivenUp(this.#permit(actor, request, judges), signal),
       observe: (type, data) => this.#host.observe({ type, actor, data }),
-      runsAs: ({ name }) => (this.#host.tools.has(name) ? name : undefined),
+      typedSkills,
+      runsAs: ({ name }) => (typedSkills.includes(name) ? name : undefined),
       offers: (skill) => mayOffer(skill, permissions, disabled) && (hasProject || skill.scope !== "repo"),
-      dispatch: (skill, args) =>
-        dispatchToTool(this.#host.tools, skill, args, { ...context, dispatch: refuseDispatch }),
+      dispatch: (skill, args, ended = signal) =>
+        dispatchToTool(this.#host.tools, skill, args, {
+          ...context,
+          signal: ended,
+          dispatch: refuseDispatch,
+        }),
     };
     return context;
   }

@@ -2,7 +2,7 @@ import { type Tool, ToolError } from "@knack/core";
 import { EngineError } from "./engine-error.ts";
 import type { Engine } from "./open-engine.ts";
 import type { GivenInput } from "./run/assign-roles.ts";
-import { finishedReport } from "./run/run-report.ts";
+import { finishedReport, RUN_SCHEMA } from "./run/run-report.ts";
 import type { TypedSkill } from "./typed-skill.ts";
 
 /** Every typed skill as a tool, named as the skill; a skill's `command_tool` may name it. */
@@ -41,12 +41,16 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
     },
     // Built-in skills read and write nothing but what they are given; the code of a project asks first.
     executes: engine.isCode(skill.name),
-    run: async (params, { signal, actor }) => {
+    isTypedSkill: true,
+    endsItself: true,
+    dataSchema: RUN_SCHEMA,
+    idempotent: true,
+    run: async (params, { signal, actor, by, progress }) => {
       const request = readRequest(skill.name, params);
       try {
         const insideProjectOnly = actor === "model";
         const report = finishedReport(
-          await engine.run(skill.name, { ...request, signal, insideProjectOnly }),
+          await engine.run(skill.name, { ...request, signal, insideProjectOnly, actor: by, onLog: progress }),
         );
         if (report.error)
           throw new ToolError("EXECUTION_ERROR", `${report.error.code}: ${report.error.message}`, {

@@ -1,7 +1,7 @@
 /** The public API of @knack/engine: what is exported here is the contract, everything else may change. */
 export { exportLog } from "./audit/export.ts";
 export { openLog } from "./audit/open-log.ts";
-export { type LoggedEvent, listEvents } from "./audit/records.ts";
+export { eventsAfter, type LoggedEvent, lastEvent, listEvents } from "./audit/records.ts";
 export { verifyLog } from "./audit/verify.ts";
 export { EngineError, type EngineErrorCode } from "./engine-error.ts";
 export { EngineStore } from "./engine-store.ts";
@@ -9,6 +9,7 @@ export { engineTools } from "./engine-tools.ts";
 export { isolationLevel } from "./isolate/level.ts";
 export { Engine, type EngineOptions, openEngine, type RunSkillRequest } from "./open-engine.ts";
 export { planAsDot, planAsMermaid } from "./plan/draw-plan.ts";
+export type { ListedPlan } from "./plan/list-plans.ts";
 export type { PlanStatus, TaskReport } from "./plan/plan-status.ts";
 export type { PlanStep } from "./plan/run-plan.ts";
 export { parseJsonStrict } from "./registry/parse-json-strict.ts";

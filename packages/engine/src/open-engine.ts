@@ -10,6 +10,7 @@ import { bindByHand, type HandEvidence } from "./plan/bind-by-hand.ts";
 import { bindFiles } from "./plan/bind-files.ts";
 import { bindingOf } from "./plan/binding-of.ts";
 import { findTask } from "./plan/find-task.ts";
+import { type ListedPlan, listPlans } from "./plan/list-plans.ts";
 import type { Plan } from "./plan/plan.ts";
 import { type PlanStatus, planStatus } from "./plan/plan-status.ts";
 import { readPlanFile } from "./plan/read-plan-file.ts";
@@ -59,6 +60,8 @@ export interface RunSkillRequest {
   readonly task?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onLog?: ((line: string) => void) | undefined;
+  /** Who the log names for it, where that is not the engine's own. */
+  readonly actor?: string | undefined;
   /** A model may name files of the project alone. */
   readonly insideProjectOnly?: boolean | undefined;
 }
@@ -78,6 +81,8 @@ export class Engine {
   readonly #table: SkillTable;
   readonly #leftovers = new Leftovers();
   readonly #store: EngineStore;
+  readonly #end = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
 
   /** @internal Use `openEngine`. */
   constructor(options: EngineOptions, table: SkillTable) {
@@ -145,8 +150,11 @@ export class Engine {
     return getRun(await this.history(), id);
   }
 
-  close(): Promise<void> {
-    return this.#store.close();
+  /** Ends the runs in flight, and answers when their processes are gone and their ends recorded. */
+  async close(): Promise<void> {
+    this.#end.abort();
+    await Promise.allSettled(this.#running);
+    await this.#store.close();
   }
 
   /** Checks a request and computes its key; runs nothing. */
@@ -182,16 +190,33 @@ export class Engine {
   }
 
   async #run(name: string, request: RunSkillRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
+    const { signal: end } = this.#end;
+    const signal = request.signal ? AbortSignal.any([request.signal, end]) : end;
+    const run = this.#runUntil(name, { ...request, signal }, bind);
+    this.#running.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  async #runUntil(
+    name: string,
+    request: RunSkillRequest & { readonly signal: AbortSignal },
+    bind: () => Promise<RunBinding>,
+  ): Promise<FinishedRun> {
     const registered = this.#find(name);
     const code = await lookAtCode(registered);
     this.#permitCode(registered, code);
     const prepared = await this.#prepare(registered, code, request);
     const binding = await bind();
-    return runSkill(await this.store(), prepared, binding, {
+    const store = await this.store();
+    return runSkill({ ...store, actor: request.actor ?? store.actor }, prepared, binding, {
       projectRoot: this.#options.projectRoot,
       leaseMs: this.#seconds("KNACK_RUN_LEASE_SECONDS", 30) * 1000,
       timeoutMs: this.#seconds("KNACK_RUN_TIMEOUT_SECONDS", 600) * 1000,
-      signal: request.signal ?? new AbortController().signal,
+      signal: request.signal,
       onLog: request.onLog,
       leftovers: this.#leftovers,
     });
@@ -213,6 +238,18 @@ export class Engine {
     await releaseTasks(store, plan.id);
     await bindFiles(store, plan.id, this.#options.projectRoot);
     return { plan, changed, status: await planStatus(store.db, plan.id) };
+  }
+
+  /** The plans that were applied. */
+  async plans(): Promise<ListedPlan[]> {
+    return listPlans(await this.history());
+  }
+
+  /** Where a plan that was applied stands, as the database has it; the file and what lies ready are not looked at. */
+  async planStatus(id: string): Promise<PlanStatus | null> {
+    const db = await this.history();
+    const isKnown = await db.get("SELECT 1 AS known FROM plans WHERE plan_id = ?", [id]);
+    return isKnown ? planStatus(db, id) : null;
   }
 
   /** Executes what is READY until nothing is left. */

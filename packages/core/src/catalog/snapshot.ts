@@ -128,7 +128,8 @@ function withToolFault({ file }: Found, host: Host): readonly Fault[] {
   const { facts, faults } = file;
   const tool = facts?.commandTool;
   if (tool === undefined || host.commandTools.has(tool)) return faults;
-  const message = `"command_tool" names the tool ${JSON.stringify(tool)}, which does not exist.`;
+  const why = tool === "skill_dispatch" ? "no skill can call: it dispatches skills" : "does not exist";
+  const message = `"command_tool" names the tool ${JSON.stringify(tool)}, which ${why}.`;
   return [...faults, { fault: "COMMAND_TOOL_UNKNOWN", message }];
 }
 

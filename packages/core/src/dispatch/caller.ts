@@ -1,10 +1,7 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import type { Catalog } from "../open-catalog.ts";
-import { ToolError } from "../tools/envelope.ts";
-import { findSkill, type SkillWanted } from "../tools/find-skill.ts";
 import type { Caller, Target } from "./guards.ts";
 import type { ExecutionMode, Policy, RuntimeHeader } from "./header.ts";
+import { type Known, recognise } from "./recognise.ts";
+import type { Skills } from "./typed-target.ts";
 
 /** Where a request says that it comes from. Its words are names, paths or ids; what counts is which skills they mean. */
 export interface Origin {
@@ -17,9 +14,14 @@ export interface Origin {
   readonly policy: Policy;
 }
 
-export function callerOf(origin: Origin, catalog: Catalog, rootSkills: readonly string[]): Caller {
+export function callerOf(
+  origin: Origin,
+  skills: Skills,
+  rootSkills: readonly string[],
+  runnersAround: number,
+): Caller {
   const { requestId, mode, depth, parent, policy } = origin;
-  const knownBy = (word: string): Known => recognise(catalog, word);
+  const knownBy = (word: string): Known => recognise(skills, word);
   const top = parent === undefined ? undefined : knownBy(parent);
   const given = origin.visited.map(knownBy);
   const isTop = ({ key }: Known): boolean => key === top?.key;
@@ -37,6 +39,7 @@ export function callerOf(origin: Origin, catalog: Catalog, rootSkills: readonly 
     rootLoaded: mode === "delegated",
     policy,
     rootSkills,
+    runnersAround,
   };
 }
 
@@ -54,53 +57,8 @@ export function callerBelow(caller: Caller, header: RuntimeHeader, target: Targe
   };
 }
 
-interface Known {
-  readonly key: string;
-  readonly name: string;
-  /** Every skill that the word could mean: what may have been visited counts as visited. */
-  readonly paths: readonly string[];
-}
-
-/** Which skill a word means, however it is written; where it could mean several, all of them. */
-export function recognise(catalog: Catalog, word: string): Known {
-  const meant = skillsMeant(catalog, word);
-  const [first] = meant;
-  if (!first) return { key: `word ${fold(word)}`, name: word, paths: [] };
-  return { key: first.path, name: first.name, paths: meant.map(({ path }) => path) };
-}
-
-function skillsMeant(catalog: Catalog, word: string): readonly Target[] {
-  const exact =
-    exactly(catalog, { name: word }) ?? (isPath(catalog, word) && exactly(catalog, { path: word }));
-  if (exact) return [exact];
-  // Another case or form of letters, an id, a command, a name with its plugin before it.
-  const wanted = fold(word).replace(/^[/$]/, "");
-  const bare = wanted.slice(wanted.lastIndexOf(":") + 1);
-  return catalog.entries
-    .map(({ skill }) => skill)
-    .filter(({ name, id, command }) => {
-      const own = fold(name);
-      return own === wanted || own === bare || id === word || (command !== undefined && command === wanted);
-    });
-}
-
-function isPath(catalog: Catalog, word: string): boolean {
-  return /[/\\]/.test(word) || existsSync(resolve(catalog.cwd, word));
-}
-
-function exactly(catalog: Catalog, wanted: SkillWanted): Target | undefined {
-  try {
-    return findSkill(catalog, wanted).skill;
-  } catch (error) {
-    if (error instanceof ToolError) return undefined;
-    throw error;
-  }
-}
-
-function fold(word: string): string {
-  return word.normalize("NFKC").trim().toUpperCase().toLowerCase().normalize("NFC");
-}
-
 function unique(list: readonly Known[]): Known[] {
-  return list.filter((one, at) => list.findIndex(({ key }) => key === one.key) === at);
+  const byKey = new Map<string, Known>();
+  for (const one of list) if (!byKey.has(one.key)) byKey.set(one.key, one);
+  return [...byKey.values()];
 }

@@ -12,6 +12,13 @@ export function clauseBefore(before: string): string {
   return before.slice(from);
 }
 
+/** From the last end of a thought that no comma or colon makes. */
+export function segmentBefore(before: string): string {
+  let from = 0;
+  for (const { index } of before.matchAll(/[;；|，]|—|\s-\s/g)) from = index + 1;
+  return before.slice(from);
+}
+
 export function clauseAfter(after: string): string {
   return /^[^;|；]*/.exec(after)?.[0] ?? "";
 }
@@ -19,13 +26,16 @@ export function clauseAfter(after: string): string {
 /** "do NOT invoke", "rather than", 不要 */
 export function isNegated(clause: string, rest: string): boolean {
   if (
-    /(?<![\w-])(?:do not|don't|does not|doesn't|not|never|cannot|can't|won't|no longer|instead of|rather than|avoid|avoids|skip|skips|isn't|aren't|no need)(?![\w-])/i.test(
+    /(?<![\w-])(?:do not|don't|does not|doesn't|not|never|cannot|can't|won't|no longer|instead of|rather than|avoid|avoids|without|nobody|no one|skip|skips|isn't|aren't|no need)(?![\w-])/i.test(
       clause,
     )
   )
     return true;
   if (
-    /^\W{0,3}(?:skills?\s+)?(?:is|are|does|do|was|must|should|will|can)?\s*(?:not\b|never\b|n't)/i.test(rest)
+    // "use x, not y" speaks of y.
+    /^[^\w,，;]{0,3}(?:skills?\s+)?(?:is|are|does|do|was|must|should|will|can)?\s*(?:not\b|never\b|n['’]t)/i.test(
+      rest,
+    )
   )
     return true;
   const near = `${clause.slice(-30)} ${rest.slice(0, 30)}`;
@@ -34,14 +44,20 @@ export function isNegated(clause: string, rest: string): boolean {
 
 /** In quotation marks with more than the name. */
 export function isQuoted(text: string, { start, end }: Sentence, first: Found, last: Found): boolean {
-  const room = last.end - first.start + 10;
+  const name = last.end - first.start;
+  const room = name + 10;
   const before = text.slice(start, first.start);
   for (const [open, close] of ["“”", "「」", "『』", "‘’"] as const) {
     const from = before.lastIndexOf(open!);
     if (from < 0 || before.indexOf(close!, from) >= 0) continue;
     const to = text.indexOf(close!, last.end);
-    if (to >= 0 && to < end && to - (start + from) > room) return true;
+    // A full stop inside of the quotation ends the sentence before the quotation ends.
+    const isDense = /[\u3040-\u30ff\u4e00-\u9fff]{3}/.test(before.slice(from));
+    if (to >= 0 && to <= end && to - (start + from) > (isDense ? name + 4 : room)) return true;
   }
+  const single = /(?:^|[\s(:])'(?=\S)[^']*$/.exec(before);
+  const closing = /^[^']{0,200}'(?=[\s,.;:)!?]|$)/.exec(text.slice(last.end, end));
+  if (single && closing && last.end + closing[0].length - (start + single.index) > room) return true;
   const quotes = before.split('"').length - 1;
   if (quotes % 2 === 0) return false;
   const to = text.indexOf('"', last.end);

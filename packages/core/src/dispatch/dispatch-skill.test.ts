@@ -4,8 +4,8 @@ import type { Session } from "../session.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
 import type { SessionEvent } from "../tools/observe.ts";
 import type { DispatchRequest } from "./dispatch-skill.ts";
-import { type Dispatched, isRefusal } from "./dispatcher.ts";
-import type { Refusal } from "./guards.ts";
+import { isRefusal, type Refusal } from "./guards.ts";
+import type { Dispatched } from "./prepare-dispatch.ts";
 
 const AT = "repo/.agents/skills";
 const skill = (name: string, now = "", more = ""): Record<string, string> => ({
@@ -104,6 +104,9 @@ describe("DP-01 recursion is decided on the resolved skill", () => {
     " Alpha ",
     "ａｌｐｈａ",
     "plugin:alpha",
+    "alpha/",
+    "Alpha/SKILL.md",
+    "elsewhere/skills/alpha",
     "$alpha",
     ".agents/skills/alpha",
     ".agents/skills/../skills/alpha/SKILL.md",
@@ -112,6 +115,13 @@ describe("DP-01 recursion is decided on the resolved skill", () => {
     using folder = makeFolder({ ...FILES, "repo/link": { link: ".agents/skills/alpha" } });
     for (const more of [{ visited: [word], depth: 1 }, { stack: [word], depth: 1 }, { parent: word }])
       expect(codeOf(await dispatched(folder, { ...now, ...more }))).toBe("E_SKILL_REENTRY_BLOCKED");
+  });
+
+  it("what was visited is told once, in the order of the first time", async () => {
+    using folder = makeFolder(FILES);
+    const visited = ["beta", "gamma", "BETA", "nobody", "Nobody"];
+    const { trace } = whole(await dispatched(folder, { ...now, visited, depth: 1 })).header;
+    expect(trace.visited_skills).toEqual(["beta", "gamma", "nobody"]);
   });
 
   it("the target is known by its path and through a link too", async () => {
@@ -153,7 +163,9 @@ describe("DP-01 recursion is decided on the resolved skill", () => {
       ...["alpha", "beta", "gamma"].flatMap((name) => [`started ${name}`, `ended ${name}`]),
       "refused beta",
       "refused gamma",
+      "finished alpha",
     ]);
+    expect(told.at(-1)).toMatchObject({ request_id: "req-1", dispatched: 3, failed: [], refused: 2 });
     expect(told[1]).toMatchObject({
       request_id: "req-1",
       depth: 0,
@@ -229,10 +241,30 @@ describe("what a child may have", () => {
     expect(allowed(alone)).toBe("read, search");
   });
 
+  it("a fence that ends a comment in its first line breaks nothing", async () => {
+    using folder = makeFolder({
+      ...FILES,
+      [`${AT}/odd/SKILL.md`]: `${skillText("odd")}\`\`\`-->\nx\n\`\`\`\n\n**REQUIRED SUB-SKILL:** Use the \`gamma\` skill.\n`,
+    });
+    const tree = whole(await dispatched(folder, { skill: { name: "odd" } }, RUNNER));
+    expect(names(tree)).toEqual(["odd", ["gamma"]]);
+  });
+
   it("a parent that failed starts none", async () => {
     using folder = makeFolder(FILES);
     const tree = whole(await dispatched(folder, {}, { name: "false", argv: ["false"] }));
     expect([tree.runner?.exit_code, tree.children, tree.refusals]).toEqual([1, [], []]);
+  });
+
+  it("DP-03 what a runner writes into its own skill makes nothing run", async () => {
+    using folder = makeFolder({ ...FILES, ...skill("delta") });
+    const text = `---\\nname: delta\\ndescription: Does delta.\\n---\\n**REQUIRED SUB-SKILL:** Use the \`gamma\` skill.\\n`;
+    const program = `process.stdin.resume(); require("node:fs").writeFileSync(".agents/skills/delta/SKILL.md", "${text}")`;
+    const argv = [process.execPath, "-e", program];
+    const request = { skill: { name: "delta" } };
+    expect(names(whole(await dispatched(folder, request, { name: "writer", argv })))).toEqual(["delta"]);
+    // It was well written: the next dispatch reads it.
+    expect(names(whole(await dispatched(folder, request, RUNNER)))).toEqual(["delta", ["gamma"]]);
   });
 
   it("DP-03 what a runner prints or sets does not change depth, stack or budget of those below", async () => {

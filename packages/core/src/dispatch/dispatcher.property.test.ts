@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { ToolError } from "../tools/envelope.ts";
+import { answered, type Envelope, refused, ToolError } from "../tools/envelope.ts";
 import { LIMITS } from "./budget.ts";
 import type { DispatchHost } from "./dispatch-host.ts";
-import { type Dispatched, dispatch, isRefusal } from "./dispatcher.ts";
+import { dispatch } from "./dispatcher.ts";
 import { EDGE_TYPES, type EdgeType } from "./edge.ts";
-import type { Caller, Refusal } from "./guards.ts";
+import { type Caller, isRefusal, type Refusal } from "./guards.ts";
+import type { Dispatched } from "./prepare-dispatch.ts";
 
 const ROOT = "tao-of-coding";
 const NAMES = [ROOT, "a", "b", "c", "d", "e"];
@@ -20,6 +21,8 @@ interface Graph {
   readonly dispatches: number;
   readonly denied: readonly string[];
   readonly failing: readonly string[];
+  /** Skills that call a tool; no model reads them, and nothing is loaded for them. */
+  readonly tools: readonly string[];
 }
 
 interface Result {
@@ -51,7 +54,7 @@ function model(graph: Graph): Result {
           no("ACCESS_DENIED");
           continue;
         }
-        loaded.push("role", to);
+        loaded.push(...(graph.tools.includes(to) ? [`call ${to}`] : ["role", to]));
         run({ current: to, depth: request.depth + 1, visited: [...request.visited, to] });
       }
     }
@@ -62,6 +65,11 @@ function model(graph: Graph): Result {
   left--;
   if (graph.denied.includes(start)) return { loaded, refused: ["thrown"] };
   const rootIsDenied = graph.denied.includes(ROOT);
+  if (graph.tools.includes(start)) {
+    loaded.push(`call ${start}`);
+    run({ current: start, depth: 0, visited: [...graph.visited, start] });
+    return { loaded, refused };
+  }
   if (start !== ROOT) {
     if (rootIsDenied) refused.push(`ACCESS_DENIED null ${ROOT}`);
     else loaded.push(ROOT);
@@ -82,6 +90,13 @@ const skillOf = (name: string): SkillMetadata => ({
   mtimeMs: 0,
   dialect: "agentskills",
 });
+
+const answerOf = (isRefused: boolean): Envelope => {
+  const frame = { cwd: ".", params: {}, timeMs: 0 };
+  return isRefused
+    ? refused(new ToolError("EXECUTION_ERROR", "No."), frame)
+    : answered({ data: {}, text: "Done." }, frame);
+};
 
 /** The dispatcher on the same graph; what it loads is read off its frames. */
 async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | Refusal | undefined }> {
@@ -107,19 +122,31 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
       if (graph.denied.includes(name)) throw new ToolError("ACCESS_DENIED", "Denied.");
       return { title: "Skill", path, text: name };
     },
+    toolOf: ({ name }) => (graph.tools.includes(name) ? "tool" : undefined),
+    permitCall: async ({ name }) => {
+      if (graph.denied.includes(name)) throw new ToolError("ACCESS_DENIED", "Denied.");
+    },
+    argumentsOf: (_skill, task) => task,
     roleGuide: () => ({ title: "Role guide", path: "role", text: "" }),
-    run: async (frame) => {
-      const files = [...frame.matchAll(/^## [\w ]+: (.*)$/gm)].map(
-        ([, path = ""]) => path.split("/").at(-2) ?? path,
-      );
-      loaded.push(...files);
-      return {
-        exit_code: graph.failing.includes(files.at(-1) ?? "") ? 1 : 0,
-        signal: null,
-        timed_out: false,
-      };
+    work: {
+      run: async (frame) => {
+        const files = [...frame.matchAll(/^## [\w ]+: (.*)$/gm)].map(
+          ([, path = ""]) => path.split("/").at(-2) ?? path,
+        );
+        loaded.push(...files);
+        return {
+          exit_code: graph.failing.includes(files.at(-1) ?? "") ? 1 : 0,
+          signal: null,
+          timed_out: false,
+        };
+      },
+      call: async ({ name }) => {
+        loaded.push(`call ${name}`);
+        return answerOf(graph.failing.includes(name));
+      },
     },
     record: async () => undefined,
+    throwIfGivenUp: () => undefined,
     now: () => 0,
   };
   const caller: Caller = {
@@ -132,6 +159,7 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
     rootLoaded: false,
     policy: { forbid_root_reload: true, max_depth: graph.maxDepth, allow_reentry: graph.reentry },
     rootSkills: [pathOf(ROOT)],
+    runnersAround: 0,
   };
   const limits = { ...LIMITS, dispatches: graph.dispatches };
   const told = ({ code, current_skill, target_skill }: Refusal): string =>
@@ -165,6 +193,7 @@ const graphs: fc.Arbitrary<Graph> = fc.record({
   dispatches: fc.oneof(fc.constant(256), fc.integer({ min: 1, max: 12 })),
   denied: fc.oneof(fc.constant<string[]>([]), some(NAMES)),
   failing: fc.oneof(fc.constant<string[]>([]), some(NAMES)),
+  tools: fc.oneof(fc.constant<string[]>([]), some(NAMES)),
 });
 
 const nodes = (tree: Dispatched): Dispatched[] => [tree, ...tree.children.flatMap(nodes)];
@@ -212,12 +241,19 @@ describe("000 §5 the pseudocode, as a model", () => {
           text: "",
         })),
       load: async ({ name, path }) => ({ title: "Skill", path, text: name }),
+      toolOf: () => undefined,
+      permitCall: async () => undefined,
+      argumentsOf: () => "",
       roleGuide: () => ({ title: "Role guide", path: "role", text: "" }),
-      run: async () => {
-        runs++;
-        return { exit_code: 0, signal: null, timed_out: false };
+      work: {
+        run: async () => {
+          runs++;
+          return { exit_code: 0, signal: null, timed_out: false };
+        },
+        call: async () => answerOf(false),
       },
       record: async () => undefined,
+      throwIfGivenUp: () => undefined,
       now: () => 0,
     };
     const policy = { forbid_root_reload: true, max_depth: 6, allow_reentry: true };
@@ -231,6 +267,7 @@ describe("000 §5 the pseudocode, as a model", () => {
       rootLoaded: false,
       policy,
       rootSkills: [],
+      runnersAround: 0,
     };
     const tree = await dispatch(
       {

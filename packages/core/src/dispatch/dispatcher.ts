@@ -1,81 +1,53 @@
-import type { Role } from "../context/role-guide.ts";
-import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "../tools/envelope.ts";
-import { Budget, type Limits } from "./budget.ts";
+import { Budget } from "./budget.ts";
 import { callerBelow } from "./caller.ts";
 import type { DispatchHost } from "./dispatch-host.ts";
-import type { Edge, EdgeType } from "./edge.ts";
-import { type ContextFile, renderFrame } from "./frame.ts";
-import { type Caller, checkDispatch, depthBelow, type Refusal, refuse } from "./guards.ts";
-import { freezeHeader, type RuntimeHeader } from "./header.ts";
-import { hasFailed, type RunnerResult } from "./run-frame.ts";
-
-/** What is to be dispatched, by whom, and as what. */
-export interface Dispatch {
-  readonly caller: Caller;
-  readonly target: SkillMetadata;
-  readonly edge: EdgeType;
-  readonly role: Role;
-  readonly task: string;
-  /** Tools that the skills on the way here allow; `null` where none says. */
-  readonly allowedTools: readonly string[] | null;
-  readonly limits: Limits;
-}
-
-/** A skill that was dispatched, with those that it required. */
-export interface Dispatched {
-  readonly header: RuntimeHeader;
-  readonly frame: string;
-  /** The context files, in the order of the frame. */
-  readonly files: readonly string[];
-  /** `null` where there was no runner. */
-  readonly runner: RunnerResult | null;
-  readonly children: readonly Dispatched[];
-  /** Of this skill and of all below it. */
-  readonly refusals: readonly Refusal[];
-}
+import type { Edge } from "./edge.ts";
+import { failureOf } from "./failure.ts";
+import { checkDispatch, isRefusal, type Refusal, refuse } from "./guards.ts";
+import { type Dispatch, type Dispatched, prepareCall, prepareFrame } from "./prepare-dispatch.ts";
 
 /**
- * Dispatches a skill and, if its runner ends well, those that it requires now, in the order of its text, each with a frame
- * of its own (document 000 §5). Answers the refusal where the skill itself may not be dispatched. Throws `ToolError` where
- * its text may not be had.
+ * Dispatches a skill and, if its runner or its tool ends well, those that it requires now, in the order of its text, each
+ * with a frame of its own (document 000 §5). Answers the refusal where the skill itself may not be dispatched. Throws
+ * `ToolError` where it may not be had.
  */
 export function dispatch(wanted: Dispatch, host: DispatchHost): Promise<Dispatched | Refusal> {
-  return dispatchOne(wanted, host, new Budget(wanted.limits, host.now()), false);
+  return dispatchOne(wanted, host, new Budget(wanted.limits, host.now()), "target");
 }
 
 async function dispatchOne(
   wanted: Dispatch,
   host: DispatchHost,
   budget: Budget,
-  bySkill: boolean,
+  as: "target" | "child",
 ): Promise<Dispatched | Refusal> {
-  const { caller, target, edge, role, task } = wanted;
+  const { caller, target, edge } = wanted;
   const refusal = checkDispatch(caller, target, edge);
   if (refusal) return refusal;
   const spent = budget.take(host.now());
   if (spent !== undefined) return refuse(caller, target.name, "E_BUDGET", spent);
 
-  const skill = await host.load(target, bySkill);
-  const root = await loadRoot(caller, target, host);
-  const header = headerFor(wanted, root === "target" || isFile(root));
   const allowedTools = narrowed(wanted.allowedTools, target.allowedTools);
-  const files = [...(isFile(root) ? [root] : []), host.roleGuide(role), skill];
-  const frame = renderFrame({ header, files, allowedTools, task });
-  const refusals: Refusal[] = isRefusal(root) ? [root] : [];
-  const done = { header, frame, files: files.map(({ path }) => path), refusals };
-  if (host.run === null) {
-    await host.record({ header, status: "framed" });
-    return { ...done, runner: null, children: [] };
+  const tool = host.toolOf(target);
+  const ready =
+    tool === undefined
+      ? await prepareFrame(wanted, allowedTools, host, as)
+      : await prepareCall(wanted, allowedTools, host, as, tool);
+  if (host.work === null) {
+    const { header, frame } = ready;
+    await host.record({ header, tool: tool ?? null, status: "framed", frame });
+    return ready;
   }
-  await host.record({ header, status: "started" });
-  const runner = await host.run(frame, budget.runnerMs(host.now()));
-  await host.record({ header, status: "ended", runner });
-  if (hasFailed(runner)) return { ...done, runner, children: [] };
+  // Those of the text that was given: what a runner writes into a skill meanwhile makes nothing run.
+  const edges = await host.edgesOf(target);
+  const done = await work(ready, wanted, host.work, host, budget.runnerMs(host.now()));
+  if (failureOf(done) !== undefined) return done;
 
-  const below = { ...wanted, caller: callerBelow(caller, header, target), allowedTools };
+  const below = { ...wanted, caller: callerBelow(caller, ready.header, target), allowedTools };
   const children: Dispatched[] = [];
-  for (const next of await host.edgesOf(target)) {
+  const refusals = [...done.refusals];
+  for (const next of edges) {
     if (next.type !== "requires_now" || next.alternative) continue;
     const child = await dispatchChild(next, below, host, budget);
     if (isRefusal(child)) refusals.push(child);
@@ -84,15 +56,33 @@ async function dispatchOne(
       refusals.push(...child.refusals);
     }
   }
-  return { ...done, runner, children };
+  return { ...done, children, refusals };
 }
 
-export function isRefusal(outcome: object | string | undefined): outcome is Refusal {
-  return typeof outcome === "object" && "code" in outcome;
-}
-
-function isFile(root: object | string | undefined): root is ContextFile {
-  return typeof root === "object" && "text" in root;
+/** What was begun is recorded as ended or broken off, whatever happens. */
+async function work(
+  ready: Dispatched,
+  { target, task }: Dispatch,
+  worker: NonNullable<DispatchHost["work"]>,
+  host: DispatchHost,
+  limitMs: number,
+): Promise<Dispatched> {
+  const { header, frame, tool } = ready;
+  const told = { header, tool: tool?.name ?? null };
+  await host.record({ ...told, status: "started", frame });
+  let done: Dispatched;
+  try {
+    if (tool) {
+      const args = host.argumentsOf(target, task);
+      const result = await worker.call(target, args, header, limitMs);
+      done = { ...ready, tool: { ...tool, result } };
+    } else done = { ...ready, runner: await worker.run(frame, header, limitMs) };
+  } catch (error) {
+    await host.record({ ...told, status: "interrupted" });
+    throw error;
+  }
+  await host.record({ ...told, status: "ended", outcome: done });
+  return done;
 }
 
 /** A child that may not be had is refused, and its sisters are not. */
@@ -107,60 +97,13 @@ async function dispatchChild(
   if (!target)
     return no("NOT_FOUND", `The skill ${JSON.stringify(edge.to)} is not there, or is not only one.`);
   try {
-    return await dispatchOne({ ...wanted, target, edge: edge.type }, host, budget, true);
+    return await dispatchOne({ ...wanted, target, edge: edge.type }, host, budget, "child");
   } catch (error) {
+    // Not having had an answer is no refusal of this one alone.
+    host.throwIfGivenUp();
     if (error instanceof ToolError) return no(error.code, error.message);
     throw error;
   }
-}
-
-/**
- * Once, by the outermost request; a delegated skill gets its role and its own text alone (document 000 §1). Where the root
- * skill may not be had the request goes on without it, and says so.
- */
-async function loadRoot(
-  caller: Caller,
-  target: SkillMetadata,
-  host: DispatchHost,
-): Promise<ContextFile | Refusal | "target" | undefined> {
-  const [path, second] = caller.rootSkills;
-  if (caller.rootLoaded || path === undefined) return undefined;
-  if (caller.rootSkills.includes(target.path)) return "target";
-  const root = host.skillAt(path);
-  if (!root || second !== undefined)
-    return refuse(
-      caller,
-      root?.name ?? path,
-      "AMBIGUOUS",
-      `The root skill is not only one; see "knack list".`,
-    );
-  try {
-    return { ...(await host.load(root, false)), title: "Root skill" };
-  } catch (error) {
-    if (error instanceof ToolError) return refuse(caller, root.name, error.code, error.message);
-    throw error;
-  }
-}
-
-function headerFor({ caller, target, role }: Dispatch, hasRoot: boolean): RuntimeHeader {
-  const { requestId, visitedNames, stack, policy } = caller;
-  const isOutermost = caller.depth === null;
-  return freezeHeader({
-    execution_mode: isOutermost ? "root" : "delegated",
-    identity: {
-      role,
-      current_skill: target.name,
-      origin_skill: caller.skill,
-      root_loaded: !isOutermost || hasRoot,
-    },
-    policy,
-    trace: {
-      request_id: requestId,
-      depth: depthBelow(caller),
-      skill_stack: [...stack, target.name],
-      visited_skills: visitedNames.filter((name) => name !== target.name),
-    },
-  });
 }
 
 /** Along the way from skill to skill tools are only taken away. */

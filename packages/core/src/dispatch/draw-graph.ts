@@ -18,6 +18,7 @@ export function graphAsMermaid(graph: SkillGraph): string {
     ...graph.edges.map(
       (edge) => `  ${number(edge.fromPath)} ${arrow(edge)} ${number(edge.toPath ?? edge.to)}`,
     ),
+    ...faultsOf(graph, mermaidText).map((fault) => `  %% ${fault}`),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -34,9 +35,20 @@ export function graphAsDot(graph: SkillGraph): string {
       const ends = `${number(edge.fromPath)} -> ${number(edge.toPath ?? edge.to)}`;
       return `  ${ends} [style=${DOT[edge.type]}, label=${dotText(labelOf(edge))}];`;
     }),
+    ...faultsOf(graph, dotText).map((fault) => `  // ${fault}`),
     "}",
   ];
   return `${lines.join("\n")}\n`;
+}
+
+/** What no line can show, for whoever reads the source of the drawing. */
+function faultsOf({ cycles, dangling }: SkillGraph, written: (text: string) => string): string[] {
+  return [
+    ...cycles.map((cycle) => `cycle: ${[...cycle, cycle[0] ?? ""].map(written).join(" → ")}`),
+    ...dangling.map(
+      ({ from, name, line }) => `dangling: ${written(from)}, line ${line}, names ${written(name)}`,
+    ),
+  ];
 }
 
 function labelOf({ type, alternative }: Edge): string {

@@ -1,34 +1,30 @@
-import { clauseAfter, clauseBefore, isNegated, isQuoted } from "./clauses.ts";
+import { clauseAfter, clauseBefore, isNegated, isQuoted, segmentBefore } from "./clauses.ts";
 import type { EdgeType } from "./edge.ts";
+import { isHeadToldLater, isLaterStep, isSaidLater, laterListed } from "./is-later.ts";
+import { isInsisted, isRequired } from "./is-required.ts";
 import { isShown } from "./not-said.ts";
 import type { Passage } from "./passages.ts";
 import type { Found } from "./reference.ts";
 import type { Sentence } from "./sentences.ts";
-import { isAside, isChoice, isInOrder, isNotHere, requiresListed, requiresSteps } from "./titles.ts";
-import {
-  BETWEEN,
-  CJK_MUST,
-  CJK_VERB,
-  DIRECTIVE_END,
-  HANDING_END,
-  JAPANESE_DIRECTIVE,
-  LABEL,
-  LATER_CLAUSE,
-  LATER_START,
-  LATER_TITLE,
-  MODAL,
-  REQUIRED_AFTER,
-  REQUIRED_OF_HEAD,
-} from "./words.ts";
+import { isAside, isChoice, isNotHere, requiresListed, requiresSteps } from "./titles.ts";
+import { DIRECTIVE_END, HANDING_END, JAPANESE_DIRECTIVE, MEANS_END } from "./words.ts";
 
 /** "use x or an equivalent": there is another way, though no skill. */
 const OR_MORE =
   /^["'”’」』)\]]{0,2}\s*(?:skills?\s*)?(?:\([^()]{0,40}\)\s*)?(?:,?\s*or\s+(?!else\b)|または|もしくは|あるいは|或者?|或是)/i;
 
+/** "one of", in the words around the names. */
+const CHOICE_HERE =
+  /\b(?:either|(?:one|any)\s+of|whichever)\b|いずれか|どちらか|任选|任選|其一|二选一|二選一|任意一个|任一/i;
+/** No word decides about a name that is further away, whatever stands between them. */
+const REACH = 800;
+
 /** References that one sentence says the same of: "a and b", "a or b". */
 export interface Group {
   readonly found: readonly Found[];
   readonly isChoice: boolean;
+  /** Where the next group of the sentence begins. */
+  readonly next?: number;
 }
 
 export interface Typed {
@@ -41,81 +37,52 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage): Type
   const { text } = passage;
   const first = group.found[0]!;
   const last = group.found.at(-1)!;
-  const before = text.slice(sentence.start, first.start);
-  const after = text.slice(last.end, sentence.end);
+  const before = text.slice(Math.max(sentence.start, first.start - REACH), first.start);
+  const after = text.slice(last.end, Math.min(sentence.end, last.end + REACH));
   const mention: Typed = { type: "reference_only", alternative: group.isChoice };
-  const whole = text.slice(sentence.start, sentence.end);
+  const whole = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 2 * REACH));
   if (passage.isExample || group.found.some(({ isCode, isFile }) => isCode || isFile)) return mention;
-  if (isShown(whole) || isQuoted(text, sentence, first, last)) return mention;
+  if (isShown(whole) || /[?？][^\w]*$/.test(whole) || isQuoted(text, sentence, first, last)) return mention;
   const [heading = ""] = passage.headings;
   if (isNotHere(heading) || passage.leadIns.some(isNotHere)) return mention;
 
   const clause = clauseBefore(before);
   const rest = clauseAfter(after);
-  const isInsisted =
-    /\b(?:never|do not|don't|must not)\s+(?:ever\s+)?(?:skip|omit|bypass|forget|waive)\b/i.test(clause);
-  if (!isInsisted && isNegated(clause, rest)) return mention;
+  const insisted = isInsisted(clause);
+  if (!insisted && isNegated(clause, rest)) return mention;
 
   const isDirective =
     DIRECTIVE_END.test(before) || HANDING_END.test(clause) || JAPANESE_DIRECTIVE.test(after);
   const isHead = passage.kind !== "text" && isFirstOf(passage, first);
-  const isOwn =
-    isInsisted ||
-    isRequired({ before, clause, after, rest, isDirective, isHead, isRow: passage.kind === "row", first });
+  const isRow = passage.kind === "row";
+  // What follows in the item is said of the skill that it begins with.
+  const tail = isHead && passage.kind === "item" ? text.slice(sentence.end) : "";
+  const said = { before, clause, after, rest, tail, isDirective, isHead, isRow, first };
+  const isOwn = insisted || isRequired(said);
   const isBranch = isConditional(before) || isConditional(passage.leadIns[0] ?? "");
-  const required = isOwn || (!isConditional(before) && isInherited(passage, isDirective, isHead));
+  const isStep = isDirective || (first.isMarked && MEANS_END.test(before));
+  const required = isOwn || (!isConditional(before) && isInherited(passage, isStep, isHead));
   const alternative =
     group.isChoice ||
     OR_MORE.test(after) ||
-    /\beither\b/i.test(clause) ||
+    CHOICE_HERE.test(`${segmentBefore(before)} ${/^[^，,；;]*/.exec(rest)?.[0] ?? ""}`) ||
     passage.leadIns.slice(0, 1).some(isChoice);
-  const isSoon = isSaidLater(before, clause, rest);
+  const isToldOfHead = isHeadToldLater(said);
+  const isSoon =
+    isToldOfHead ||
+    isSaidLater({
+      ...said,
+      until: group.next === undefined ? rest : text.slice(last.end, group.next),
+    });
   const isNext = isSoon || isLaterStep(passage, required && !isOwn);
   if (isNext) {
     const isTold =
-      (isDirective && !(isBranch && !isSoon) && !isOptional(whole)) ||
+      ((isDirective || isToldOfHead) && !(isBranch && !isSoon) && !isOptional(whole)) ||
       (isHead && laterListed(passage.leadIns[0]));
     const isMeant = required || (isTold && !isAside(heading) && !isAside(passage.leadIns[0] ?? ""));
     return isMeant ? { type: "requires_later", alternative } : { ...mention, alternative };
   }
   return required ? { type: "requires_now", alternative } : { ...mention, alternative };
-}
-
-interface Said {
-  readonly before: string;
-  readonly clause: string;
-  readonly after: string;
-  readonly rest: string;
-  readonly isDirective: boolean;
-  readonly isHead: boolean;
-  readonly isRow: boolean;
-  readonly first: Found;
-}
-
-/** Whether the sentence itself requires it. */
-function isRequired({ before, clause, after, rest, isDirective, isHead, isRow, first }: Said): boolean {
-  const label = LABEL.exec(before)?.groups;
-  if (label && (label.kind || isDirective)) return true;
-  if (isTold(clause, isDirective)) return true;
-  // "the manifest from x (required)": that is said of the manifest.
-  const isOfOther = /\b(?:from|by|of|see)\s+\W?$/i.test(before);
-  if (first.isMarked && REQUIRED_AFTER.some((pattern, at) => (at === 0 || !isOfOther) && pattern.test(after)))
-    return true;
-  if (isHead && REQUIRED_OF_HEAD.some((pattern) => pattern.test(isRow ? after : rest + after))) return true;
-  if (isDirective && /[(,—]\s*always\b(?!\s+(?:be|have)\b)/i.test(rest)) return true;
-  if (first.isMarked && /\brequires?\s+(?:(?:the|sibling|skill)\s+)*["'“(]?$/i.test(clause)) return true;
-  const near = `${clause} ${/^[^，,；;]*/.exec(rest)?.[0] ?? ""}`;
-  return CJK_MUST.test(near) && CJK_VERB.test(near);
-}
-
-/** "must … use the x": the modal reaches the verb, and the verb the name. */
-function isTold(clause: string, isDirective: boolean): boolean {
-  const plain = clause.replaceAll(/,\s*(?:before|when|if|after|while)\b[^,]*,/gi, " ");
-  let at = -1;
-  for (const { index, 0: modal } of plain.matchAll(MODAL)) at = index + modal.length;
-  if (at < 0) return false;
-  const reach = plain.slice(at);
-  return !BETWEEN.test(reach) && (isDirective || HANDING_END.test(reach) || DIRECTIVE_END.test(reach));
 }
 
 /** Whether the list's lead-in or the heading requires it. */
@@ -133,26 +100,6 @@ function isInherited({ headings, leadIns, kind }: Passage, isDirective: boolean,
     (isListed && leadIn === undefined && requiresListed(heading)) ||
     (isDirective && requiresSteps(heading, false))
   );
-}
-
-/** "After the tests pass, …", "use x after your draft" */
-function isSaidLater(before: string, clause: string, rest: string): boolean {
-  if (LATER_START.test(before) || LATER_CLAUSE.test(clause)) return true;
-  return LATER_CLAUSE.test(/^[^,(（]*/.exec(rest)?.[0] ?? "");
-}
-
-/** By what stands above; a step that is required there, "in order", comes after those before it. */
-function isLaterStep({ leadIns, headings, step }: Passage, isInheritedStep: boolean): boolean {
-  const [heading = ""] = headings;
-  if (leadIns.some((lead) => LATER_TITLE.test(lead) || LATER_START.test(lead))) return true;
-  if (LATER_TITLE.test(heading)) return true;
-  return isInheritedStep && (step ?? 0) > 0 && [leadIns[0] ?? "", heading].some(isInOrder);
-}
-
-/** "When all is done, run:" */
-function laterListed(leadIn = ""): boolean {
-  const verb = /\b(?:runs?|use|invokes?|calls?|hands?\s+off|proceed|continue)\b/i;
-  return (LATER_TITLE.test(leadIn) || LATER_START.test(leadIn)) && verb.test(leadIn);
 }
 
 /** One branch of several: what is required above holds where the condition does. */

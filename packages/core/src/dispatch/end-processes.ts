@@ -5,6 +5,11 @@ import { setTimeout as wait } from "node:timers/promises";
 /** A variable that everything a runner starts inherits. It holds the mark of each runner around, outermost first. */
 export const MARK = "KNACK_RUNNER_MARK";
 
+/** How many runners a process with this environment is inside of. */
+export function runnersAround(env: NodeJS.ProcessEnv): number {
+  return (env[MARK] ?? "").split(":").filter((mark) => mark !== "").length;
+}
+
 /** What is not gone by then hangs in the kernel itself. */
 const END_WITHIN_MS = 10_000;
 

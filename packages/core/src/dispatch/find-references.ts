@@ -51,7 +51,7 @@ export function findReferences(passage: Passage, from: SkillMetadata, index: Ski
     const isHyphenated = name.includes("-") || !/^\w+$/.test(name);
     // A command is called by its name; a number after a colon is none.
     if (isSure && !isHyphenated && skill && nameKey(skill.name) !== nameKey(name)) return;
-    if (/^\d+$/.test(name) || /^[:=]["'\w]/.test(after)) return;
+    if (/^\d+$/.test(name) || /^[:=]["'\w]/.test(after) || (isCall && /^\s?[:=]\s/.test(after))) return;
     if (skill === undefined) {
       if (!isMeant(name, { isCall, isSkill, isExact, before, namespace })) return;
     } else if (!isSure) {
@@ -63,9 +63,9 @@ export function findReferences(passage: Passage, from: SkillMetadata, index: Ski
           POINTER.test(before) ||
           (lastEnd >= 0 && start - lastEnd < 60 && JOINED.test(text.slice(lastEnd, start))) ||
           isListed(kind, text, start, before, after)
-        : (isSkill && (isExact || isDirected)) || (isExact && SKILL_BEFORE.test(before));
-      if (!isSaid || (skill !== null && !isExact && name !== skill.name && name !== name.toLowerCase()))
-        return;
+        : (isSkill && (isExact || isDirected || /\b(?:see|via)\s+the\s+$/i.test(before))) ||
+          (isExact && SKILL_BEFORE.test(before));
+      if (!isSaid || (skill !== null && !isExact && !isAsWritten(name, skill.name, isSkill))) return;
     }
     const span = code.find((mark) => mark.start <= start && mark.end >= end);
     const isCode = span !== undefined && whole > span.start + 1 && !isCall;
@@ -91,9 +91,15 @@ export function findReferences(passage: Passage, from: SkillMetadata, index: Ski
   return found.filter(({ skill }) => skill?.path !== from.path).sort((a, b) => a.start - b.start);
 }
 
+/** As the skill writes its name, in small letters, or as an acronym: "the PDF skill". */
+function isAsWritten(name: string, own: string, isSkill: boolean): boolean {
+  return name === own || name === name.toLowerCase() || (isSkill && name === name.toUpperCase());
+}
+
 /** Most words are no skill's name; they are not looked at. */
 function mayName(word: string, text: string, start: number, index: SkillIndex): boolean {
-  if (index.byName.has(nameKey(word))) return true;
+  // Of Latin letters alone, so there is nothing to normalize.
+  if (index.byName.has(word.toLowerCase())) return true;
   return word.includes("-")
     ? word.length < 65
     : /[:(]["'`]?$/.test(text.slice(Math.max(0, start - 2), start));
@@ -139,6 +145,7 @@ interface Form {
 /** Whether a name that no skill has clearly means one all the same. */
 function isMeant(name: string, { isCall, isSkill, isExact, before, namespace }: Form): boolean {
   if (PLACEHOLDER.test(name) || /^\d+$/.test(name)) return false;
+  if (/\b(?:formerly|replace[sd]?|former|absorbs?)\b[^.;]{0,40}$/i.test(before)) return false;
   if (isCall) return name.length > 2 && /^[a-z]/.test(name);
   if (/SUB-SKILL\b[^.]{0,40}$/.test(before))
     return namespace !== undefined || (isExact && name.includes("-"));

@@ -27,6 +27,7 @@ export function flatten(raw: string): FlatText {
   const marks: Mark[] = [];
   const lineStarts = [0];
   const closing = closingRuns(raw);
+  const lastComment = raw.lastIndexOf("-->");
   let text = "";
   let strongStart = -1;
   let at = 0;
@@ -59,6 +60,17 @@ export function flatten(raw: string): FlatText {
       }
       if (text.length > start) marks.push({ kind: "code", start, end: text.length });
       at = run.at + run.length;
+    } else if (char === "<" && raw.startsWith("<!--", at) && lastComment > at) {
+      // Nobody reads a comment; the lines in it are lines all the same.
+      const end = raw.indexOf("-->", at) + 3;
+      for (let i = at; i < end; i++) {
+        if (raw[i] !== "\n") continue;
+        text += " ";
+        lineStarts.push(text.length);
+      }
+      at = end;
+    } else if (char === "_" && isEmphasis(raw, at)) {
+      at++;
     } else if (char === "*") {
       let length = 1;
       while (raw[at + length] === "*") length++;
@@ -88,6 +100,13 @@ export function flatten(raw: string): FlatText {
 function matchLink(raw: string, at: number): RegExpExecArray | null {
   LINK.lastIndex = at;
   return LINK.exec(raw);
+}
+
+/** An underscore at the edge of a word; one inside of it is part of a name. */
+function isEmphasis(raw: string, at: number): boolean {
+  const before = /[\w-]/.test(raw[at - 1] ?? " ");
+  const after = /[\w-]/.test(raw[at + 1] ?? " ");
+  return before !== after || raw[at + 1] === "_" || raw[at - 1] === "_";
 }
 
 /** An asterisk between spaces, as in a formula. */

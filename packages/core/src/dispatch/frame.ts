@@ -1,4 +1,5 @@
 import { lineForModel } from "../context/wrapper-tags.ts";
+import type { Data } from "../tools/envelope.ts";
 import { type RuntimeHeader, renderHeader } from "./header.ts";
 
 /** A text that a dispatched agent gets to read. */
@@ -20,11 +21,25 @@ export interface FrameParts {
 /** All that a runner gives to its model: header, contract, context files, task. */
 export function renderFrame({ header, files, allowedTools, task }: FrameParts): string {
   return [
-    `# Runtime header\n\n\`\`\`yaml\n${renderHeader(header)}\`\`\``,
+    heading(header),
     `# Contract\n\n${contract(header, allowedTools)}`,
     `# Context\n\n${files.map(renderFile).join("\n\n")}`,
     `# Task\n\n${task.trim() === "" ? "Do what the skill says." : task}`,
   ].join("\n\n");
+}
+
+/** What stands in a frame's place where no model is asked: the header, and the tool that is called. */
+export function renderCall(header: RuntimeHeader, tool: string, args: Data): string {
+  const json = JSON.stringify(args, null, 2);
+  const fence = fenceFor(json);
+  return [
+    heading(header),
+    `# Call\n\nNo model reads this skill: the tool ${lineForModel(tool)} is called with\n\n${fence}json\n${json}\n${fence}`,
+  ].join("\n\n");
+}
+
+function heading(header: RuntimeHeader): string {
+  return `# Runtime header\n\n\`\`\`yaml\n${renderHeader(header)}\`\`\``;
 }
 
 function contract({ identity, trace }: RuntimeHeader, allowedTools: readonly string[] | null): string {
@@ -52,7 +67,7 @@ function renderFile({ title, path, text }: ContextFile): string {
 }
 
 /** Longer than every run of backticks inside, wherever it stands: so nothing inside can close it. */
-function fenceFor(text: string): string {
+export function fenceFor(text: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return "`".repeat(longest + 1);

@@ -12,6 +12,7 @@ const CALLER: Caller = {
   rootLoaded: true,
   policy: { forbid_root_reload: true, max_depth: 3, allow_reentry: false },
   rootSkills: ["/root/SKILL.md"],
+  runnersAround: 0,
 };
 const TARGET = { name: "systematic-debugging", path: "/s/SKILL.md" };
 const ROOT = { name: "tao-of-coding", path: "/root/SKILL.md" };
@@ -87,4 +88,13 @@ describe("000 §6 the errors", () => {
       });
     },
   );
+});
+
+describe("DP-03 trees inside of runners", () => {
+  it("a tree of its own is as deep as the runners around it, whatever its caller says", () => {
+    const outermost: Caller = { ...CALLER, skill: null, depth: null, rootLoaded: false };
+    expect(codeOf({ ...outermost, runnersAround: 3 }, TARGET, "requires_now")).toBeUndefined();
+    expect(codeOf({ ...outermost, runnersAround: 4 }, TARGET, "requires_now")).toBe("E_DEPTH_LIMIT");
+    expect(codeOf({ ...CALLER, depth: 0, runnersAround: 4 }, TARGET, "requires_now")).toBe("E_DEPTH_LIMIT");
+  });
 });

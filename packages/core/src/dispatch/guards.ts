@@ -33,6 +33,8 @@ export interface Caller {
   readonly policy: Policy;
   /** Identities of all that the root skill's name could mean; usually one, or none where it is not there. */
   readonly rootSkills: readonly string[];
+  /** How many runners this process is inside of, by their own marks: whoever starts a tree of its own is that deep. */
+  readonly runnersAround: number;
 }
 
 export interface Target {
@@ -51,10 +53,13 @@ export function checkDispatch(caller: Caller, target: Target, edge: EdgeType): R
   if (visited.has(target.path) && !policy.allow_reentry)
     return no("E_SKILL_REENTRY_BLOCKED", `The skill ${name} was visited on the way here.`);
   const depth = depthBelow(caller);
+  const limit = `at most ${policy.max_depth} is allowed.`;
   if (depth > policy.max_depth)
+    return no("E_DEPTH_LIMIT", `The skill ${name} would be at depth ${depth}; ${limit}`);
+  if (caller.runnersAround > policy.max_depth)
     return no(
       "E_DEPTH_LIMIT",
-      `The skill ${name} would be at depth ${depth}; at most ${policy.max_depth} is allowed.`,
+      `The skill ${name} would be inside of ${caller.runnersAround} runners; ${limit}`,
     );
   if (edge !== "requires_now")
     return no("E_EDGE_NOT_EXECUTABLE", `The edge to ${name} is ${edge}; only requires_now is followed.`);
@@ -75,4 +80,8 @@ export function refuse(caller: Caller, target: string, code: string, message: st
     depth: caller.depth ?? 0,
     skill_stack: caller.stack,
   };
+}
+
+export function isRefusal(outcome: object | string | undefined): outcome is Refusal {
+  return typeof outcome === "object" && "code" in outcome;
 }

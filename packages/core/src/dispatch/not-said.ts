@@ -19,7 +19,7 @@ export function isTemplateLead(text: string): boolean {
 
 /** A sentence that shows how something looks. */
 export function isShown(sentence: string): boolean {
-  return /^\W*(?:good|bad|examples?|wrong|right|correct|incorrect|例)\s*(?:\([^)]*\)\s*)?[:：]|\be\.g\.|\bfor example\b|\bfor instance\b|例えば|例如|比如/iu.test(
+  return /^[\s|*-]*[❌✗✘🚫]|\b(?:people|users?|others?|someone|they)\s+(?:(?:may|might|will|often|sometimes)\s+)?(?:say|think|believe|claim|assume)s?\b|^\W*(?:good|bad|examples?|wrong|right|correct|incorrect|例)\s*(?:\([^)]*\)\s*)?[:：]|\be\.g\.|\bfor example\b|\bfor instance\b|例えば|例如|比如/iu.test(
     sentence,
   );
 }

@@ -1,5 +1,5 @@
-import type { fromMarkdown } from "mdast-util-from-markdown";
 import { type FlatText, flatten } from "./flat-text.ts";
+import type { MarkdownBlock, MarkdownList } from "./markdown-blocks.ts";
 import { isExample, isTemplateLead, visibleHtml } from "./not-said.ts";
 
 /** A stretch of text that is read as one: a paragraph, the first paragraph of a list item, a row of a table, a heading. */
@@ -22,12 +22,8 @@ interface Place {
   readonly isExample: boolean;
 }
 
-type Markdown = ReturnType<typeof fromMarkdown>;
-type Block = Markdown["children"][number];
-type List = Extract<Block, { type: "list" }>;
-
 /** All passages of a parsed text, in its order. Code is none. */
-export function passagesOf(root: Markdown): Passage[] {
+export function passagesOf(root: readonly MarkdownBlock[]): Passage[] {
   const found: Passage[] = [];
   /** The headings above, by depth. */
   const headings: { depth: number; text: string }[] = [];
@@ -57,21 +53,19 @@ export function passagesOf(root: Markdown): Passage[] {
     }
   };
 
-  const blocks = (children: readonly Block[], place: Place): void => {
+  const blocks = (children: readonly MarkdownBlock[], place: Place): void => {
     let lead: string | null = null;
     for (const block of children) {
-      const line = block.position?.start.line ?? 1;
+      const { line } = block;
       const here = lead === null ? place : { ...place, leadIns: [lead, ...place.leadIns] };
       if (block.type === "heading") {
         while ((headings.at(-1)?.depth ?? 0) >= block.depth) headings.pop();
-        const raw = textOf(block);
-        add(raw, line, place, "heading");
-        headings.push({ depth: block.depth, text: flatten(raw).text });
+        add(block.text, line, place, "heading");
+        headings.push({ depth: block.depth, text: flatten(block.text).text });
         lead = null;
       } else if (block.type === "paragraph") {
-        const raw = textOf(block);
-        add(raw, line, here, "text");
-        lead = leadOf(raw) ?? (raw.startsWith("|") ? lead : null);
+        add(block.text, line, here, "text");
+        lead = leadOf(block.text) ?? (block.text.startsWith("|") ? lead : null);
       } else if (block.type === "list") {
         items(block, here);
         lead = null;
@@ -79,33 +73,26 @@ export function passagesOf(root: Markdown): Passage[] {
         blocks(block.children, { ...here, isExample: here.isExample || here.leadIns.some(isTemplateLead) });
         lead = null;
       } else if (block.type === "html") {
-        for (const { raw, line: offset } of visibleHtml(block.value, open))
+        for (const { raw, line: offset } of visibleHtml(block.text, open))
           add(raw, line + offset, here, "text");
       } else if (block.type === "code") lead = null;
     }
   };
 
-  const items = (list: List, place: Place): void => {
-    list.children.forEach((item, index) => {
-      const [first, ...rest] = item.children;
+  const items = (list: MarkdownList, place: Place): void => {
+    list.items.forEach((item, index) => {
+      const [first, ...rest] = item;
       if (!first) return;
       if (first.type !== "paragraph") {
-        blocks(item.children, place);
+        blocks(item, place);
         return;
       }
-      const raw = textOf(first);
-      add(
-        raw,
-        first.position?.start.line ?? 1,
-        place,
-        "item",
-        list.ordered ? (list.start ?? 1) - 1 + index : null,
-      );
-      blocks(rest, { ...place, leadIns: [flatten(raw).text.slice(0, MAX_LEAD), ...place.leadIns] });
+      add(first.text, first.line, place, "item", list.start === null ? null : list.start - 1 + index);
+      blocks(rest, { ...place, leadIns: [flatten(first.text).text.slice(0, MAX_LEAD), ...place.leadIns] });
     });
   };
 
-  blocks(root.children, { leadIns: [], isExample: false });
+  blocks(root, { leadIns: [], isExample: false });
   return found;
 }
 
@@ -113,11 +100,6 @@ const MAX_LEAD = 400;
 const MAX_PASSAGE = 8000;
 const LONG_LINE = /[^\n]{8000}/g;
 const ROW = /^[ \t]*\|/m;
-
-/** Inline constructs are switched off, so there is text alone. */
-function textOf(block: { readonly children: readonly { readonly type: string }[] }): string {
-  return block.children.map((child) => ("value" in child ? String(child.value) : "")).join("");
-}
 
 /** The last sentence of a paragraph that leads to what follows it: it ends in a colon, or is all bold. */
 function leadOf(raw: string): string | null {

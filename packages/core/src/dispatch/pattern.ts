@@ -6,7 +6,7 @@ export interface Pattern {
   readonly source: string;
   /** A rough measure of what it costs. */
   readonly size: number;
-  /** Whether it matches a request that says nothing, and so every request. */
+  /** Whether it matches every request, as `.*` and `\S` do. */
   readonly matchesAll: boolean;
   /** What it matches in one of the forms of a request, or `undefined`. */
   find(forms: readonly string[]): string | undefined;
@@ -16,7 +16,10 @@ const MAX_SOURCE = 500;
 /** Time is this times the length of a request; `.{0,100}` is about 200. */
 const MAX_SIZE = 300;
 /** Of a longer request the beginning decides: what follows a request is mostly what it is about, such as a log. */
-const MAX_REQUEST = 4_096;
+export const MAX_REQUEST = 4_096;
+
+/** Requests that have nothing in common: what matches all of them matches anything. */
+const ANYTHING = ["q", "7 4", "界\n界", "?", "Жы, щ!", "_", "Fix it, please."];
 
 /** The forms in which a request is looked at: composed, and with full-width and other variants made plain. */
 export function formsOf(request: string): string[] {
@@ -43,7 +46,7 @@ export function compilePattern(source: string): Pattern | string {
   return {
     source,
     size,
-    matchesAll: compiled.test(""),
+    matchesAll: ANYTHING.every((text) => compiled.test(text)),
     find(forms) {
       // Most patterns do not match; only for one that does is it worth asking what it matched.
       const form = forms.find((candidate) => compiled.test(candidate));

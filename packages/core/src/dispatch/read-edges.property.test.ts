@@ -131,11 +131,29 @@ describe("edges of any text", () => {
     "x:",
     "/plan ",
     "# a\n",
+    "_",
+    "_a ",
+    "x <!-- -->",
+    "<!-- a",
+    "`code-review`, which a, and ",
+    "- `code-review` - a b c d ",
+    "- code-review\n  - code-review\n",
+    "- `code-review` - Always load. ",
+    "never a without ",
+    "REQUIRED SUB-SKILL for a ",
+    "when a b ",
+    "(must use ",
+    "'a ",
+    "code-review か ",
+    "**code-review** ",
+    "- - - - - - - - - - - - - - - - - - - - - - - - - - - -\n",
+    "Skill(skill: ",
+    "# code-review must ",
   ])(
     "take linear time: %j",
     (piece) => {
-      // Quadratic time would take minutes here.
-      const body = `See \`code-review\`.\n\n${piece.repeat(200_000 / piece.length)}`;
+      // As long as a skill may be. Quadratic time would take minutes here.
+      const body = `See \`code-review\`.\n\n${piece.repeat(1_000_000 / piece.length)}`;
       expect(() => edgesOf(own, body, index)).not.toThrow();
     },
     60_000,

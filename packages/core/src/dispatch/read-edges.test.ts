@@ -253,6 +253,16 @@ describe("what an edge says", () => {
     ]);
   });
 
+  it.each([
+    'Use the `Skill` tool, e.g. `Skill(skill: "code-review")`.',
+    '- **Bad**: "Replace it in ../gone-away/SKILL.md"',
+    "These recipes (formerly the `old-recipes` skill) live here.",
+    "This skill replaces the `old-query` skill.",
+    "Make a `my-new-thing` skill.",
+  ])("what shows, or speaks of what was there, is not dangling: %j", (text) => {
+    expect(edgesOf(own, text, index).dangling).toEqual([]);
+  });
+
   it("metadata replaces the text's edges", () => {
     const stated = skillAt(DIR, "own-skill", {
       metadata: { "requires-now": "ship-it gone", "requires-later": "code-review" },

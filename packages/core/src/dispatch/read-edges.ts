@@ -1,9 +1,10 @@
 import { basename } from "node:path";
-import { fromMarkdown } from "mdast-util-from-markdown";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { type Dangling, type Edge, type EdgeType, type SkillEdges, strength } from "./edge.ts";
 import { type Group, typeOf } from "./edge-type.ts";
 import { findReferences } from "./find-references.ts";
+import { markdownBlocks } from "./markdown-blocks.ts";
+import { isShown } from "./not-said.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 import type { Found } from "./reference.ts";
 import { ownNames, relevantText } from "./relevant-text.ts";
@@ -11,16 +12,9 @@ import { type Sentence, sentencesOf } from "./sentences.ts";
 import { nearestSkill, type SkillIndex } from "./skill-index.ts";
 import { isReversed } from "./titles.ts";
 
-/** Blocks alone: the rules for emphasis and links take quadratic time on hostile text (`flat-text.ts` reads them). */
-const BLOCKS_ONLY = {
-  disable: {
-    null: [
-      ...["attention", "autolink", "htmlText", "labelStartImage", "labelStartLink", "labelEnd", "codeText"],
-      ...["characterReference", "characterEscape", "hardBreakEscape", "definition"],
-    ],
-  },
-};
 const MAX_TEXT = 200;
+/** More names in one paragraph are a list for machines. */
+const MAX_REFERENCES = 100;
 
 /**
  * The edges of one skill: those that it states under `metadata`, else those of its text. An edge that the text reverses
@@ -30,12 +24,13 @@ export function edgesOf(skill: SkillMetadata, body: string, index: SkillIndex, f
   const { metadata = {} } = skill;
   if (metadata["requires-now"] !== undefined || metadata["requires-later"] !== undefined)
     return statedEdges(skill, metadata, index);
-  const text = relevantText(body, index, ownNames(skill.name, basename(skill.dir)));
-  if (text === null) return { edges: [], dangling: [] };
+  const relevant = relevantText(body, index, ownNames(skill.name, basename(skill.dir)));
+  if (relevant === null) return { edges: [], dangling: [] };
   const edges = new Map<string, Edge>();
   const dangling = new Map<string, Dangling>();
-  for (const passage of passagesOf(fromMarkdown(text, { extensions: [BLOCKS_ONLY] })))
-    readPassage(passage, skill, index, firstLine, edges, dangling);
+  const lineOfBody = (line: number): number => (relevant.lines[line - 1] ?? 0) + firstLine;
+  for (const passage of passagesOf(markdownBlocks(relevant.text)))
+    readPassage(passage, skill, index, lineOfBody, edges, dangling);
   return { edges: [...edges.values()], dangling: [...dangling.values()] };
 }
 
@@ -43,25 +38,26 @@ function readPassage(
   passage: Passage,
   skill: SkillMetadata,
   index: SkillIndex,
-  firstLine: number,
+  lineOfBody: (line: number) => number,
   edges: Map<string, Edge>,
   dangling: Map<string, Dangling>,
 ): void {
   const all = findReferences(passage, skill, index);
   if (all.length === 0) return;
+  if (all.length > MAX_REFERENCES) all.length = MAX_REFERENCES;
   const isTurned = [passage.headings[0], ...passage.leadIns].some((title) => title && isReversed(title));
   for (const sentence of sentencesOf(passage, passage.kind === "row")) {
     const inside = all.filter(({ start }) => start >= sentence.start && start < sentence.end);
-    for (const group of groupsOf(inside, passage.text)) {
+    const text = excerpt(passage.text, sentence);
+    for (const group of groupsOf(inside, passage.text, sentence.start)) {
       const typed = typeOf(group, sentence, passage);
       for (const found of group.found) {
-        const line = lineOf(passage, found.start) + firstLine - 1;
+        const line = lineOfBody(lineOf(passage, found.start));
         if (found.skill === undefined) {
-          if (!passage.isExample && !found.isCode && !dangling.has(found.name))
+          if (!passage.isExample && !found.isCode && !isShown(text) && !dangling.has(found.name))
             dangling.set(found.name, { from: skill.name, name: found.name, line });
           continue;
         }
-        const text = excerpt(passage.text, sentence);
         keep(edges, made(skill, found, isTurned, { ...typed, line, text }));
       }
     }
@@ -91,20 +87,33 @@ function keep(edges: Map<string, Edge>, edge: Edge): void {
 }
 
 const AND =
-  /^["'”’」』`)\]]{0,2}\s*(?:skills?\b)?\s*(?:\([^()]{0,40}\))?\s*(?:,?\s*(?:and|then|&|\+|plus)|,|、|と|及び|および|和|及|以及)\s*(?:then\s+|the\s+|use\s+)*["'“「『`([]{0,2}$/i;
+  /^["'”’」』`)\]]{0,2}\s*(?:skills?\b)?\s*(?:\([^()]{0,40}\))?\s*(?:,\s*which\s[^,.;]{1,60})?(?:,?\s*(?:and|then|&|\+|plus)|,|、|と|及び|および|和|及|以及)\s*(?:then\s+|the\s+|use\s+)*["'“「『`([]{0,2}$/i;
 const OR =
-  /^["'”’」』`)\]]{0,2}\s*(?:skills?\b)?\s*(?:\([^()]{0,40}\))?\s*(?:,?\s*(?:or(?:\s+else)?|and\/or)|\/|または|もしくは|あるいは|或者?|或是)\s*(?:with\s+|the\s+|use\s+|uses\s+)*["'“「『`([]{0,2}$/i;
+  /^["'”’」』`)\]]{0,2}\s*(?:skills?\b)?\s*(?:\([^()]{0,40}\))?\s*(?:,?\s*(?:or(?:\s+else)?|and\/or)(?:,\s*if\s[^,.;]{1,40},)?|\/|か(?=\s|[`「『])|または|もしくは|あるいは|或者?|或是)\s*(?:with\s+|the\s+|use\s+|uses\s+)*["'“「『`([]{0,2}$/i;
 
-function groupsOf(found: readonly Found[], text: string): Group[] {
-  const groups: { found: Found[]; isChoice: boolean }[] = [];
+/** "Unlike x, y …", "After x, y …": the comma ends what is said of x. */
+function isSetApart(before: string, between: string): boolean {
+  return (
+    /^\W*,\s*\W*$/.test(between) &&
+    /^\W*(?:unlike|besides|like|after|before|once|when|with|for|from|in|as with)\b[^,]*$/i.test(before)
+  );
+}
+
+function groupsOf(found: readonly Found[], text: string, from: number): Group[] {
+  const groups: { found: Found[]; isChoice: boolean; next?: number }[] = [];
   for (const one of found) {
     const group = groups.at(-1);
     const between = group ? text.slice(group.found.at(-1)!.end, one.start) : "";
     const isOr = OR.test(between);
-    if (group && between.length < 80 && (isOr || AND.test(between))) {
+    const isOne =
+      isOr || (AND.test(between) && !(group && isSetApart(text.slice(from, group.found[0]!.start), between)));
+    if (group && between.length < 80 && isOne) {
       group.found.push(one);
       group.isChoice ||= isOr;
-    } else groups.push({ found: [one], isChoice: false });
+    } else {
+      if (group) group.next = one.start;
+      groups.push({ found: [one], isChoice: false });
+    }
   }
   return groups;
 }

@@ -28,7 +28,7 @@ export interface StatedRouting {
 const MAX_ROUTES = 500;
 const MAX_PATTERNS = 200;
 /** Of all patterns together, so that a request is answered in a moment whatever the file says. */
-const MAX_TOTAL_SIZE = 12_000;
+const MAX_TOTAL_SIZE = 6_000;
 const MAX_PRIORITY = 1_000_000;
 const ID = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]{0,63}$/u;
 
@@ -87,7 +87,7 @@ function readRoute(
   if (!Number.isInteger(priority) || Math.abs(priority as number) > MAX_PRIORITY)
     return reader.fail(
       [...path, "priority"],
-      `"${nameOf([...path, "priority"])}" must be a whole number up to ${MAX_PRIORITY}, found ${JSON.stringify(priority)}.`,
+      `"${nameOf([...path, "priority"])}" must be a whole number up to ${MAX_PRIORITY}, found ${typeof priority === "number" ? priority : JSON.stringify(priority)}.`,
     );
   if (id === undefined || !target) return undefined;
   return { ...target, id, priority: priority as number, patterns };

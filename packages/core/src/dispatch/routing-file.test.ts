@@ -42,7 +42,11 @@ describe("interfaces: .agents/routing.yaml", () => {
     ["its nearest name", HEAD + rule("a", "x").replace("debug", "debgu"), 'Did you mean "debug"?'],
     ["a missing reason", BASE.replace(", reason: else", ""), '"default.reason" is missing'],
     ["a route without patterns", HEAD + rule("a", ""), '"routes[0].patterns" is missing'],
-    ["a number for a pattern", HEAD + rule("a", "404"), '"routes[0].patterns[0]" must be text, found 404.'],
+    [
+      "a number for a pattern",
+      HEAD + rule("a", "404"),
+      '"routes[0].patterns[0]" must be text, found 404; put it in quotes.',
+    ],
     ["one id twice", HEAD + rule("a", "x") + rule("a", "y"), ':5: Two routes have the id "a"'],
     [
       "a priority that is no number",

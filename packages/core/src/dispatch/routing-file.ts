@@ -12,6 +12,7 @@ import type { SkillMetadata } from "../skill/schema.ts";
 import type { Pattern } from "./pattern.ts";
 import { readRouting, type StatedRouting, type StatedTarget } from "./read-routing.ts";
 import type { RoutingProblem } from "./routing-reader.ts";
+import { type Skills, typedTarget } from "./typed-target.ts";
 
 /** Where a request goes. */
 interface Target {
@@ -43,9 +44,10 @@ const MAX_FILE_BYTES = 256 * 1024;
 
 /**
  * The routing in force: the file that the configuration names (`.agents/routing.yaml`). What is wrong in it is one
- * `SkillError` with every line. Of a project that the user does not trust, no byte of it is read.
+ * `SkillError` with every line. Of a project that the user does not trust, no byte of it is read. `typed` are the names of
+ * typed skills, which a route may name too.
  */
-export function loadRouting(catalog: Catalog, trusted: boolean): Routing {
+export function loadRouting(catalog: Catalog, trusted: boolean, typed: readonly string[] = []): Routing {
   const accepts = (skill: SkillMetadata): boolean => trusted || skill.scope !== "repo";
   const file = catalog.config.routing;
   const isOfProject = [file, canonical(file)].some((path) => isInside(path, catalog.projectRoot));
@@ -56,7 +58,7 @@ export function loadRouting(catalog: Catalog, trusted: boolean): Routing {
   const text = readText(file, catalog.projectRoot);
   if (text === undefined) return withoutFile(catalog, accepts, []);
   const stated = readRouting(text, file);
-  if ("routes" in stated) return withSkills(stated, file, catalog, accepts);
+  if ("routes" in stated) return withSkills(stated, file, { catalog, typedSkills: typed }, accepts);
   throw new SkillError("CONFIG_INVALID", tellProblems(stated));
 }
 
@@ -92,7 +94,7 @@ function withoutFile(catalog: Catalog, accepts: Routing["accepts"], notes: reado
 function withSkills(
   stated: StatedRouting,
   file: string,
-  catalog: Catalog,
+  { catalog, typedSkills }: Skills,
   accepts: Routing["accepts"],
 ): Routing {
   const problems: RoutingProblem[] = [];
@@ -106,7 +108,8 @@ function withSkills(
       return status === "active" ? skill : `${status}: ${reason}`;
     } catch (error) {
       if (!(error instanceof SkillError)) throw error;
-      const names = catalog.skills.map((skill) => skill.name);
+      if (error.code === "NOT_FOUND" && typedSkills.includes(name)) return typedTarget(name);
+      const names = [...catalog.skills.map((skill) => skill.name), ...typedSkills];
       // Only the first ones are told, and comparing with thousands of names takes a while.
       const guess =
         problems.length < 5 && error.code === "NOT_FOUND" ? nearest(name.slice(0, 64), names) : undefined;

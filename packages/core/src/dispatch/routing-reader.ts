@@ -51,6 +51,8 @@ export class RoutingReader {
   }
 
   text(value: YamlValue | undefined, path: Path, most: number): string | undefined {
+    if (typeof value === "number" || typeof value === "boolean")
+      return this.fail(path, `"${nameOf(path)}" must be text, found ${value}; put it in quotes.`);
     if (typeof value !== "string" || value.trim() === "") return this.#wrong(path, "text", value);
     if (value.length <= most) return value;
     return this.fail(path, `"${nameOf(path)}" has ${value.length} characters; at most ${most} are allowed.`);

@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../testing/files.ts";
-import { hasFailed, type RunFrameOptions, type RunnerResult, runFrame } from "./run-frame.ts";
+import { failureOf } from "./failure.ts";
+import { type RunFrameOptions, type RunnerResult, runFrame } from "./run-frame.ts";
 
 interface Ran {
   readonly result: RunnerResult;
@@ -79,7 +80,7 @@ describe("a runner that ends by itself", () => {
   it.each([1, 3, 127, 255])("exit code %i is told as it is", async (code) => {
     const { result } = await run(`process.exit(${code})`);
     expect(result).toEqual({ ...DONE, exit_code: code });
-    expect(hasFailed(result)).toBe(true);
+    expect(failureOf({ runner: result })).toEqual(expect.any(String));
   });
 
   it("a signal is no exit code", async () => {
@@ -130,7 +131,7 @@ describe("a runner that does not start", () => {
     const result = await start(["no-such-program-here"]);
     expect(result).toMatchObject({ exit_code: null, signal: null, timed_out: false });
     expect(result.error).toContain('"no-such-program-here"');
-    expect(hasFailed(result)).toBe(true);
+    expect(failureOf({ runner: result })).toEqual(expect.any(String));
   });
 
   it("RN-01 is never a shell's: what follows a semicolon is a word", async () => {
@@ -170,7 +171,7 @@ describe("a runner that does not end", () => {
       { timeoutMs: 500 },
     );
     expect(result).toEqual({ exit_code: 0, signal: null, timed_out: true });
-    expect(hasFailed(result)).toBe(true);
+    expect(failureOf({ runner: result })).toEqual(expect.any(String));
   });
 
   it("is killed where it ignores SIGTERM, with all that it detached", async () => {

@@ -26,10 +26,6 @@ const GRACE_MS = 2_000;
 const LAST_WORDS_MS = 2_000;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-export function hasFailed({ exit_code, signal, timed_out, error }: RunnerResult): boolean {
-  return exit_code !== 0 || signal !== null || timed_out || error !== undefined;
-}
-
 /** Starts a runner with a frame, without a shell, and returns when it and all that it started have ended. */
 export async function runFrame(
   runner: Runner,

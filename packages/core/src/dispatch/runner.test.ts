@@ -83,6 +83,8 @@ describe("the runner", () => {
       LD_PRELOAD: "x.so",
       LD_LIBRARY_PATH: "l",
       DYLD_INSERT_LIBRARIES: "d",
+      _JAVA_OPTIONS: "-javaagent:x",
+      JDK_JAVA_OPTIONS: "-javaagent:x",
     };
     expect(runnerEnvironment(env)).toEqual(kept);
     expect(runnerEnvironment({ node_options: "x", Ld_Preload: "y" })).toEqual({});

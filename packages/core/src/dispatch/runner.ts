@@ -82,7 +82,8 @@ export function isBatchFile(program: string, platform: NodeJS.Platform): boolean
 }
 
 /** Variables by which whoever set them makes a program run code that is not its own. */
-const LOADER = /^(?:NODE_OPTIONS|(?:LD|DYLD)_.*|BASH_ENV|PYTHONSTARTUP|PERL5OPT|RUBYOPT|JAVA_TOOL_OPTIONS)$/i;
+const LOADER =
+  /^(?:NODE_OPTIONS|(?:LD|DYLD)_.*|BASH_ENV|PYTHONSTARTUP|PERL5OPT|RUBYOPT|(?:JAVA_TOOL|JDK_JAVA|_JAVA)_OPTIONS|GCONV_PATH)$/i;
 
 export function runnerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !LOADER.test(name)));

@@ -128,4 +128,25 @@ describe("drawings", () => {
     expect(dot).toContain('  s1 -> s0 [style=dashed, label="later or"];');
     expect(`${mermaid}${dot}`).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   });
+
+  it("names cycles and dangling references as comments, one line each", () => {
+    const graph: SkillGraph = {
+      nodes: [],
+      edges: [],
+      cycles: [["a-one", "b\ntwo"]],
+      dangling: [{ from: "a-one", name: "gone\u2028x", line: 7 }],
+    };
+    expect(graphAsMermaid(graph).split("\n")).toEqual([
+      "flowchart LR",
+      "  %% cycle: a-one → b#10;two → a-one",
+      "  %% dangling: a-one, line 7, names gone#8232;x",
+      "",
+    ]);
+    expect(graphAsDot(graph).split("\n").slice(3)).toEqual([
+      '  // cycle: "a-one" → "b?two" → "a-one"',
+      '  // dangling: "a-one", line 7, names "gone?x"',
+      "}",
+      "",
+    ]);
+  });
 });

@@ -17,7 +17,7 @@ const OF_STEPS =
 const LOUD = /\b(?:MUST|ALWAYS|MANDATORY)\b(?!\s+(?:NOT|not|be|have|exist))/;
 /** "You must:", "the agent must also run …:" and not "a session must exist:" */
 const TO_DO =
-  /^\W*$|^\W*(?:\w+\W+){0,3}(?:use|run|invoke|load|call|follow|apply|read|do|complete|execute|perform|create|check|take|work|go)\b/i;
+  /^\W*$|^\W*(?:\w+\W+){0,3}(?:use|run|invoke|load|call|follow|apply|read|do|complete|execute|perform|create|check|take|work|go|pick|choose|select)\b/i;
 
 export const isReversed = (title: string): boolean => REVERSED.test(title);
 /** Skills that go with this one, or stand for what it does not do: only an explicit word requires them. */

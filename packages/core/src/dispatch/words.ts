@@ -16,6 +16,10 @@ export const DIRECTIVE_END = new RegExp(
   `(?<![\\w-])(?:${VERBS})(?:\\s+${FILL}){0,5}\\s+${OPENING}$|(?:使用|调用|調用|呼叫|执行|執行|运行|運行|加载|載入|遵循|启用|用)\\s{0,2}${OPENING}$`,
   "i",
 );
+/** "List them via the " */
+export const MEANS_END = new RegExp(
+  `^[\\s\\W\\d]*[A-Z][a-z]+\\b[^.;:]{0,120}\\b(?:via|using|through|with)\\s+(?:the\\s+)?${OPENING}$`,
+);
 /** "hand off the finished design to the " */
 export const HANDING_END = new RegExp(
   `\\b(?:hand(?:ing)?(?:\\s+off)?|delegat(?:e|ing)|rout(?:e|ing)|pass(?:ing)?|dispatch(?:ing)?|defer(?:ring)?|point(?:ing)?|send(?:ing)?)\\b[^;:.]{0,90}\\bto\\s+(?:the\\s+)?${OPENING}$`,
@@ -27,18 +31,28 @@ export const JAPANESE_DIRECTIVE =
 
 /** "must", "always"; not "must not", "almost always". */
 export const MODAL =
-  /(?<!\b(?:almost|not|nearly|usually|often|doesn't|n't)\s+)\b(?:must|always|required\s+to|mandatory\s+to)\b(?!\s*(?:not|never)\b)/gi;
+  /(?<!\b(?:almost|not|nearly|usually|often|doesn't|n't|wrong to|bad to)\s+)\b(?:must|always|required\s+to|mandatory\s+to)\b(?!\s*(?:not|never)\b)/gi;
 /** What keeps a modal from reaching the verb after it. */
 export const BETWEEN =
   /\b(?:before|when|while|if|unless|until|after|once|because|so that|which|that|whose|where|since|than)\b|[;:|()（）：；]|—|–|\s-\s|→|[-=]>|,\s+(?=(?:use|run|invoke|load|call|see|apply|follow|read)\b)/i;
 /** "REQUIRED SUB-SKILL:", "**MANDATORY Skill tool call:**", 必須: */
 export const LABEL =
-  /(?:^|[\s(*>⚠️🚨❗-])(?:REQUIRED|MANDATORY|Required|Mandatory|必須|必须)(?<kind>(?:\s*(?:NEXT|next))?\s*(?:SUB-?SKILLS?|sub-?skills?|Sub-?[Ss]kills?|SKILLS?|[Ss]kills?|BACKGROUND|[Bb]ackground|READING|[Rr]eading|サブスキル|スキル|技能|前提)(?:\s+tool)?(?:\s+(?:call|invocation))?)?\s*(?:\([^()]{0,60}\))?\s*[:：]\s*(?<rest>.{0,160})$/u;
+  /(?:^|[\s(*>⚠️🚨❗-])(?:REQUIRED|MANDATORY|MUST|ALWAYS|Required|Mandatory|必須|必须)(?<kind>(?:\s*(?:NEXT|next))?\s*(?:SUB-?SKILLS?|sub-?skills?|Sub-?[Ss]kills?|SKILLS?|[Ss]kills?|BACKGROUND|[Bb]ackground|READING|[Rr]eading|サブスキル|スキル|技能|前提)(?:\s+tool)?(?:\s+(?:call|invocation))?(?:\s+(?:for|when|after|before|if|once|during|in)\s[^:：.]{1,60}?)?)?\s*(?:\([^()]{0,60}\))?\s*[:：—–]\s*(?<rest>.{0,160})$/u;
+/** "MUST: ", "Required: ", "Prerequisite (mandatory): " with nothing between it and the name. */
+export const BARE_LABEL =
+  /(?:(?:^|[\s*>-])(?:REQUIRED|Required|MANDATORY|Mandatory|MUST|ALWAYS|Always|必須|必须)|\((?:all\s+)?(?:required|mandatory|必須|必须)\))\W{0,3}[:：]\W{0,6}(?:[\w.-]+:)?$/i;
+/** "must be checked with the " */
+export const MUST_BE_WITH = new RegExp(
+  `\\bmust\\s+(?:always\\s+)?be\\s+(?:combined|paired|used|checked|reviewed|validated|verified|processed|routed|loaded|run|done|performed|handled|followed)\\s+(?:together\\s+|along\\s+)?(?:with|by|through|via|using)\\s+(?:the\\s+)?${OPENING}$`,
+  "i",
+);
+/** An adverb that requires where it stands before the verb. */
+export const CJK_ALWAYS = /始终|始終|总是|總是|一律|常に|いつも/;
 export const CJK_MUST = /必ず|必须|必須|務必|务必|一定要|必要(?=なのは)/;
 export const CJK_VERB =
-  /使|用|调|調|呼|执行|執行|実行|运行|運行|加载|載入|読|阅读|ロード|遵|従|参照|通过|先|起動|skill|スキル|技能|use|run|invoke|load/i;
+  /使|用|调|調|呼|执行|執行|実行|运行|運行|加载|載入|読|阅读|ロード|遵|従|参照|通过|先|选|選|起動|skill|スキル|技能|use|run|invoke|load/i;
 export const CJK_NOT =
-  /不要|不得|不可|请勿|請勿|切勿|勿|禁止|别|しないで|するな|しない|使わない|呼び出さない|不要|不能|不应|不應|无需|無需|不必/;
+  /不要|不得|不可|请勿|請勿|切勿|勿|禁止|严禁|嚴禁|别|しないで|するな|しない|使わない|呼び出さない|不能|不应|不應|无需|無需|不必|不是|不一定|并非|並非|非必|绝不|絕不|(?:では|は)(?:ありません|ない|なく)|ては(?:いけ|なら)ない/;
 
 /** What may follow a name that is required: "must run first", "is REQUIRED", "— MANDATORY", "(required)". */
 export const REQUIRED_AFTER = [
@@ -49,16 +63,19 @@ export const REQUIRED_AFTER = [
   /^\W{0,3}(?:skills?)?\s*[-–—:]\s*required\s+(?:overlay|companion|(?:sub-?)?skill|prerequisite|background|reading|first|before)\b/i,
   /^["'”’」』`)\]]{0,2}\s?(?:スキル|技能)?\s?(?:は|が|を|的使用|为|為|是)?\s?(?:必須|必须|必ず)/,
 ];
+/** A cell of a table that says nothing else, or of a step that it is required. */
+export const REQUIRED_CELL =
+  /^\s*(?:required|mandatory|must|always|必須|必须)\s*$|^[^|]{0,60}\((?:required|mandatory|always|必須|必须)\)\s*$/i;
 /** Of the skill that a list item or row begins with: "…; always load first", "must load this skill". */
 export const REQUIRED_OF_HEAD = [
-  /\balways\s+(?:load|run|use|invoke|read|call|apply|route)\s+(?:(?:it|this|here|this\s+skill)\b\s*)?(?:first\b|before\b|here\b|for\b|as\b|[;)]|\.(?:\s|$)|$)/i,
-  /\balways\s+(?:loaded|used|invoked|required|active)\b/i,
+  /\balways\s+(?:load|run|use|invoke|read|call|apply|route)\s+(?:(?:it|this|here|this\s+skill)\b\s*)?(?:first\b|before\b|here\b|for\b|as\b|when(?:ever)?\b|if\b|[;)]|\.(?:\s|$)|$)/i,
+  /\balways\s+(?:co-)?(?:loaded|used|invoked|required|active)\b/i,
   /\bmust\s+(?:always\s+)?(?:load|use|run|invoke|read|follow)\s+(?:this\s+skill|it|this)\b/i,
   /\bmust\s+(?:be\s+)?(?:run|loaded|completed?|executed?|invoked|used)\s+(?:first|immediately|before)\b/i,
 ];
 
 const LATER =
-  "\\bafter(?:wards?)?\\b(?!-)|\\bonce\\b(?=\\s+[\\w\\[`])(?!\\s+(?:per|more|only|in|and|for|every|each|again|an?\\s+(?:day|week|month|year|session|quarter))\\b)(?<!\\bat once)|\\bwhen\\s+(?:done|finished|complete)|\\bwhen\\b[^.;]{0,60}\\b(?:is|are)\\s+(?:done|complete|finished)\\b|\\b(?:up)?on\\s+(?:success|completion)\\b|\\bas the (?:next|last|final) step\\b|\\btransition(?:s|ing)?\\s+to\\b|完成[後后]|完了後|結束後|结束后|終わったら|終了後|之[後后]|した[後あ]|してから|[後后]に";
+  "\\bafter(?:wards?)?\\b(?!-)|\\bonce\\b(?=\\s+[\\w\\[`])(?!\\s+(?:per|more|only|in|and|for|every|each|again|an?\\s+(?:day|week|month|year|session|quarter))\\b)(?<!\\bat once)|\\bwhen\\s+(?:[\\w-]+\\s+){0,3}(?:done|finished|completed?)(?=\\s*(?:[.,;:)|]|$|—|-))|\\bwhen\\b[^.;]{0,60}\\b(?:is|are)\\s+(?:done|complete|finished)\\b|\\b(?:up)?on\\s+(?:success|completion)\\b|\\bas soon as\\b|\\bfollowing\\s+(?:completion|approval)\\b|(?:完了|終了|完成)したら|\\bas the (?:next|last|final) step\\b|\\btransition(?:s|ing)?\\s+to\\b|完成[後后]|完了後|結束後|结束后|終わったら|終了後|之[後后]|した[後あ]|してから|(?<!今)[後后][にはも、]";
 export const LATER_CLAUSE = new RegExp(LATER, "i");
 /** At the beginning of a sentence: "After the tests pass, …", "**When done:** …". */
 export const LATER_START = new RegExp(`^[\\s\\W]{0,6}(?:\\d+[.)]\\s*)?(?:then\\s+)?(?:${LATER})`, "i");

@@ -14,6 +14,8 @@ export interface PolicyChange {
   readonly skill: string;
   /** The absolute path of its folder. `disable` then switches off this skill, and not all of its name. */
   readonly path?: string;
+  /** Of `remember`: the tool that was asked about, where it does more than read the skill; `skill_load` by default. */
+  readonly tool?: string;
   /** Takes away what stands against it and adds nothing: for a skill that is no longer there. */
   readonly onlyRemove?: boolean;
 }
@@ -46,11 +48,10 @@ export function policyEdits(
       `No rule can name this skill: skill_name ${fault} Switch it off by its path instead.`,
     );
   const { allow = [], deny = [] } = config.permissions ?? {};
-  const item = { tool: "skill_load", skill_name: skill };
+  const { tool: about = "skill_load" } = change;
+  const item = { tool: about, skill_name: skill };
   const covers = (rules: readonly PermissionRule[], is: typeof isSame): boolean =>
-    rules.some(
-      ({ tool, skill_name: name }) => tool === "skill_load" && (name === undefined || is(name, skill)),
-    );
+    rules.some(({ tool, skill_name: name }) => tool === about && (name === undefined || is(name, skill)));
   const named = (rules: readonly PermissionRule[], is: typeof isSame): number[] =>
     placesOf(
       rules,

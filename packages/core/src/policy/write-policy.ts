@@ -56,9 +56,9 @@ export async function changePolicy(
   });
 }
 
-/** What a person who was asked wants not to be asked again: this skill may be loaded. */
-export function rememberAllow(file: string, skill: string): Promise<boolean> {
-  return changePolicy(file, { kind: "remember", skill });
+/** What a person who was asked wants not to be asked again: this skill may be loaded, or used by this tool. */
+export function rememberAllow(file: string, skill: string, tool = "skill_load"): Promise<boolean> {
+  return changePolicy(file, { kind: "remember", skill, tool });
 }
 
 /** Where a link ends, also one to a file that is still to be made; a link that is a configuration file stays one. */

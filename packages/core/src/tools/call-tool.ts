@@ -20,25 +20,42 @@ export function callTool(
     if (!isParameters(params))
       throw new ToolError("INVALID_PARAM", `${tool.name}: the parameters must be an object.`);
     const { name, executes = false } = tool;
-    if (!tool.asksItself) await context.permit({ tool: name, executes, ...(calledBy ? { calledBy } : {}) });
-    return checkResult(tool.name, await orGivenUp(tool.run(params, context), context.signal));
+    const { signal } = context;
+    const request = { tool: name, executes, ...(calledBy ? { calledBy } : {}) };
+    if (!tool.asksItself) await orGivenUp(context.permit(request), signal);
+    const work = tool.run(params, context);
+    context.begun(work);
+    return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orGivenUp(work, signal)));
   });
 }
 
-/** A tool may never answer; whoever gave up waiting gets an answer all the same. */
-async function orGivenUp<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** What broke off because the call was given up is told as that. */
+async function orEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw signal?.aborted ? givenUp() : error;
+  }
+}
+
+/** A tool, or a person who is asked, may never answer; whoever gave up waiting gets an answer all the same. */
+export async function orGivenUp<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   let giveUp = (): void => {};
-  const givenUp = new Promise<never>((_done, fail) => {
-    giveUp = () => fail(new ToolError("TIMEOUT", "The call was given up before the tool had answered."));
+  const end = new Promise<never>((_done, fail) => {
+    giveUp = () => fail(givenUp());
     if (signal.aborted) giveUp();
     else signal.addEventListener("abort", giveUp, { once: true });
   });
   try {
-    return await Promise.race([work, givenUp]);
+    return await Promise.race([work, end]);
   } finally {
     signal.removeEventListener("abort", giveUp);
   }
+}
+
+function givenUp(): ToolError {
+  return new ToolError("TIMEOUT", "The call was given up before the tool had answered.");
 }
 
 /** The envelope of some work: its result, or its refusal. */

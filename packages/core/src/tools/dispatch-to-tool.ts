@@ -20,7 +20,12 @@ export async function dispatchToTool(
   }
   const tool = tools.get(name);
   if (!tool) throw unknownTool(tools, name);
-  return callTool(tool, jsonObject(args) ?? { args }, context, skill);
+  return callTool(tool, toolArguments(args), context, skill);
+}
+
+/** Arguments as a tool gets them: the JSON object that they are, else as `args`. */
+export function toolArguments(args: string): Record<string, unknown> {
+  return jsonObject(args) ?? { args };
 }
 
 export function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): ToolError {

@@ -2,7 +2,7 @@ import { escapeWrapperTags } from "../context/wrapper-tags.ts";
 
 /** What every tool answers (document 001, "Tool response envelope"; the table is in docs/tools.md). */
 
-const CODES = [
+export const TOOL_ERROR_CODES = [
   "NOT_FOUND",
   "ACCESS_DENIED",
   "PERMISSION_DENIED",
@@ -14,10 +14,10 @@ const CODES = [
   "IS_DIRECTORY",
   "BINARY_FILE",
 ] as const;
-export type ToolErrorCode = (typeof CODES)[number];
+export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
 export function isToolErrorCode(code: unknown): code is ToolErrorCode {
-  return CODES.some((known) => known === code);
+  return TOOL_ERROR_CODES.some((known) => known === code);
 }
 
 export type Data = Readonly<Record<string, unknown>>;

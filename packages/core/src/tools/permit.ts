@@ -10,6 +10,8 @@ export interface Question {
   readonly skill?: SkillMetadata;
   /** The skill whose tool it is. */
   readonly calledBy?: SkillMetadata;
+  /** It runs code or starts a program; an answer that is to last cannot be kept for that. */
+  readonly executes?: boolean;
   /** Why the policy asks. */
   readonly reason: string;
 }
@@ -30,11 +32,17 @@ export interface PermitRequest {
 /** Who decides: the configuration as it is now, and whoever can be asked. */
 export interface Judges {
   readonly confirm: Confirm | undefined;
+  /** What executes is asked for even where a rule allows it: whoever calls has not shown that it is the user's. */
+  readonly asksToExecute?: boolean;
   /** Whether the project's own skills may be had: trust can be taken back while a conversation lasts. */
   hasProject(): boolean;
   policy(): Promise<Policy>;
-  remember(skill: SkillMetadata): Promise<void>;
+  /** Writes down that the skill may be had by this tool without a question. */
+  remember(skill: SkillMetadata, tool: string): Promise<void>;
 }
+
+const UNKNOWN_CALLER =
+  "A call without the server's token asks before anything runs, whatever the rules allow.";
 
 /** Returns if the policy allows it, or if somebody who was asked did. Throws `ToolError` with the reason otherwise. */
 export async function permit(actor: Actor, request: PermitRequest, judges: Judges): Promise<void> {
@@ -53,37 +61,48 @@ export async function permit(actor: Actor, request: PermitRequest, judges: Judge
   }
   const about = skill ? { skill: skill.name, readsSkill: true } : calledBy ? { skill: calledBy.name } : {};
   const { decision, reason } = decide(policy.permissions, { tool, actor, executes, ...about });
-  if (decision === "allow") return;
+  const isAskedAnyway = executes && actor === "model" && judges.asksToExecute === true;
+  if (decision === "allow" && !isAskedAnyway) return;
   const ofSkill = calledBy ? ` of the skill ${JSON.stringify(calledBy.name)}` : "";
   const what = skill ? `the skill ${JSON.stringify(skill.name)}` : `the tool ${tool}${ofSkill}`;
   if (decision === "deny") throw new ToolError("ACCESS_DENIED", `Policy denies ${what}: ${reason}`);
 
   const answer = await judges.confirm?.({
     tool,
-    reason,
+    reason: decision === "allow" ? UNKNOWN_CALLER : reason,
     ...(skill ? { skill } : {}),
     ...(calledBy ? { calledBy } : {}),
+    ...(executes ? { executes } : {}),
   });
-  if (answer === "remember" && skill) await judges.remember(skill);
+  // Leave to read a skill is for every way to its text; leave to run something with it is for that tool alone.
+  if (answer === "remember" && skill) await judges.remember(skill, executes ? tool : "skill_load");
   if (answer === "yes" || answer === "remember") return;
   if (answer === "no") throw new ToolError("ACCESS_DENIED", `The user refused ${what}.`);
-  const how = skill
-    ? `"knack allow ${skill.name}" allows it.`
-    : `A rule {tool: ${tool}} under permissions.allow allows it.`;
+  if (decision === "allow")
+    throw new ToolError(
+      "ACCESS_DENIED",
+      `Before ${what} is used somebody is asked, and nobody can be asked here. ${UNKNOWN_CALLER}`,
+    );
+  const rule = skill ? `{tool: ${tool}, skill_name: ${JSON.stringify(skill.name)}}` : `{tool: ${tool}}`;
+  const how =
+    skill && !executes
+      ? `"knack allow ${skill.name}" allows it.`
+      : `A rule ${rule} under permissions.allow allows it.`;
   throw new ToolError(
     "ACCESS_DENIED",
     `Policy asks before ${what} is used, and nobody can be asked here. ${how}`,
   );
 }
 
-/** A model is told of a skill unless the skill is for people alone, or it could not have it anyway. */
+/** A model is told of a skill unless the skill is for people alone; nobody is told of one that they could not have. */
 export function mayOffer(
   skill: SkillMetadata,
   permissions: Config["permissions"],
   disabled: readonly string[],
+  actor: Actor = "model",
 ): boolean {
-  if (skill.disableModelInvocation || isDisabled(skill, disabled)) return false;
-  const request = { tool: "skill_load", skill: skill.name, actor: "model", readsSkill: true } as const;
+  if ((actor === "model" && skill.disableModelInvocation) || isDisabled(skill, disabled)) return false;
+  const request = { tool: "skill_load", skill: skill.name, actor, readsSkill: true } as const;
   return decide(permissions, request).decision !== "deny";
 }
 

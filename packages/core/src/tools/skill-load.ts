@@ -22,12 +22,38 @@ const PARAMETERS = parameters({
   args: z.string().optional().describe("Arguments for the skill, put in place of $ARGUMENTS."),
 });
 
+const DATA = {
+  type: "object",
+  properties: {
+    name: { type: "string" },
+    base_dir: { type: "string" },
+    content: {
+      type: "string",
+      description: "The instructions; empty where the conversation has them already.",
+    },
+    skill_id: { type: "string" },
+    path: { type: "string" },
+    dir: { type: "string" },
+    mtime_ms: { type: "number" },
+    sha256: { type: "string" },
+    ref: { type: "string" },
+    files: { type: "array", items: { type: "string" } },
+    files_truncated: { type: "boolean" },
+    already_loaded: { type: "boolean" },
+  },
+  required: ["name", "base_dir", "content", "skill_id", "path", "dir", "mtime_ms", "sha256", "ref", "files"],
+  additionalProperties: false,
+};
+
 /** Document 004 §7.2: a skill's text, once per conversation. */
 export const skillLoad: Tool = {
   name: "skill_load",
   description:
     "Load a skill: its instructions, its base directory and its files. Give the exact name, or the path where a name occurs twice. A skill that is loaded already is answered with a reminder; its ref, or force, gives the text again.",
   inputSchema: PARAMETERS.inputSchema,
+  dataSchema: DATA,
+  readOnly: true,
+  idempotent: true,
   asksItself: true,
   run: async (params, context) => {
     const { name, path, ref, force = false, args = "" } = PARAMETERS.read("skill_load", params);

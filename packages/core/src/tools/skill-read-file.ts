@@ -1,13 +1,11 @@
 import { join } from "node:path";
 import * as z from "zod";
 import { isBinary } from "../context/binary.ts";
-import { readContained } from "../context/contained-file.ts";
 import { escapePath } from "../context/escape.ts";
-import type { Refusal } from "../context/refusal.ts";
 import { escapeWrapperTags } from "../context/wrapper-tags.ts";
-import { ToolError, type ToolErrorCode } from "./envelope.ts";
-import { permitFileIn, permittedSkill } from "./give-skill.ts";
+import { ToolError } from "./envelope.ts";
 import { parameters } from "./parameters.ts";
+import { readSkillFile } from "./read-skill-file.ts";
 import type { Tool } from "./tool.ts";
 
 const PARAMETERS = parameters({
@@ -16,13 +14,19 @@ const PARAMETERS = parameters({
   file: z.string().describe("The file to read, relative to the skill's folder."),
 });
 
-const CODES: Readonly<Record<Refusal["refusal"], ToolErrorCode>> = {
-  NOT_FOUND: "NOT_FOUND",
-  ACCESS_DENIED: "ACCESS_DENIED",
-  PERMISSION_DENIED: "PERMISSION_DENIED",
-  IS_DIRECTORY: "IS_DIRECTORY",
-  NOT_REGULAR: "ACCESS_DENIED",
-  EXECUTION_ERROR: "EXECUTION_ERROR",
+const DATA = {
+  type: "object",
+  properties: {
+    name: { type: "string" },
+    path: { type: "string" },
+    file: { type: "string" },
+    content: { type: "string" },
+    size_bytes: { type: "integer" },
+    sha256: { type: "string", description: "Of the whole file; absent where it was cut." },
+    truncated: { type: "boolean" },
+  },
+  required: ["name", "path", "file", "content", "size_bytes", "truncated"],
+  additionalProperties: false,
 };
 
 /** A text file that comes with a skill; nothing outside of its folder, ever. */
@@ -31,16 +35,15 @@ export const skillReadFile: Tool = {
   description:
     "Read a text file that comes with a skill, such as references/checklist.md. Name the skill, and the file relative to its folder.",
   inputSchema: PARAMETERS.inputSchema,
+  dataSchema: DATA,
+  readOnly: true,
+  idempotent: true,
   asksItself: true,
   run: async (params, context) => {
     const { name, path, file } = PARAMETERS.read("skill_read_file", params);
-    const permitted = await permittedSkill("skill_read_file", { name, path }, context);
-    const { skill, catalog } = permitted;
-    const { maxBytes } = catalog.config.skills.files;
-    const content = readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
-    if ("refusal" in content) throw new ToolError(CODES[content.refusal], content.message);
-    await permitFileIn("skill_read_file", permitted, content.real, context);
-    const { bytes, size, truncated, sha256 } = content;
+    const { maxBytes } = context.catalog.config.skills.files;
+    const read = await readSkillFile("skill_read_file", { name, path }, file, maxBytes, context);
+    const { skill, bytes, size, truncated, sha256 } = read;
     if (isBinary(bytes)) {
       throw new ToolError(
         "BINARY_FILE",

@@ -11,6 +11,32 @@ const PARAMETERS = parameters({
   scope: z.enum(["repo", "user", "bundled"]).optional().describe("Only skills of this scope."),
 });
 
+const DATA = {
+  type: "object",
+  properties: {
+    results: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          name: { type: "string" },
+          description: { type: "string" },
+          path: { type: "string" },
+          scope: { enum: ["repo", "user", "bundled"] },
+          reason: { enum: ["exact_path", "exact_name", "prefix", "token_overlap", "body_match"] },
+          score: { type: "number" },
+        },
+        required: ["name", "description", "path", "scope", "reason", "score"],
+        additionalProperties: false,
+      },
+    },
+    count: { type: "integer" },
+    truncated: { type: "boolean" },
+  },
+  required: ["results", "count", "truncated"],
+  additionalProperties: false,
+};
+
 /** A record is for reading later; a page that was pasted in is not. */
 const MAX_RECORDED = 500;
 
@@ -20,6 +46,9 @@ export const skillSearch: Tool = {
   description:
     "Find skills for a task among all that are installed, also those that are not listed in the context. Answers names, descriptions and paths, best first; no results means that no skill fits. Load one with skill_load.",
   inputSchema: PARAMETERS.inputSchema,
+  dataSchema: DATA,
+  readOnly: true,
+  idempotent: true,
   run: async (params, context) => {
     const { query, limit, scope } = PARAMETERS.read("skill_search", params);
     const accepts = context.actor === "model" ? context.offers : undefined;

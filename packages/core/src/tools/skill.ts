@@ -11,11 +11,30 @@ const PARAMETERS = parameters({
   args: z.string().optional().describe("Arguments for the skill, as one text."),
 });
 
+/** Of a `tool_dispatch` skill it is what the tool answered. */
+const DATA = {
+  type: "object",
+  anyOf: [
+    {
+      properties: {
+        name: { type: "string" },
+        base_dir: { type: "string" },
+        content: { type: "string" },
+        already_loaded: { type: "boolean" },
+      },
+      required: ["name", "base_dir", "content", "already_loaded"],
+      additionalProperties: false,
+    },
+    { description: "Of a skill that calls a tool: what the tool answered." },
+  ],
+};
+
 /** Document 001: load a skill by name. A `tool_dispatch` skill (document 002 §3.2) calls its tool instead. */
 export const skillTool: Tool = {
   name: "Skill",
   description: describe,
   inputSchema: PARAMETERS.inputSchema,
+  dataSchema: DATA,
   asksItself: true,
   run: async (params, context): Promise<ToolResult> => {
     const { name, args = "" } = PARAMETERS.read("Skill", params);

@@ -11,19 +11,38 @@ export interface ToolDescription {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the parameters. */
-  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly inputSchema: JsonSchema;
+  /** JSON Schema of the envelope that it answers with. */
+  readonly outputSchema: JsonSchema;
+  /** It changes nothing but this conversation. */
+  readonly readOnly: boolean;
+  /** The same call again changes nothing more. */
+  readonly idempotent: boolean;
+  /** It runs code or starts a program. */
+  readonly executes: boolean;
 }
+
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Something a model can call, and a skill's `command_tool` can name. Other packages bring their own. */
 export interface Tool {
   readonly name: string;
   /** A function where it depends on the skills that the model may use. */
   readonly description: string | ((offered: readonly SkillMetadata[], env: NodeJS.ProcessEnv) => string);
-  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly inputSchema: JsonSchema;
+  /** JSON Schema of `data` where it did its work; any object by default. */
+  readonly dataSchema?: JsonSchema;
+  /** See `ToolDescription`; false by default. */
+  readonly readOnly?: boolean;
+  readonly idempotent?: boolean;
   /** It runs code or starts a program: a model needs permission, a question by default. */
   readonly executes?: boolean;
   /** It asks for permission itself, once it knows which skill it is about. */
   readonly asksItself?: boolean;
+  /** It ends its work when the call is given up, and the answer waits for that: nothing it started stays behind. */
+  readonly endsItself?: boolean;
+  /** It is a typed skill, and bears its name. */
+  readonly isTypedSkill?: boolean;
   /** Does the work, or throws `ToolError`. */
   run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
@@ -39,14 +58,22 @@ export interface ToolContext {
   /** Whether the text is given even where the conversation has it already. */
   readonly always: boolean;
   readonly signal: AbortSignal | undefined;
+  /** Who the records name for what it does, where that is not the runtime's own name. */
+  readonly by: string | undefined;
+  /** Tells whoever waits what it is doing. */
+  progress(message: string): void;
+  /** Told of a tool's work, which may go on when nobody waits for it any more. */
+  begun(work: Promise<unknown>): void;
   /** Returns if the policy allows it or somebody who was asked did; throws `ToolError` otherwise. */
   permit(request: PermitRequest): Promise<void>;
   /** Tells whoever keeps a record what was done. */
   observe(type: SessionEvent["type"], data: SessionEvent["data"]): Promise<void>;
+  /** The names of the typed skills, each of which is a tool. */
+  readonly typedSkills: readonly string[];
   /** The tool that runs a typed skill of this name, where there is one: the text explains it, the entry runs it. */
   runsAs(skill: SkillMetadata): string | undefined;
   /** Whether a model may know of the skill at all. */
   offers(skill: SkillMetadata): boolean;
   /** Calls another tool in the name of a skill (`tool_dispatch`). */
-  dispatch(skill: SkillMetadata, args: string): Promise<Envelope>;
+  dispatch(skill: SkillMetadata, args: string, signal?: AbortSignal): Promise<Envelope>;
 }

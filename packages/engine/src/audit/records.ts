@@ -37,9 +37,25 @@ export interface LoggedEvent {
 /** The last records, oldest first. */
 export async function listEvents(db: Database, limit: number): Promise<LoggedEvent[]> {
   const rows = await db.all("SELECT * FROM task_events ORDER BY seq DESC LIMIT ?", [limit]);
+  return rows.reverse().map(shown);
+}
+
+/** The records after one that is known, in order: how one who follows the log goes on. */
+export async function eventsAfter(db: Database, seq: number, limit: number): Promise<LoggedEvent[]> {
+  const rows = await db.all("SELECT * FROM task_events WHERE seq > ? ORDER BY seq LIMIT ?", [seq, limit]);
+  return rows.map(shown);
+}
+
+/** The number of the last record; 0 where there is none. */
+export async function lastEvent(db: Database): Promise<number> {
+  const row = await db.get("SELECT MAX(seq) AS seq FROM task_events", []);
+  return Number(row?.seq ?? 0);
+}
+
+function shown(row: Row): LoggedEvent {
   const text = (value: Row[string] | undefined): string | null =>
     value === null || value === undefined ? null : String(value);
-  return rows.reverse().map((row) => ({
+  return {
     seq: Number(row.seq),
     event_type: String(row.event_type),
     plan_id: text(row.plan_id),
@@ -49,5 +65,5 @@ export async function listEvents(db: Database, limit: number): Promise<LoggedEve
     payload: JSON.parse(String(row.payload_json)) as unknown,
     created_at: String(row.created_at),
     hash: String(row.hash),
-  }));
+  };
 }

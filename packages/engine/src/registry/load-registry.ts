@@ -13,7 +13,7 @@ import { Mapping, Report } from "./report.ts";
 
 const MAX_BYTES = 1024 * 1024;
 /** Typed skills are tools beside these. */
-const RESERVED = new Set(["skill_search", "skill_load", "skill_read_file"]);
+const RESERVED = new Set(["skill_search", "skill_load", "skill_read_file", "skill_dispatch"]);
 
 export interface Registry {
   /** Declared skills in the order of their files, then the built-ins that nobody declared. */

@@ -24,6 +24,72 @@ export interface RunReport {
   readonly finished_at: string | null;
 }
 
+const NULLABLE_TEXT = { anyOf: [{ type: "string" }, { type: "null" }] } as const;
+
+/** The same as a JSON Schema, for the tool that answers with it. */
+export const RUN_SCHEMA = {
+  type: "object",
+  properties: {
+    id: { type: "string" },
+    skill: { type: "string" },
+    key: { type: "string" },
+    status: { enum: ["RUNNING", "SUCCEEDED", "FAILED"] },
+    cached: { type: "boolean", description: "Whether an earlier run of the same inputs made it." },
+    task: NULLABLE_TEXT,
+    inputs: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          role: { type: "string" },
+          kind: { type: "string" },
+          path: { type: "string" },
+          sha256: { type: "string" },
+        },
+        required: ["role", "kind", "path", "sha256"],
+      },
+    },
+    params: { type: "object" },
+    artifacts: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: {
+          name: { type: "string" },
+          path: { type: "string" },
+          sha256: { type: "string" },
+          size_bytes: { type: "integer" },
+          format: { type: "string" },
+          version: { type: "integer" },
+        },
+        required: ["name", "path", "sha256", "size_bytes", "format", "version"],
+      },
+    },
+    evidences: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { kind: { type: "string" }, data: { type: "object" } },
+        required: ["kind", "data"],
+      },
+    },
+    error: {
+      anyOf: [
+        {
+          type: "object",
+          properties: { code: { type: "string" }, message: { type: "string" } },
+          required: ["code", "message"],
+        },
+        { type: "null" },
+      ],
+    },
+    isolation: NULLABLE_TEXT,
+    started_at: { type: "string" },
+    finished_at: NULLABLE_TEXT,
+  },
+  required: ["id", "skill", "key", "status", "cached", "inputs", "params", "artifacts", "evidences", "error"],
+} as const;
+
 export function runReport(run: SkillRun, cached = false): RunReport {
   const { id, skill, key, status, inputs, params, artifacts, evidences, error, isolation } = run;
   return {

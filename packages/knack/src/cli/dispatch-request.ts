@@ -1,9 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { type Catalog, type DispatchRequest, type EdgeType, SkillError } from "@knack/core";
-import { ROLES } from "@knack/core/internal/dispatch";
+import { newRequestId, ROLES } from "@knack/core/internal/dispatch";
 import type { GlobalOptions } from "./options.ts";
+import { readPromptFile } from "./read-prompt.ts";
 import { referenceOf } from "./reference.ts";
 
 export interface DispatchFlags extends GlobalOptions {
@@ -28,11 +26,17 @@ export interface DispatchFlags extends GlobalOptions {
 }
 
 /** The flags as the dispatcher takes them. Throws `SkillError` with the flag that is wrong. */
-export function readRequest(flags: DispatchFlags, catalog: Catalog): DispatchRequest {
+export function readRequest(
+  flags: DispatchFlags,
+  catalog: Catalog,
+  typed: readonly string[],
+): DispatchRequest {
   const role = ROLES.find((known) => known === flags.role);
   if (!role) throw wrong(`--role must be one of ${ROLES.join(", ")}, not ${JSON.stringify(flags.role)}.`);
   if (flags.requestId?.trim() === "") throw wrong("--request-id is empty.");
-  const reference = referenceOf(catalog, flags.skill);
+  // A file that is called like a typed skill is none.
+  const isTyped = typed.includes(flags.skill.replace(/^typed:/, ""));
+  const reference = isTyped ? { name: flags.skill } : referenceOf(catalog, flags.skill);
   return {
     role,
     skill: "id" in reference ? { path: catalog.resolve(reference).path } : reference,
@@ -61,7 +65,7 @@ export function readTimeout({ timeout }: DispatchFlags): number | undefined {
 function readPrompt({ prompt, promptFile, cwd = "." }: DispatchFlags): string | undefined {
   if (promptFile === undefined) return prompt;
   if (prompt !== undefined) throw wrong("Give --prompt or --prompt-file, not both.");
-  return readFileSync(promptFile === "-" ? 0 : resolve(cwd, promptFile), "utf8");
+  return readPromptFile(promptFile, cwd);
 }
 
 function readCount(flag: string, text: string | undefined): number | undefined {
@@ -76,11 +80,6 @@ function readNames(text: string | undefined): string[] {
     .split(",")
     .map((name) => name.trim())
     .filter((name) => name !== "");
-}
-
-/** As in document 000 §2: the day, and something that no other request of that day has. */
-function newRequestId(now: Date): string {
-  return `req-${now.toISOString().slice(0, 10)}-${randomBytes(4).toString("hex")}`;
 }
 
 function wrong(message: string): SkillError {

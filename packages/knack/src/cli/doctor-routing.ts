@@ -2,12 +2,13 @@ import { type Catalog, SkillError } from "@knack/core";
 import { loadRouting } from "@knack/core/internal/dispatch";
 import { counted } from "./count.ts";
 import type { Check } from "./doctor.ts";
+import { namesOfTyped } from "./open-routing.ts";
 
 /** Whether requests can be routed: the file as it is read, or every line that is wrong in it. */
-export function routingCheck(catalog: Catalog, trusted: boolean): Check {
+export async function routingCheck(catalog: Catalog, trusted: boolean): Promise<Check> {
   const name = "routing";
   try {
-    const { file, routes, notes } = loadRouting(catalog, trusted);
+    const { file, routes, notes } = loadRouting(catalog, trusted, await namesOfTyped(catalog, trusted));
     const message = file === null ? "no rules" : `${file}, ${counted(routes.length, "rule")}`;
     return { name, ok: true, message: [message, ...notes].join("; ") };
   } catch (error) {

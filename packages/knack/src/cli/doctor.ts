@@ -68,7 +68,7 @@ async function examine(options: GlobalOptions): Promise<Findings> {
       skillCheck(catalog),
       nameCheck(catalog),
       overlapCheck(overlaps),
-      routingCheck(catalog, isTrusted(project, place)),
+      await routingCheck(catalog, isTrusted(project, place)),
       await graphCheck(catalog),
       indexCheck(cacheFolder(env, place.home)),
       ...(await (await import("./doctor-engine.ts")).engineChecks(catalog.config)),

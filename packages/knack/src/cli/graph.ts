@@ -4,6 +4,7 @@ import { counted } from "./count.ts";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
 import { painter, print, printJson } from "./output.ts";
+import { reportedEdge } from "./skill-report.ts";
 import { visible } from "./visible.ts";
 
 type Format = "text" | "mermaid" | "dot" | "json";
@@ -11,26 +12,14 @@ type Format = "text" | "mermaid" | "dot" | "json";
 export async function graph(options: GlobalOptions & { format?: Format }): Promise<void> {
   const made = await skillGraph(await open(options));
   const format = options.json ? "json" : (options.format ?? "text");
-  if (format === "json") printJson(asJson(made));
+  if (format === "json") printJson(graphReport(made));
   else if (format === "text") print(asText(made, painter(options)));
   else print((await drawGraph(made, format)).trimEnd());
 }
 
-/** As programs rely on it: `from` and `to` are names. */
-function asJson({ nodes, edges, cycles, dangling }: SkillGraph): object {
-  return {
-    nodes,
-    edges: edges.map(({ from, to, type, alternative, line, text }) => ({
-      from,
-      to,
-      type,
-      alternative,
-      line,
-      text,
-    })),
-    cycles,
-    dangling,
-  };
+/** As programs rely on it. */
+export function graphReport({ nodes, edges, cycles, dangling }: SkillGraph): object {
+  return { nodes, edges: edges.map(reportedEdge), cycles, dangling };
 }
 
 function asText({ nodes, edges, cycles, dangling }: SkillGraph, paint: ReturnType<typeof painter>): string {

@@ -1,9 +1,9 @@
-import { isTrusted, SkillError } from "@knack/core";
+import { isTrusted } from "@knack/core";
 import { findProject, homeFolder, loadConfig } from "@knack/core/internal";
 import { type Engine, EngineError, openEngine, StoreError } from "@knack/engine";
 import type { GlobalOptions } from "./options.ts";
-import { note } from "./output.ts";
-import { visible } from "./visible.ts";
+import { noteOnce } from "./output.ts";
+import { RefusalError } from "./refusal-error.ts";
 
 /** The engine of the project at hand. */
 export async function openProjectEngine(
@@ -16,7 +16,7 @@ export async function openProjectEngine(
   const projectRoot = findProject({ cwd, home, env });
   const trusted = isTrusted(projectRoot, { env, home });
   const { config, notes } = await loadConfig({ projectRoot, home, env, trusted });
-  for (const line of notes) note(`note: ${visible(line)}`);
+  for (const line of notes) noteOnce(line);
   const engine = await openEngine({
     projectRoot,
     cwd,
@@ -50,11 +50,4 @@ function toSkillError(error: unknown): unknown {
   if (error instanceof EngineError) return new RefusalError(error.code, error.message, error.candidates);
   if (error instanceof StoreError) return new RefusalError(error.code, error.message);
   return error;
-}
-
-/** A refusal whose code is not one of the catalog's. */
-class RefusalError extends SkillError {
-  constructor(code: string, message: string, candidates?: readonly string[]) {
-    super(code as never, message, candidates);
-  }
 }

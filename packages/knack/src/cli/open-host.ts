@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Catalog, Runtime, RuntimeOptions } from "@knack/core";
 import { type Engine, engineTools } from "@knack/engine";
 import { openProjectEngine } from "./open-engine.ts";
@@ -5,6 +6,8 @@ import { openRuntime } from "./open-runtime.ts";
 import type { GlobalOptions } from "./options.ts";
 import { note } from "./output.ts";
 import { visible } from "./visible.ts";
+
+const GRACE_MS = 10_000;
 
 /** What every server is made of: the skills, the engine that runs the typed ones, and word of changes. */
 export class Host {
@@ -26,9 +29,11 @@ export class Host {
     return () => this.#listeners.delete(changed);
   }
 
+  /** Ends the runs in flight; whoever else has work was told to give it up, and gets a moment for it. */
   async close(): Promise<void> {
     this.#end.abort();
     await this.engine.close();
+    await Promise.race([this.runtime.idle(), delay(GRACE_MS, undefined, { ref: false })]);
     await this.#watching;
   }
 

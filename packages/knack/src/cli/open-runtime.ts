@@ -1,10 +1,9 @@
 import { createRuntime, isTrusted, type Observe, type Runtime, type RuntimeOptions } from "@knack/core";
 import { findProject, homeFolder, trustNotice } from "@knack/core/internal";
 import type { GlobalOptions } from "./options.ts";
-import { note } from "./output.ts";
+import { noteOnce } from "./output.ts";
 import { Progress } from "./progress.ts";
 import { record } from "./record.ts";
-import { visible } from "./visible.ts";
 
 /**
  * The runtime as the command line has it. Where a model reads, an untrusted project's skills wait, and one line says
@@ -12,9 +11,9 @@ import { visible } from "./visible.ts";
  */
 export async function openRuntime(
   options: GlobalOptions,
-  more: Partial<RuntimeOptions> & { readonly by?: string } = {},
+  more: Partial<RuntimeOptions> & { readonly by?: string; readonly tell?: (line: string) => void } = {},
 ): Promise<Runtime> {
-  const { by = "cli", ...given } = more;
+  const { by = "cli", tell = noteOnce, ...given } = more;
   const env = process.env;
   const home = homeFolder(env);
   const cwd = options.cwd ?? process.cwd();
@@ -36,7 +35,7 @@ export async function openRuntime(
     ...given,
   }).finally(() => progress.end());
   const { catalog } = runtime;
-  for (const line of catalog.notes) note(`note: ${visible(line)}`);
-  if (catalog.waitingForTrust > 0) note(`note: ${visible(trustNotice(catalog))}`);
+  for (const line of catalog.notes) tell(line);
+  if (catalog.waitingForTrust > 0) tell(trustNotice(catalog));
   return runtime;
 }

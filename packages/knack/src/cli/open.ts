@@ -1,9 +1,8 @@
 import { type Catalog, isTrusted, type OpenCatalogOptions, openCatalog } from "@knack/core";
 import { findProject, homeFolder } from "@knack/core/internal";
 import type { GlobalOptions } from "./options.ts";
-import { note } from "./output.ts";
+import { noteOnce } from "./output.ts";
 import { Progress } from "./progress.ts";
-import { visible } from "./visible.ts";
 
 /** The catalog as the command line sees it: trust from the user's folder, progress on a terminal. */
 export async function open(options: GlobalOptions, more: Partial<OpenCatalogOptions> = {}): Promise<Catalog> {
@@ -22,7 +21,7 @@ export async function open(options: GlobalOptions, more: Partial<OpenCatalogOpti
       ...more,
     });
     progress.end();
-    for (const line of catalog.notes) note(`note: ${visible(line)}`);
+    for (const line of catalog.notes) noteOnce(line);
     return catalog;
   } finally {
     progress.end();

@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import type { GlobalOptions } from "./options.ts";
-import { safeJson } from "./visible.ts";
+import { safeJson, visible } from "./visible.ts";
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -18,6 +18,15 @@ export function print(text: string): void {
 /** Everything that is not data: standard error. */
 export function note(text: string): void {
   write(STDERR, `${text}\n`);
+}
+
+const told = new Set<string>();
+
+/** What a person should know, told once: a command may open skills, rules and engine, each of which has the same to say. */
+export function noteOnce(line: string): void {
+  if (told.has(line)) return;
+  told.add(line);
+  note(`note: ${visible(line)}`);
 }
 
 /** The width of the terminal that data goes to; `undefined` where it goes elsewhere. */
@@ -38,11 +47,20 @@ export function passOn(fd: 1 | 2, bytes: Uint8Array): boolean {
 
 type Style = Parameters<typeof styleText>[0];
 
+export type Paint = (style: Style, text: string) => string;
+
 /** Colour on a terminal only, and only if neither `--no-color` nor the environment forbids it. */
-export function painter(options: GlobalOptions, fd: 1 | 2 = STDOUT): (style: Style, text: string) => string {
-  if (!options.color || process.env.NO_COLOR || !isTerminal(fd)) return (_style, text) => text;
+export function painter(options: GlobalOptions, fd: 1 | 2 = STDOUT): Paint {
+  return isTerminal(fd) ? terminalPainter(options) : plain;
+}
+
+/** The same for what is known to be drawn on a terminal. */
+export function terminalPainter(options: GlobalOptions): Paint {
+  if (!options.color || process.env.NO_COLOR) return plain;
   return (style, text) => styleText(style, text, { validateStream: false });
 }
+
+const plain: Paint = (_style, text) => text;
 
 /** Writes all of it now. A reader that has seen enough (`| head`) ends the program quietly, as it should. */
 function write(fd: number, text: string): void {

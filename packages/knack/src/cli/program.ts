@@ -180,7 +180,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
       .argument("<skill>", "name, folder or SKILL.md of the skill")
       .option("--project", "write to the project's .knack/config.yaml instead of your own")
       .action(async (skill: string, _options, self: Command) =>
-        (await import("./policy.ts")).changeSkillPolicy(kind, skill, self.optsWithGlobals()),
+        (await import("./policy.ts")).policy(kind, skill, self.optsWithGlobals()),
       );
   policy(
     command(
@@ -220,6 +220,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   if (!program.commands.some((known) => known.name() === word)) {
     (await import("./engine-commands.ts")).addEngineCommands(command);
     (await import("./dispatch-commands.ts")).addDispatchCommands(command);
+    (await import("./server-commands.ts")).addServerCommands(command);
   }
   return program;
 }

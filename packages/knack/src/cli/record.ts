@@ -9,11 +9,11 @@ let isTold = false;
 
 /**
  * Writes what happened into the project's log, with what it came by: `cli`, or a server and its client. A project without
- * a database has no log, and this makes none. Where it cannot be written somebody is told, once: a full disk is no reason
+ * a database has no log, and this makes none; the answer says whether there was one. Where it cannot be written somebody is told, once: a full disk is no reason
  * to read no skill.
  */
-export async function record(url: string, event: SessionEvent, by: string): Promise<void> {
-  if (!existsSync(url.replace(/^sqlite:/, ""))) return;
+export async function record(url: string, event: SessionEvent, by: string): Promise<boolean> {
+  if (!existsSync(url.replace(/^sqlite:/, ""))) return false;
   const { EngineStore, StoreError } = await import("@knack/engine");
   try {
     let known = stores.get(url);
@@ -24,10 +24,12 @@ export async function record(url: string, event: SessionEvent, by: string): Prom
       known = opened;
     }
     await append(await known.get(), event, by);
+    return true;
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     if (!isTold) note(`note: Not recorded: ${visible(error.message)}`);
     isTold = true;
+    return false;
   }
 }
 

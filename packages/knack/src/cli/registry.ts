@@ -1,3 +1,4 @@
+import type { TypedSkill } from "@knack/engine";
 import { counted } from "./count.ts";
 import { withEngine } from "./open-engine.ts";
 import type { GlobalOptions } from "./options.ts";
@@ -6,24 +7,19 @@ import { reportDiagnostics } from "./report.ts";
 import { table } from "./table.ts";
 import { visible } from "./visible.ts";
 
+/** What programs are told of a typed skill. */
+export function contractOf(skill: TypedSkill): object {
+  const { name, description, implementation, inputs, outputs, params, idempotency } = skill;
+  return { name, description, implementation, inputs, outputs, params, idempotency };
+}
+
 /** The typed skills and their contracts; exit code 1 where an entry is wrong. */
 export async function registry(options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine, project) => {
     const { skills, errors, warnings } = engine;
     if (errors.length > 0) process.exitCode = 1;
     if (options.json) {
-      const listed = skills.map(
-        ({ name, description, implementation, inputs, outputs, params, idempotency }) => ({
-          name,
-          description,
-          implementation,
-          inputs,
-          outputs,
-          params,
-          idempotency,
-        }),
-      );
-      printJson({ skills: listed, errors, warnings });
+      printJson({ skills: skills.map(contractOf), errors, warnings });
       return;
     }
     const columns = [

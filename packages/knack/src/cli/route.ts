@@ -1,22 +1,62 @@
-import { route as chooseRoute, type OtherRoute, type RouteAnswer } from "@knack/core/internal/dispatch";
+import type { Catalog } from "@knack/core";
+import {
+  route as chooseRoute,
+  MAX_REQUEST,
+  type OtherRoute,
+  type RouteAnswer,
+  type Routing,
+} from "@knack/core/internal/dispatch";
 import { openRouting } from "./open-routing.ts";
 import type { GlobalOptions } from "./options.ts";
-import { painter, print, printJson, terminalWidth } from "./output.ts";
+import { note, painter, print, printJson, terminalWidth } from "./output.ts";
+import { record } from "./record.ts";
 import { table } from "./table.ts";
 import { visible } from "./visible.ts";
 
 export async function route(words: readonly string[], options: GlobalOptions): Promise<void> {
   const place = await openRouting(options);
-  const answer = chooseRoute(words.join(" "), place);
+  const request = words.join(" ");
+  const answer = chooseRoute(request, place);
+  await recordRoute(request, answer, place.catalog);
+  if (request.length > MAX_REQUEST)
+    note(
+      `note: rules look at the first ${MAX_REQUEST} characters of a request; this one has ${request.length}.`,
+    );
   if (options.json) printJson(answer);
-  else print(explainRoute(answer, options).join("\n"));
+  else print(explainRoute(answer, options, prioritiesOf(place.routing)).join("\n"));
+}
+
+/** By rule, where they are not all alike: then they say why one rule came before another. */
+function prioritiesOf({ routes }: Routing): ReadonlyMap<string, number> {
+  const isTold = routes.some(({ priority }) => priority !== 0);
+  return new Map(isTold ? routes.map(({ id, priority }) => [id, priority]) : []);
+}
+
+/** Longer ones are cut in the log. */
+const MAX_RECORDED = 500;
+
+/** Where the project has a log, it says where a request was sent, and why. */
+export async function recordRoute(
+  request: string,
+  { role, skill, source, rule, matched }: RouteAnswer,
+  { config }: Catalog,
+  requestId?: string,
+): Promise<void> {
+  const id = requestId === undefined ? {} : { request_id: requestId };
+  const text = request.slice(0, MAX_RECORDED).toWellFormed();
+  const data = { status: "routed", ...id, request: text, role, skill, source, rule, matched };
+  await record(config.store.url, { type: "DISPATCHED", actor: "person", data }, "cli");
 }
 
 /** For a person: who gets it, why, by which words, and what else was close. */
-export function explainRoute(answer: RouteAnswer, options: GlobalOptions): string[] {
+export function explainRoute(
+  answer: RouteAnswer,
+  options: GlobalOptions,
+  priorities: ReadonlyMap<string, number> = new Map(),
+): string[] {
   const paint = painter(options);
   const { role, skill, reason, source, rule, matched, others } = answer;
-  const by = { rule: `rule ${rule}`, search: "the search", default: "the default" }[source];
+  const by = { rule: nameOf(rule, priorities), search: "the search", default: "the default" }[source];
   const rows: [string, string][] = [
     ["role", role],
     ["skill", skill ?? "none"],
@@ -32,12 +72,24 @@ export function explainRoute(answer: RouteAnswer, options: GlobalOptions): strin
     { title: "BY" },
     { title: "MATCHED", flexible: true },
   ];
-  const [head = "", ...rest] = table(columns, others.map(row), terminalWidth());
+  const [head = "", ...rest] = table(
+    columns,
+    others.map((other) => row(other, priorities)),
+    terminalWidth(),
+  );
   return [...lines, "", paint("bold", "also close"), paint("bold", head), ...rest];
 }
 
-function row({ role, skill, rule, score, matched }: OtherRoute): string[] {
-  const by = rule === null ? `search ${score?.toFixed(2) ?? ""}` : `rule ${rule}`;
+function nameOf(rule: string | null, priorities: ReadonlyMap<string, number>): string {
+  const priority = rule === null ? undefined : priorities.get(rule);
+  return priority === undefined ? `rule ${rule}` : `rule ${rule} (priority ${priority})`;
+}
+
+function row(
+  { role, skill, rule, score, matched }: OtherRoute,
+  priorities: ReadonlyMap<string, number>,
+): string[] {
+  const by = rule === null ? `search ${score?.toFixed(2) ?? ""}` : nameOf(rule, priorities);
   return [role, visible(skill), visible(by), visible(quoted(matched))];
 }
 

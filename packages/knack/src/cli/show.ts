@@ -1,35 +1,27 @@
-import { relative, resolve } from "node:path";
-import { type Catalog, type Edge, type Entry, edgesIn, readSkill, SkillError } from "@knack/core";
-import { canonical, type Diagnostic, type FileListing, listFiles, toDiagnostic } from "@knack/core/internal";
+import { resolve } from "node:path";
+import { type Catalog, type Entry, SkillError } from "@knack/core";
+import { canonical } from "@knack/core/internal";
 import { open } from "./open.ts";
 import type { GlobalOptions } from "./options.ts";
 import { painter, print, printJson } from "./output.ts";
 import { shortPath } from "./paths.ts";
 import { referenceOf } from "./reference.ts";
 import { reportDiagnostics } from "./report.ts";
+import { reportSkill, type SkillReport } from "./skill-report.ts";
 import { visible } from "./visible.ts";
 
 export async function show(reference: string, options: GlobalOptions): Promise<void> {
   const catalog = await open(options);
   const cwd = resolve(options.cwd ?? ".");
-  const { skill, status, reason } = find(catalog, reference, cwd);
-  const { frontmatter } = await readSkill(skill);
-  const listing = listFiles(skill.dir, catalog.config.skills.files);
-  const diagnostics = [
-    ...[...catalog.errors, ...catalog.warnings].filter(({ path }) => path === skill.path),
-    ...listing.faults.map(({ path, fault }) => toDiagnostic(fault, path, "strict")),
-    ...notListed(listing, skill.dir),
-  ];
-  const { edges, dangling } = await edgesIn(catalog, skill);
+  const entry = find(catalog, reference, cwd);
+  const { report, dangling } = await reportSkill(catalog, entry);
   if (options.json) {
-    printJson({
-      skill: { ...skill, status, reason, frontmatter },
-      files: listing.files,
-      edges: edges.map(shown),
-      diagnostics,
-    });
+    printJson(report);
     return;
   }
+  const { skill, status, reason } = entry;
+  const { files: listed, edges, diagnostics } = report;
+  const { frontmatter } = report.skill;
   const paint = painter(options);
   const rows: [string, string][] = [
     ["name", skill.name],
@@ -48,7 +40,7 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   ];
   const width = Math.max(...rows.map(([key]) => key.length));
   const lines = rows.map(([key, value]) => `${paint("bold", visible(key).padEnd(width))}  ${visible(value)}`);
-  const files = listing.files.map((file) => `  ${shortPath(file, skill.dir)}`);
+  const files = listed.map((file) => `  ${shortPath(file, skill.dir)}`);
   const section = (title: string, body: string[]): string[] =>
     body.length > 0 ? ["", paint("bold", title), ...body] : [];
   print(
@@ -68,22 +60,8 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
   );
 }
 
-/** As `knack graph --json` has it. */
-function shown({ from, to, type, alternative, line, text }: Edge): object {
-  return { from, to, type, alternative, line, text };
-}
-
-function edgeLine({ from, to, type, alternative, line }: Edge): string {
+function edgeLine({ from, to, type, alternative, line }: SkillReport["edges"][number]): string {
   return `  ${visible(from)} ${type} ${visible(to)} (line ${line}${alternative ? ", one of several" : ""})`;
-}
-
-/** The files that the limits of the configuration left out, the largest by name. */
-function notListed({ omitted, omittedCount }: FileListing, dir: string): Diagnostic[] {
-  if (omittedCount === 0) return [];
-  const largest = omitted.slice(0, 3).map(({ path, size }) => `${relative(dir, path)} (${size} bytes)`);
-  const rest = omittedCount > largest.length ? ", …" : "";
-  const message = `${omittedCount} more than skills.files allows to list: ${largest.join(", ")}${rest}.`;
-  return [toDiagnostic({ fault: "FILES_LIMIT", message }, dir, "strict")];
 }
 
 /** Where it is a skill that was left out, the reason is the answer. */

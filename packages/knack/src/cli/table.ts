@@ -1,4 +1,4 @@
-import truncatedWidth from "fast-string-truncated-width";
+import { cut, widthOf } from "./text-width.ts";
 
 export interface Column {
   readonly title: string;
@@ -49,18 +49,4 @@ function fit(columns: readonly Column[], natural: readonly number[], width: numb
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
   return widths;
-}
-
-/** Printable ASCII, which most text is, takes one place a character. */
-const ASCII = /^[ -~]*$/;
-
-function widthOf(text: string): number {
-  if (ASCII.test(text)) return text.length;
-  return truncatedWidth(text, { limit: Number.POSITIVE_INFINITY }).width;
-}
-
-function cut(text: string, width: number): string {
-  if (text.length <= width && ASCII.test(text)) return text;
-  const result = truncatedWidth(text, { limit: width, ellipsis: "…", ellipsisWidth: 1 });
-  return result.truncated ? `${text.slice(0, result.index)}${result.ellipsed ? "…" : ""}` : text;
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Session } from "@knack/core";
+import { endedBySignal } from "../cli/ended-by-signal.ts";
 import { openHost } from "../cli/open-host.ts";
 import { openRuntime } from "../cli/open-runtime.ts";
 import type { GlobalOptions } from "../cli/options.ts";
@@ -14,12 +15,16 @@ const CHANGED = JSON.stringify({ jsonrpc: "2.0", method: "skills.changed", param
 
 /** JSON-RPC on standard input and output, one message a line, one conversation a process. Ends with its input. */
 export async function rpc(options: GlobalOptions): Promise<void> {
-  process.once("SIGTERM", () => process.exit(0));
-  process.once("SIGINT", () => process.exit(130));
-  // Whoever reads the answers may be gone: there is nobody to tell.
-  process.stdout.on("error", () => process.exit(0));
-
+  const signalled = endedBySignal();
   const host = await openHost(options, "rpc");
+  const end = async (code: number): Promise<never> => {
+    await host.close();
+    process.exit(code);
+  };
+  void signalled.then(end);
+  // Whoever reads the answers may be gone: there is nobody to tell.
+  process.stdout.on("error", () => void end(0));
+
   const { runtime, engine } = host;
   const elsewhere = new Map<string, Session>();
   const sessionAt = async (cwd: string): Promise<Session> => {

@@ -1,0 +1,13 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import * as z from "zod";
+
+/** The least that a server of the same SDK can be: one tool that answers at once. What Knack takes is held against it. */
+serveStdio(() => {
+  const server = new McpServer({ name: "bare", version: "1.0.0" });
+  for (const name of ["skill_search", "skill_load"])
+    server.registerTool(name, { description: name, inputSchema: z.looseObject({}) }, async () => ({
+      content: [{ type: "text", text: "nothing" }],
+    }));
+  return server;
+});

@@ -1,0 +1,147 @@
+import { loadConfig } from "../config/load.ts";
+import type { Role } from "../context/role-guide.ts";
+import { escapeWrapperTags, lineForModel } from "../context/wrapper-tags.ts";
+import { ToolError, type ToolResult } from "../tools/envelope.ts";
+import type { SkillWanted } from "../tools/find-skill.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import { dispatchSkill } from "./dispatch-skill.ts";
+import { failureOf } from "./failure.ts";
+import { fenceFor } from "./frame.ts";
+import { isRefusal, type Refusal } from "./guards.ts";
+import type { RuntimeHeader } from "./header.ts";
+import { allOf, type Dispatched } from "./prepare-dispatch.ts";
+import { Printed } from "./printed.ts";
+import { newRequestId } from "./request-id.ts";
+import { findRunner } from "./runner.ts";
+import type { Skills } from "./typed-target.ts";
+
+/** What the tool needs of its runtime. */
+export interface ToolPlace {
+  readonly env: NodeJS.ProcessEnv;
+  readonly home: string;
+  readonly isTrusted: () => boolean;
+}
+
+/** How many bytes a model reads of what a whole tree printed, and at least of each skill. */
+const MAX_OUTPUT = 128 * 1024;
+const MIN_OUTPUT = 1024;
+const MAX_LAST_WORDS = 2 * 1024;
+
+/** Carries out a model's dispatch and tells it what happened. Throws `ToolError`. */
+export async function answerDispatch(
+  {
+    role,
+    skill,
+    prompt,
+  }: { readonly role: Role; readonly skill: string; readonly prompt?: string | undefined },
+  context: ToolContext,
+  { env, home, isTrusted }: ToolPlace,
+): Promise<ToolResult> {
+  const trusted = isTrusted();
+  const { projectRoot } = context.catalog;
+  // As it is now: a conversation lasts, and so trust and runners can go while it does.
+  const { config } = await loadConfig({ projectRoot, home, env, trusted });
+  const runner = findRunner({}, config.runners);
+  const printed = new Map<RuntimeHeader, Record<"stdout" | "stderr", Printed>>();
+  const outcome = await dispatchSkill(
+    { role, skill: wantedBy(context, skill), prompt, requestId: newRequestId(new Date()) },
+    {
+      runner,
+      onOutput: (stream, bytes, header) => {
+        const known = printed.get(header) ?? { stdout: new Printed(), stderr: new Printed() };
+        printed.set(header, known);
+        known[stream].add(bytes);
+      },
+    },
+    context,
+    { env, trusted },
+  );
+  if (isRefusal(outcome))
+    throw new ToolError("ACCESS_DENIED", `${outcome.code}: ${outcome.message}`, { ...outcome });
+  if (!runner) return notStarted(outcome);
+  const limit = Math.max(MIN_OUTPUT, Math.floor(MAX_OUTPUT / allOf(outcome).length));
+  return answerTree(outcome, (header, stream) => printed.get(header)?.[stream].text(limit) ?? NOTHING);
+}
+
+type Output = ReturnType<Printed["text"]>;
+type OutputOf = (header: RuntimeHeader, stream: "stdout" | "stderr") => Output;
+const NOTHING: Output = { text: "", isCut: false };
+
+function wantedBy({ catalog, typedSkills }: Skills, word: string): SkillWanted {
+  const isName = typedSkills.includes(word) || catalog.entries.some(({ skill }) => skill.name === word);
+  return isName || !/[/\\]/.test(word) ? { name: word } : { path: word };
+}
+
+function notStarted({ header, frame, files, tool }: Dispatched): ToolResult {
+  const next = tool
+    ? "This skill calls a tool; call it yourself as told below."
+    : "What an agent would be given follows: hand it to an agent of yours, or carry it out yourself in the role that it names.";
+  return {
+    data: { applied: false, header, frame, files, ...(tool ? { tool } : {}) },
+    text: `Nothing was started, because no runner is configured (runners.default). ${next}\n\n${frame}`,
+  };
+}
+
+function answerTree(tree: Dispatched, outputOf: OutputOf): ToolResult {
+  const { refusals } = tree;
+  const data = dataOf(tree, outputOf);
+  const why = failureOf(tree);
+  if (why !== undefined) throw failed(tree, why, data, outputOf);
+  const all = allOf(tree);
+  const isCut = all.some(({ header }) => outputOf(header, "stdout").isCut);
+  const lost = all.filter((one) => failureOf(one) !== undefined).length + refusals.length;
+  const next =
+    lost === 0
+      ? []
+      : ["What failed or was refused was not done: see whether the task needs it before you go on."];
+  const parts = [...all.map((one) => tell(one, outputOf)), ...refusals.map(tellRefusal), ...next];
+  return {
+    partial: lost > 0,
+    data: { ...data, applied: true, ...(isCut ? { truncated: true } : {}) },
+    text: parts.join("\n\n"),
+    stats: { dispatched: all.length },
+  };
+}
+
+function dataOf({ header, runner, tool, children, refusals }: Dispatched, outputOf: OutputOf): object {
+  return {
+    header,
+    runner,
+    ...(tool ? { tool } : { output: outputOf(header, "stdout").text }),
+    children: children.map((child) => dataOf(child, outputOf)),
+    refusals,
+  };
+}
+
+/** What a skill did, with what its agent printed: an answer, and no instruction. */
+function tell(one: Dispatched, outputOf: OutputOf): string {
+  const { identity } = one.header;
+  const who = `${lineForModel(identity.current_skill)} (${identity.role})`;
+  const why = failureOf(one);
+  if (why !== undefined) return `${who} failed: ${escapeWrapperTags(why)}`;
+  if (one.tool) return `${who} called ${one.tool.name}: ${one.tool.result?.text ?? ""}`;
+  const text = escapeWrapperTags(outputOf(one.header, "stdout").text.trim());
+  if (text === "") return `${who} is done and printed nothing.`;
+  const fence = fenceFor(text);
+  return `${who} is done. It answered:\n\n${fence}\n${text}\n${fence}`;
+}
+
+function tellRefusal({ code, message, target_skill }: Refusal): string {
+  return `${lineForModel(target_skill)} was refused: ${code}: ${escapeWrapperTags(message)}`;
+}
+
+function failed(tree: Dispatched, why: string, data: object, outputOf: OutputOf): ToolError {
+  const { header, runner, tool } = tree;
+  const name = JSON.stringify(header.identity.current_skill);
+  const error = tool?.result?.error;
+  if (error) return new ToolError(error.code, `The skill ${name} failed: ${error.message}`, { ...data });
+  const last = [outputOf(header, "stderr"), outputOf(header, "stdout")].find(
+    ({ text }) => text.trim() !== "",
+  );
+  const words = last ? ` Its last words: ${last.text.trim().slice(-MAX_LAST_WORDS).toWellFormed()}` : "";
+  return new ToolError(
+    runner?.timed_out ? "TIMEOUT" : "EXECUTION_ERROR",
+    `The agent of the skill ${name} failed: ${why}. None of the skills that it requires was started; mend the cause before you dispatch it again.${words}`,
+    { ...data },
+  );
+}

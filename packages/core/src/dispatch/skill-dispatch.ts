@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { ROLES } from "../context/role-guide.ts";
+import { parameters } from "../tools/parameters.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { ToolPlace } from "./answer-dispatch.ts";
+
+/** Where a model stands is nothing that it may say: no depth, no stack, no request id. */
+const PARAMETERS = parameters({
+  role: z.enum(ROLES).describe("The part that the agent plays."),
+  skill: z.string().min(1).describe("The skill's exact name, or the path of its folder or SKILL.md."),
+  prompt: z
+    .string()
+    .optional()
+    .describe("The task, with all that the agent must know: it sees nothing of this conversation."),
+});
+
+/** A model hands a task to a skill. What that takes is loaded with the first call. */
+export function skillDispatch(place: ToolPlace): Tool {
+  return {
+    name: "skill_dispatch",
+    description:
+      "Hand a task to a skill in a role. An agent of its own carries it out, then one for each skill that it requires now; the answer is what they printed. Where the user has configured no runner nothing is started, and the answer is what such an agent would be given. The user may be asked first.",
+    inputSchema: PARAMETERS.inputSchema,
+    asksItself: true,
+    endsItself: true,
+    run: async (params, context) => {
+      const request = PARAMETERS.read("skill_dispatch", params);
+      const { answerDispatch } = await import("./answer-dispatch.ts");
+      return answerDispatch(request, context, place);
+    },
+  };
+}

@@ -1,0 +1,78 @@
+const FENCE = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}|~{3,})/;
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
+/** A tag or a comment may be open further than its own lines. */
+const TAG = /^ {0,3}<|<!--|-->/;
+/** More containers in one another than any text has; the Markdown parser takes quadratic time for them. */
+const TOO_DEEP = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){24}/;
+/** More lines without a blank one than any paragraph or table has. */
+const MAX_LINES = 600;
+
+/** Lines without a blank one between them, a heading, or a fenced block: `lines.slice(start, end)`. */
+export interface Block {
+  readonly start: number;
+  end: number;
+  isNamed: boolean;
+  readonly isTag: boolean;
+  /** Of a heading, else 0. */
+  readonly depth: number;
+}
+
+/** `null` where a fence in a fence is left open. Code is made unreadable in `lines`. */
+export function blocksOf(lines: string[], names: (line: string) => boolean, nested: boolean): Block[] | null {
+  const blocks: Block[] = [];
+  let block: Block | null = null;
+  let fence = "";
+  let inner = 0;
+  let mayNest = false;
+  const code: number[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!;
+    const ticks = FENCE.exec(line)?.[1];
+    if (fence !== "") {
+      block!.end = i + 1;
+      const isBare = ticks !== undefined && /^[`~\s]*$/.test(line.slice(line.indexOf(ticks)));
+      if (mayNest && ticks && !isBare) inner++;
+      if (isBare && inner > 0) inner--;
+      else if (isBare && ticks.startsWith(fence)) {
+        fence = "";
+        continue;
+      }
+      if (line !== "") code.push(i);
+      continue;
+    }
+    if (line.trim() === "") {
+      block = null;
+      continue;
+    }
+    const depth = HEADING.exec(line)?.[1]?.length ?? 0;
+    const isTag = TAG.test(line);
+    if (!block || depth > 0 || isTag) {
+      block = { start: i, end: i, isNamed: false, isTag, depth };
+      blocks.push(block);
+    }
+    block.end = i + 1;
+    if (ticks) {
+      fence = ticks;
+      mayNest =
+        nested && /^(?:markdown|md|text|mdx)?\s*$/i.test(line.slice(line.indexOf(ticks) + ticks.length));
+    } else if (TOO_DEEP.test(line)) {
+      lines[i] = "";
+      block = null;
+      continue;
+    } else {
+      const isNamed = names(line);
+      block.isNamed ||= isNamed;
+      // The parser takes quadratic time for the lines of a paragraph: a line is left out where it costs least.
+      if (i - block.start > (isNamed ? MAX_LINES : MAX_LINES / 2)) {
+        lines[i] = "";
+        block = null;
+        continue;
+      }
+    }
+    if (depth > 0 && !line.includes("<")) block = null;
+  }
+  if (nested && inner > 0) return null;
+  // What a block of code says is not read; that it is there may matter.
+  for (const i of code) lines[i] = `${/^[\s>]*/.exec(lines[i]!)?.[0]}x`;
+  return blocks;
+}

@@ -1,0 +1,52 @@
+import { relative } from "node:path";
+import { type Catalog, type Edge, type Entry, edgesIn, readSkill, type SkillEdges } from "@knack/core";
+import { type Diagnostic, type FileListing, listFiles, toDiagnostic } from "@knack/core/internal";
+
+/** All that is known of one skill without loading it: `knack show --json` and `/api/skills/{id}`. */
+export interface SkillReport {
+  readonly skill: Entry["skill"] & {
+    readonly status: Entry["status"];
+    readonly reason: string;
+    readonly frontmatter: Readonly<Record<string, unknown>>;
+  };
+  readonly files: readonly string[];
+  readonly edges: readonly ReportedEdge[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type ReportedEdge = Pick<Edge, "from" | "to" | "type" | "alternative" | "line" | "text">;
+
+export async function reportSkill(
+  catalog: Catalog,
+  { skill, status, reason }: Entry,
+): Promise<{ readonly report: SkillReport; readonly dangling: SkillEdges["dangling"] }> {
+  const { frontmatter } = await readSkill(skill);
+  const listing = listFiles(skill.dir, catalog.config.skills.files);
+  const diagnostics = [
+    ...[...catalog.errors, ...catalog.warnings].filter(({ path }) => path === skill.path),
+    ...listing.faults.map(({ path, fault }) => toDiagnostic(fault, path, "strict")),
+    ...notListed(listing, skill.dir),
+  ];
+  const { edges, dangling } = await edgesIn(catalog, skill);
+  const report = {
+    skill: { ...skill, status, reason, frontmatter },
+    files: listing.files,
+    edges: edges.map(reportedEdge),
+    diagnostics,
+  };
+  return { report, dangling };
+}
+
+/** An edge as programs rely on it: `from` and `to` are names. */
+export function reportedEdge({ from, to, type, alternative, line, text }: Edge): ReportedEdge {
+  return { from, to, type, alternative, line, text };
+}
+
+/** The files that the limits of the configuration left out, the largest by name. */
+function notListed({ omitted, omittedCount }: FileListing, dir: string): Diagnostic[] {
+  if (omittedCount === 0) return [];
+  const largest = omitted.slice(0, 3).map(({ path, size }) => `${relative(dir, path)} (${size} bytes)`);
+  const rest = omittedCount > largest.length ? ", …" : "";
+  const message = `${omittedCount} more than skills.files allows to list: ${largest.join(", ")}${rest}.`;
+  return [toDiagnostic({ fault: "FILES_LIMIT", message }, dir, "strict")];
+}

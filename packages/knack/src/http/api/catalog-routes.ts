@@ -1,0 +1,186 @@
+import { isTrusted, type SkillGraph, skillGraph } from "@knack/core";
+import { homeFolder } from "@knack/core/internal";
+import { route as chooseRoute, loadRouting } from "@knack/core/internal/dispatch";
+import { graphReport } from "../../cli/graph.ts";
+import { contractOf } from "../../cli/registry.ts";
+import { version } from "../../cli/version.ts";
+import { HttpError } from "../http-error.ts";
+import { pageOf } from "./page-of.ts";
+import { readChoice, readLimit, readText } from "./read-query.ts";
+import { json, type Parameter, type Route } from "./route.ts";
+import * as schema from "./schemas.ts";
+import { streamCatalog } from "./stream-catalog.ts";
+
+const SCOPES = ["repo", "user", "bundled"] as const;
+const scope: Parameter = {
+  name: "scope",
+  in: "query",
+  description: "Only skills of this scope.",
+  schema: { enum: SCOPES },
+};
+const limit = (description: string): Parameter => ({
+  name: "limit",
+  in: "query",
+  description,
+  schema: { type: "integer", minimum: 1 },
+});
+const question: Parameter = {
+  name: "q",
+  in: "query",
+  description: "The words.",
+  schema: schema.text,
+  required: true,
+};
+
+/** A large graph takes seconds; it is made once for each catalog, whoever asks. */
+const graphs = new WeakMap<object, Promise<SkillGraph>>();
+
+/** Questions about all skills. */
+export const catalogRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/api/skills",
+    summary: "The catalog, as knack list --json has it; a page of it where limit is given.",
+    parameters: [
+      scope,
+      { name: "all", in: "query", description: "Also what is not active.", schema: { enum: ["true"] } },
+      limit("The size of a page, at most 1000; the whole catalog without it."),
+      {
+        name: "cursor",
+        in: "query",
+        description: "next_cursor of the page before; 409 where the catalog changed too much since.",
+        schema: schema.text,
+      },
+    ],
+    answer: schema.catalog,
+    failures: [409],
+    handle: async ({ query }, { catalog }) => {
+      const current = await catalog.get();
+      const wanted = readChoice(query, "scope", SCOPES);
+      const all = readChoice(query, "all", ["true"]) !== undefined;
+      const entries = current.entries.filter(
+        ({ skill, status }) => (all || status === "active") && (!wanted || skill.scope === wanted),
+      );
+      const shown = ({ skill, status, reason }: (typeof entries)[number]): object =>
+        all ? { ...skill, status, reason } : skill;
+      if (query.get("limit") === null && query.get("cursor") === null) {
+        return new Response(streamCatalog(current, entries, shown), {
+          headers: { "Content-Type": "application/json; charset=utf-8" },
+        });
+      }
+      const page = pageOf(entries, readLimit(query, 100, 1_000), query.get("cursor"));
+      const isFirst = query.get("cursor") === null;
+      return json({
+        skills: page.entries.map(shown),
+        // They belong to the whole, and are told once.
+        errors: isFirst ? current.errors : [],
+        warnings: isFirst ? current.warnings : [],
+        truncated: current.truncated,
+        snapshot_version: current.snapshot_version,
+        total: entries.length,
+        next_cursor: page.next,
+      });
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/search",
+    summary: "Skills for the words at hand, best first, as knack search --json has them.",
+    parameters: [
+      question,
+      limit("How many at most; clamped to skills.search.maxLimit."),
+      scope,
+      { name: "all", in: "query", description: "Also what is merely near.", schema: { enum: ["true"] } },
+    ],
+    answer: schema.searchAnswer,
+    handle: async ({ query }, { catalog }) => {
+      const current = await catalog.get();
+      const { defaultLimit, maxLimit } = current.config.skills.search;
+      const all = readChoice(query, "all", ["true"]) !== undefined;
+      return json(
+        current.search(query.get("q") ?? "", {
+          limit: readLimit(query, defaultLimit, maxLimit),
+          scope: readChoice(query, "scope", SCOPES),
+          all,
+        }),
+      );
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/graph",
+    summary: "Which skill needs which, as knack graph --json has it.",
+    answer: schema.graph,
+    handle: async (_asked, { catalog }) => {
+      const current = await catalog.get();
+      const graph = graphs.get(current) ?? skillGraph(current);
+      graphs.set(current, graph);
+      return json(graphReport(await graph));
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/route",
+    summary: "Which role and skill a request goes to, as knack route --json has it.",
+    parameters: [question],
+    answer: schema.route,
+    handle: async ({ query }, { catalog, host }) => {
+      const request = readText(query, "q");
+      const current = await catalog.get();
+      return json(
+        chooseRoute(request, { catalog: current, routing: loadRouting(current, host.engine.isTrusted) }),
+      );
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/registry",
+    summary:
+      "The typed skills and their contracts; of a project that is not trusted, the built-in ones alone.",
+    answer: schema.shape({ skills: schema.list(schema.typedSkill), count: schema.count }),
+    handle: (_asked, { host: { engine } }) => {
+      const skills = engine.skills.filter(({ declared }) => declared === null || engine.isTrusted);
+      return json({ skills: skills.map(contractOf), count: skills.length });
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/status",
+    summary: "What is served here, and what waits for trust.",
+    answer: schema.status,
+    handle: async (_asked, { catalog, host: { engine }, origin }) => {
+      const current = await catalog.get();
+      const env = process.env;
+      return json({
+        version,
+        project: current.projectRoot,
+        trusted: isTrusted(current.projectRoot, { env, home: homeFolder(env) }),
+        waiting_for_trust: current.waitingForTrust,
+        skills: current.skills.length,
+        errors: current.errors.length,
+        warnings: current.warnings.length,
+        typed_skills: engine.skills.length,
+        snapshot_version: current.snapshot_version,
+        mcp: `${origin}/mcp`,
+      });
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/events",
+    summary:
+      "Server-sent events: catalog when the skills change, log for each record of the log. Last-Event-ID goes on where a stream broke off.",
+    parameters: [
+      { name: "Last-Event-ID", in: "header", description: "The last id that was seen.", schema: schema.text },
+    ],
+    type: "text/event-stream",
+    failures: [503],
+    handle: async ({ header, signal }, { events }) => {
+      if (header("accept")?.includes("application/json") && !header("accept")?.includes("text/event-stream"))
+        throw new HttpError(406, "INVALID_PARAM", "Events are a stream: Accept: text/event-stream");
+      return new Response(await events.open(header("last-event-id"), signal), {
+        headers: { "Content-Type": "text/event-stream; charset=utf-8" },
+      });
+    },
+  },
+];

@@ -1,0 +1,70 @@
+import { version } from "../../cli/version.ts";
+import type { Route } from "./route.ts";
+import * as schema from "./schemas.ts";
+
+/** Every request can fail so: not understood, another Host or Origin, nothing there, a fault of the server. */
+const COMMON = [400, 403, 500] as const;
+const CHANGE = [401, 413, 415] as const;
+
+const MEANING: Readonly<Record<number, string>> = {
+  400: "Not understood.",
+  401: "The token is missing or wrong.",
+  403: "Another Host or Origin, or a policy forbids it.",
+  404: "Not there.",
+  409: "It does not fit what is there now.",
+  413: "The body is too large.",
+  415: "The body is no JSON.",
+  422: "A file that is no text.",
+  500: "A fault of the server, or of its configuration.",
+  503: "Too much at once.",
+};
+
+/** The description of the API, made from the routes themselves. */
+export function describeApi(routes: readonly Route[], origin: string): object {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    const path = route.path.replace("...}", "}");
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Knack",
+      version,
+      description: "Reading on loopback needs no token; a change does. MCP is at /mcp.",
+    },
+    servers: [{ url: origin }],
+    paths,
+    components: {
+      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      schemas: { Failure: schema.failure },
+    },
+  };
+}
+
+function operation(route: Route): object {
+  const failures = [...COMMON, ...(route.body ? CHANGE : []), ...(route.failures ?? [])];
+  const statuses = [...new Set(failures)].sort((a, b) => a - b);
+  const failure = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
+  return {
+    summary: route.summary,
+    ...(route.parameters ? { parameters: route.parameters } : {}),
+    ...(route.body
+      ? {
+          requestBody: { required: true, content: { "application/json": { schema: route.body } } },
+          security: [{ token: [] }],
+        }
+      : {}),
+    responses: {
+      200: {
+        description: "Done.",
+        content: route.answer
+          ? { "application/json": { schema: route.answer } }
+          : { [route.type ?? "text/plain"]: { schema: schema.text } },
+      },
+      ...Object.fromEntries(
+        statuses.map((status) => [status, { description: MEANING[status], content: failure }]),
+      ),
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { HttpError } from "../http-error.ts";
+
+/** A whole number from 1 on; more than the maximum is the maximum. */
+export function readLimit(query: URLSearchParams, fallback: number, max: number): number {
+  const text = query.get("limit");
+  if (text === null || text === "") return fallback;
+  if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw wrong("limit", "a whole number from 1 on");
+  return Math.min(Number(text), max);
+}
+
+/** One of a few words. */
+export function readChoice<T extends string>(
+  query: URLSearchParams,
+  name: string,
+  choices: readonly T[],
+): T | undefined {
+  const text = query.get(name);
+  if (text === null || text === "") return undefined;
+  const choice = choices.find((one) => one === text);
+  if (choice === undefined) throw wrong(name, choices.join(", "));
+  return choice;
+}
+
+/** A text that has to be there. */
+export function readText(query: URLSearchParams, name: string): string {
+  const text = query.get(name) ?? "";
+  if (text.trim() === "") throw new HttpError(400, "INVALID_PARAM", `"${name}" is missing.`);
+  return text;
+}
+
+function wrong(name: string, expected: string): HttpError {
+  return new HttpError(400, "INVALID_PARAM", `"${name}" must be ${expected}.`);
+}

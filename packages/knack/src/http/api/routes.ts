@@ -1,0 +1,26 @@
+import { catalogRoutes } from "./catalog-routes.ts";
+import { changeRoutes } from "./change-routes.ts";
+import { historyRoutes } from "./history-routes.ts";
+import { describeApi } from "./openapi.ts";
+import { pageRoute } from "./page.ts";
+import { json, type Route } from "./route.ts";
+import { skillRoutes } from "./skill-routes.ts";
+
+const described: readonly Route[] = [
+  pageRoute,
+  ...catalogRoutes,
+  ...skillRoutes,
+  ...historyRoutes,
+  ...changeRoutes,
+];
+
+const descriptionRoute: Route = {
+  method: "GET",
+  path: "/api/openapi.json",
+  summary: "This description (OpenAPI 3.1).",
+  answer: { type: "object" },
+  handle: (_asked, { origin }) => json(describeApi(routes, origin)),
+};
+
+/** Everything that can be asked, but for `/mcp`. */
+export const routes: readonly Route[] = [...described, descriptionRoute];

@@ -1,0 +1,90 @@
+import type { Catalog, Entry } from "@knack/core";
+import { SkillError } from "@knack/core";
+import { reportSkill } from "../../cli/skill-report.ts";
+import { EnvelopeError } from "../run-desk.ts";
+import { type Api, json, type Parameter, type Route } from "./route.ts";
+import * as schema from "./schemas.ts";
+
+const id: Parameter = {
+  name: "id",
+  in: "path",
+  description: "The id of a skill, or its name where one skill has it.",
+  schema: schema.text,
+  required: true,
+};
+
+/** Questions about one skill. Reading is no event: nothing is written to the log for it. */
+export const skillRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/api/skills/{id}",
+    summary: "One skill with its files, edges and diagnostics, as knack show --json has it; loads nothing.",
+    parameters: [id],
+    answer: schema.skillReport,
+    failures: [404, 409],
+    handle: async ({ params }, { catalog }) => {
+      const current = await catalog.get();
+      return json((await reportSkill(current, find(current, params.id ?? ""))).report);
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/skills/{id}/load",
+    summary: "What a model would get to read of the skill, as the envelope of skill_load; a deny holds.",
+    parameters: [
+      id,
+      { name: "args", in: "query", description: "Put in place of $ARGUMENTS.", schema: schema.text },
+    ],
+    answer: schema.envelope,
+    failures: [403, 404, 409],
+    handle: async ({ params, query }, api) => {
+      const current = await api.catalog.get();
+      const { path } = find(current, params.id ?? "").skill;
+      return json(await call(api, "skill_load", { path, args: query.get("args") ?? "", force: true }));
+    },
+  },
+  {
+    method: "GET",
+    path: "/api/skills/{id}/files/{path...}",
+    summary: "A text file of the skill's folder, within skills.files.maxBytes; nothing outside of it, ever.",
+    parameters: [
+      id,
+      {
+        name: "path",
+        in: "path",
+        description: "From the skill's folder; may have slashes.",
+        schema: schema.text,
+        required: true,
+      },
+    ],
+    answer: schema.skillFile,
+    failures: [403, 404, 409, 422],
+    handle: async ({ params }, api) => {
+      const current = await api.catalog.get();
+      const { path } = find(current, params.id ?? "").skill;
+      return json((await call(api, "skill_read_file", { path, file: params.path })).data);
+    },
+  },
+];
+
+function find(catalog: Catalog, given: string): Entry {
+  const known = catalog.entries.find(({ skill }) => skill.id === given);
+  if (known) return known;
+  const name = given.normalize("NFC");
+  if (catalog.entries.some(({ skill }) => skill.name === name))
+    return catalog.resolveEntry({ name }, { includeInactive: true });
+  throw new SkillError("NOT_FOUND", "There is no such skill; /api/skills lists them.");
+}
+
+/** As what a person reads: their own consent, but a deny holds for everyone. */
+async function call(
+  { host }: Api,
+  tool: string,
+  params: object,
+): Promise<{ readonly data: Readonly<Record<string, unknown>> }> {
+  const session = host.runtime.session({ observe: async () => undefined });
+  const envelope = await session.call(tool, params, { actor: "person" });
+  const { error, data } = envelope;
+  if (error) throw new EnvelopeError(error.code, error.message, data.candidates);
+  return envelope;
+}

@@ -1,0 +1,72 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Catalog } from "@knack/core";
+import { homeFolder, knackHome } from "@knack/core/internal";
+import { configFiles } from "@knack/core/internal/policy";
+import type { Host } from "../cli/open-host.ts";
+import { note } from "../cli/output.ts";
+import { visible } from "../cli/visible.ts";
+
+/**
+ * The catalog as it is now. A host follows the skills; this follows the configuration and the trust too, so that a skill
+ * which is switched off in another window is off here at the next request.
+ */
+export class CurrentCatalog {
+  #catalog: Catalog;
+  #stamp: string;
+  readonly #files: readonly string[];
+  #turn: Promise<unknown> = Promise.resolve();
+  readonly #listeners = new Set<() => void>();
+  readonly #stop: () => void;
+
+  constructor(host: Host, env: NodeJS.ProcessEnv = process.env) {
+    this.#catalog = host.runtime.catalog;
+    const home = homeFolder(env);
+    const { user, project } = configFiles({ projectRoot: this.#catalog.projectRoot, home, env });
+    this.#files = [user, project, join(knackHome(env, home), "trust.json")];
+    this.#stamp = this.#stampNow();
+    this.#stop = host.follow(() => {
+      this.reload().catch((error: unknown) =>
+        note(`note: The skills were not read again: ${visible(String(error))}`),
+      );
+    });
+  }
+
+  /** Throws `SkillError` while the configuration is wrong. */
+  async get(): Promise<Catalog> {
+    if (this.#stampNow() !== this.#stamp) await this.reload();
+    return this.#catalog;
+  }
+
+  /** The last that was read, whatever has changed since. */
+  get last(): Catalog {
+    return this.#catalog;
+  }
+
+  /** Skills and configuration are read again, one reading after the other. */
+  reload(): Promise<void> {
+    const next = this.#turn.then(async () => {
+      const stamp = this.#stampNow();
+      this.#catalog = await this.#catalog.reload();
+      this.#stamp = stamp;
+      for (const listener of this.#listeners) listener();
+    });
+    this.#turn = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Calls `changed` after each reading, until it is told to stop. */
+  follow(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  #stampNow(): string {
+    const stats = this.#files.map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }));
+    return stats.map((one) => (one ? `${one.ino}.${one.size}.${one.mtimeNs}.${one.ctimeNs}` : "-")).join();
+  }
+}

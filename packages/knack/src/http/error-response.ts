@@ -1,0 +1,57 @@
+import { SkillError } from "@knack/core";
+import { EngineError, StoreError } from "@knack/engine";
+import { note } from "../cli/output.ts";
+import { visible } from "../cli/visible.ts";
+import { json } from "./api/route.ts";
+import { HttpError } from "./http-error.ts";
+import { EnvelopeError } from "./run-desk.ts";
+
+const STATUS: Readonly<Record<string, number>> = {
+  NOT_FOUND: 404,
+  AMBIGUOUS: 409,
+  CONFLICT: 409,
+  INVALID_PARAM: 400,
+  IS_DIRECTORY: 400,
+  ACCESS_DENIED: 403,
+  PERMISSION_DENIED: 403,
+  BINARY_FILE: 422,
+  TIMEOUT: 504,
+};
+
+/** Folders whose names are nobody's business, and what stands for them. */
+export type Hidden = readonly (readonly [folder: string, by: string])[];
+
+/** What a client is told of a failure: a code and a sentence; never a stack, the environment, SQL or where things are. */
+export function errorResponse(error: unknown, hidden: Hidden): Response {
+  const { status, code, message, headers, candidates } = toHttpError(error);
+  const told = hidden.reduce((text, [folder, by]) => text.replaceAll(folder, by), message);
+  return json({ error: { code, message: told, ...(candidates ? { candidates } : {}) } }, status, headers);
+}
+
+function toHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  if (error instanceof SkillError && error.code === "CONFIG_INVALID") {
+    note(`note: ${visible(error.message)}`);
+    return new HttpError(500, error.code, 'The configuration is wrong now; "knack doctor" says where.');
+  }
+  if (error instanceof StoreError) {
+    note(`note: ${visible(error.message)}`);
+    return new HttpError(500, error.code, 'The database cannot be used now; "knack doctor" says why.');
+  }
+  const isRefusal =
+    error instanceof SkillError || error instanceof EngineError || error instanceof EnvelopeError;
+  if (isRefusal && error.code !== "INTERNAL_ERROR") {
+    const { code, message, candidates } = error;
+    return new HttpError(STATUS[code] ?? 500, code, message, { candidates });
+  }
+  if (isMissing(error)) return new HttpError(404, "NOT_FOUND", "It is no longer there.");
+  note(`error: ${visible(error instanceof Error ? error.message : String(error))}`);
+  if (process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
+  const message = "Something went wrong here; the server's standard error says more.";
+  return new HttpError(500, "INTERNAL_ERROR", message);
+}
+
+/** A file that went away between the catalog's look and this one. */
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}

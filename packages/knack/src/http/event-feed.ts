@@ -1,0 +1,155 @@
+import { type Engine, eventsAfter, lastEvent } from "@knack/engine";
+import { note } from "../cli/output.ts";
+import { visible } from "../cli/visible.ts";
+import type { CurrentCatalog } from "./current-catalog.ts";
+import { HttpError } from "./http-error.ts";
+import type { Limits } from "./limits.ts";
+
+const BATCH = 100;
+
+/**
+ * Changes of the catalog and records of the log, as they happen. Nothing is kept for a slow reader: the log itself is the
+ * memory, each stream knows how far it has read, and of the catalog only the newest state counts.
+ */
+export class EventFeed {
+  readonly #engine: Engine;
+  readonly #catalog: CurrentCatalog;
+  readonly #limits: Limits;
+  readonly #waiting = new Set<() => void>();
+  readonly #open = new Set<AbortController>();
+  /** Snapshots are counted anew by each process. */
+  readonly #start = Date.now().toString(36);
+  readonly #stop: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #last = -1;
+  #hasFailed = false;
+
+  constructor(engine: Engine, catalog: CurrentCatalog, limits: Limits) {
+    this.#engine = engine;
+    this.#catalog = catalog;
+    this.#limits = limits;
+    this.#stop = catalog.follow(() => this.#wake());
+  }
+
+  /** A stream of server-sent events, from where `lastId` left off. */
+  async open(lastId: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    if (this.#open.size >= this.#limits.eventStreams)
+      throw new HttpError(503, "CONFLICT", "Too many follow the events already; try again later.", {
+        headers: { "Retry-After": "5" },
+      });
+    const end = new AbortController();
+    this.#open.add(end);
+    end.signal.addEventListener("abort", () => this.#left(end), { once: true });
+    signal.addEventListener("abort", () => end.abort(), { once: true });
+    this.#timer ??= setInterval(() => void this.#look(), this.#limits.pollMs);
+    const encoder = new TextEncoder();
+    const events = this.#events(lastId, end.signal);
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (stream) => {
+          const { done, value } = await events.next();
+          if (done) stream.close();
+          else stream.enqueue(encoder.encode(value));
+        },
+        cancel: () => end.abort(),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  close(): void {
+    for (const end of this.#open) end.abort();
+    this.#stop();
+  }
+
+  async *#events(lastId: string | undefined, signal: AbortSignal): AsyncGenerator<string, void> {
+    const [, seq, seen] = /^(\d{1,15})-(\w{1,40})$/.exec(lastId ?? "") ?? [];
+    let tag = seen ?? "";
+    let last = seq === undefined ? await this.#lastSeq() : Number(seq);
+    yield "retry: 2000\n\n";
+    while (!signal.aborted) {
+      const before = `${last}-${tag}`;
+      if (tag !== this.#tag()) {
+        tag = this.#tag();
+        yield message("catalog", `${last}-${tag}`, this.#summary());
+      }
+      const records = await this.#after(last);
+      for (const record of records) {
+        last = record.seq;
+        yield message("log", `${last}-${tag}`, record);
+      }
+      if (before !== `${last}-${tag}`) continue;
+      // What began anew is read from its beginning.
+      if ((await this.#lastSeq()) < last) last = 0;
+      else if (await this.#isQuiet(signal)) yield ": still here\n\n";
+    }
+  }
+
+  #tag(): string {
+    return `${this.#start}${this.#catalog.last.snapshot_version}`;
+  }
+
+  #summary(): object {
+    const { skills, errors, warnings, snapshot_version } = this.#catalog.last;
+    return { snapshot_version, skills: skills.length, errors: errors.length, warnings: warnings.length };
+  }
+
+  async #after(seq: number): Promise<Awaited<ReturnType<typeof eventsAfter>>> {
+    return (await this.#ask(async () => eventsAfter(await this.#engine.history(), seq, BATCH))) ?? [];
+  }
+
+  async #lastSeq(): Promise<number> {
+    return (await this.#ask(async () => lastEvent(await this.#engine.history()))) ?? 0;
+  }
+
+  /** A database that cannot be read now is told once, and asked again later. */
+  async #ask<T>(work: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const answer = await work();
+      this.#hasFailed = false;
+      return answer;
+    } catch (error) {
+      if (!this.#hasFailed) note(`note: The log cannot be followed: ${visible(String(error))}`);
+      this.#hasFailed = true;
+      return undefined;
+    }
+  }
+
+  /** Waits for something to happen; true where nothing did for a while. */
+  #isQuiet(signal: AbortSignal): Promise<boolean> {
+    return new Promise((done) => {
+      const finish = (quiet: boolean): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(heard);
+        signal.removeEventListener("abort", heard);
+        done(quiet);
+      };
+      const heard = (): void => finish(false);
+      const timer = setTimeout(() => finish(true), this.#limits.heartbeatMs);
+      this.#waiting.add(heard);
+      signal.addEventListener("abort", heard, { once: true });
+      if (signal.aborted) heard();
+    });
+  }
+
+  async #look(): Promise<void> {
+    const last = await this.#lastSeq();
+    if (last !== this.#last) this.#wake();
+    this.#last = last;
+  }
+
+  #wake(): void {
+    for (const heard of [...this.#waiting]) heard();
+  }
+
+  #left(end: AbortController): void {
+    this.#open.delete(end);
+    if (this.#open.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+function message(event: string, id: string, data: object): string {
+  return `event: ${event}\nid: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,43 @@
+/** What one client may cost; each is a promise of docs/http.md. */
+export interface Limits {
+  /** How long the header of a request may take, and a request as a whole. Answers may take longer. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** How long a connection is kept without a request. */
+  readonly keepAliveMs: number;
+  readonly connections: number;
+  readonly headers: number;
+  readonly headerBytes: number;
+  readonly pathBytes: number;
+  readonly bodyBytes: number;
+  /** All larger bodies together that are in memory at once. */
+  readonly allBodiesBytes: number;
+  /** How long a client may leave an answer unread. */
+  readonly stalledMs: number;
+  /** Answers that go on and on (server-sent), of all kinds; fewer than connections, so that there is room for others. */
+  readonly streams: number;
+  /** Those of `/api/events`. */
+  readonly eventStreams: number;
+  readonly runs: number;
+  readonly heartbeatMs: number;
+  /** How often the log is looked at while somebody follows it: other processes write it too. */
+  readonly pollMs: number;
+}
+
+export const LIMITS: Limits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 30_000,
+  connections: 256,
+  headers: 100,
+  headerBytes: 32 * 1024,
+  pathBytes: 8 * 1024,
+  bodyBytes: 4 * 1024 * 1024,
+  allBodiesBytes: 8 * 1024 * 1024,
+  stalledMs: 30_000,
+  streams: 224,
+  eventStreams: 32,
+  runs: 16,
+  heartbeatMs: 15_000,
+  pollMs: 500,
+};

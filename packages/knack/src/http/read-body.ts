@@ -1,0 +1,45 @@
+import type { IncomingMessage } from "node:http";
+import type { BodyShare } from "./body-room.ts";
+import { HttpError } from "./http-error.ts";
+
+/** Whether a request says that it has a body. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+/** Refuses by the header what would not be read: another type, a packed body, one that is too large. */
+export function checkBody({ headers }: IncomingMessage, maxBytes: number): void {
+  const type = headers["content-type"] ?? "";
+  if (!/^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type))
+    throw new HttpError(415, "INVALID_PARAM", "A body is JSON: Content-Type: application/json");
+  if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
+    throw new HttpError(415, "INVALID_PARAM", "A body is sent as it is, without Content-Encoding.");
+  if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/** All of the body, as long as it is not too large; what has no stated length is counted. */
+export async function readBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  share: BodyShare,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      length += chunk.length;
+      if (length > maxBytes) throw tooLarge(maxBytes);
+      share.grow(length);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof HttpError) throw error;
+    // Nobody is there to read the answer; whoever only shut down their side gets one.
+    throw new HttpError(400, "INVALID_PARAM", "The body ended too soon.");
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(maxBytes: number): HttpError {
+  return new HttpError(413, "INVALID_PARAM", `A body has at most ${maxBytes} bytes.`);
+}

@@ -1,0 +1,40 @@
+import { HttpError } from "./http-error.ts";
+
+/** The path of a request, decoded once, and its query. */
+export interface Target {
+  readonly segments: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+/**
+ * Reads the target of a request, and refuses what two readers could read in two ways: dots that climb, separators in
+ * disguise, empty segments, a whole URL instead of a path.
+ */
+export function readTarget(url: string, maxBytes: number): Target {
+  if (url.length > maxBytes) throw wrong(`A path has at most ${maxBytes} bytes`);
+  if (!url.startsWith("/")) throw wrong("A request names a path that begins with a slash");
+  const at = url.indexOf("?");
+  const path = at === -1 ? url : url.slice(0, at);
+  const query = new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
+  if (path === "/") return { segments: [], query };
+  return { segments: path.slice(1).split("/").map(decode), query };
+}
+
+function decode(segment: string): string {
+  let text: string;
+  try {
+    text = decodeURIComponent(segment);
+  } catch (error) {
+    if (error instanceof URIError) throw wrong("The path is not encoded as UTF-8");
+    throw error;
+  }
+  if (text === "") throw wrong("The path has an empty part");
+  if (text === "." || text === "..") throw wrong("The path must not go up");
+  if (/[/\\\u0000-\u001f\u007f]/.test(text))
+    throw wrong("A part of the path has a separator or a control character in it");
+  return text;
+}
+
+function wrong(what: string): HttpError {
+  return new HttpError(400, "INVALID_PARAM", `${what}.`);
+}

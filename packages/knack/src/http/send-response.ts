@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { SECURITY_HEADERS } from "./security-headers.ts";
+
+/** Writes an answer no faster than its client reads, so that nothing piles up; who stops reading is let go. */
+export async function sendResponse(
+  response: Response,
+  to: ServerResponse,
+  { isHead, stalledMs }: { readonly isHead: boolean; readonly stalledMs: number },
+): Promise<void> {
+  to.statusCode = response.status;
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) to.setHeader(name, value);
+  for (const [name, value] of response.headers)
+    if (!name.startsWith("access-control-") && name !== "cache-control") to.setHeader(name, value);
+  const reader = response.body?.getReader();
+  const gone = (): void => void reader?.cancel().catch(() => undefined);
+  to.once("close", gone);
+  try {
+    // An answer whose length is not known yet may begin long before its first byte.
+    if (!response.headers.has("content-length")) to.flushHeaders();
+    if (reader && !isHead) await copy(reader, to, stalledMs);
+    else gone();
+    to.end();
+    if (!to.writableFinished && !to.destroyed) await within(once(to, "finish"), to, stalledMs);
+  } catch {
+    // Whatever ended the answer in the middle, its client can only be told by ending the connection.
+    to.destroy();
+  } finally {
+    to.off("close", gone);
+  }
+}
+
+async function copy(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  to: ServerResponse,
+  stalledMs: number,
+): Promise<void> {
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || to.destroyed) return;
+    if (!to.write(value)) await within(once(to, "drain"), to, stalledMs);
+  }
+}
+
+/** Waits for the client to read on; one that is gone, or does not for so long, ends it. */
+async function within(progress: Promise<unknown>, to: ServerResponse, stalledMs: number): Promise<void> {
+  const stop = new AbortController();
+  const closed = once(to, "close", { signal: stop.signal });
+  const late = delay(stalledMs, "late", { signal: stop.signal });
+  const quiet = (): undefined => undefined;
+  for (const one of [progress, closed, late]) one.catch(quiet);
+  const first = await Promise.race([progress, closed, late]);
+  stop.abort();
+  if (first === "late") throw new Error("The client does not read.");
+}

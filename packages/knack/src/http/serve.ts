@@ -1,0 +1,124 @@
+import { fstatSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { SkillError } from "@knack/core";
+import { homeFolder } from "@knack/core/internal";
+import { counted } from "../cli/count.ts";
+import { endedBySignal } from "../cli/ended-by-signal.ts";
+import { openHost } from "../cli/open-host.ts";
+import type { GlobalOptions } from "../cli/options.ts";
+import { isTerminal, note, painter, print, printJson } from "../cli/output.ts";
+import { visible } from "../cli/visible.ts";
+import { type Bind, checkBind } from "./address.ts";
+import { LIMITS } from "./limits.ts";
+import { readToken } from "./token.ts";
+import { WebServer } from "./web-server.ts";
+
+export interface ServeOptions extends GlobalOptions {
+  readonly host?: string;
+  readonly port?: string;
+}
+
+const PORT = 4747;
+/** From here on the first search may take longer than a second. */
+const MANY_SKILLS = 2_000;
+/** Ending waits for runs to be recorded; what has not ended by then is left. */
+const END_MS = 10_000;
+
+/** `knack serve`: answers over HTTP until a signal, or the end of a pipe on standard input, ends it. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const env = process.env;
+  const bind = checkBind(options.host ?? "127.0.0.1", env);
+  const port = readPort(options.port);
+  const token = readToken(env, homeFolder(env));
+  const end = await watchForEnd();
+  for (const line of token.notes) note(`note: ${visible(line)}`);
+  if (!bind.isLoopback) note("note: This is HTTP without encryption; every request needs the token.");
+  const host = await openHost(options, "serve");
+  // The first search makes the index, which may take seconds for thousands of skills; nobody should have to wait for that.
+  const { catalog } = host.runtime;
+  if (catalog.skills.length > MANY_SKILLS && isTerminal(2)) note("Preparing the search …");
+  catalog.search("knack", { limit: 1 });
+  const server = new WebServer(host, { bind, port, token: token.text, limits: LIMITS });
+  try {
+    await server.listen().catch((error: unknown) => {
+      throw listenError(error, bind, port);
+    });
+    tell(server, token, catalog.skills.length, options);
+    process.exitCode = await end.code;
+  } finally {
+    // What does not end by itself must not keep the process.
+    setTimeout(() => process.exit(), END_MS).unref();
+    await server.close();
+    process.stdin.destroy();
+  }
+}
+
+function tell(
+  server: WebServer,
+  { text, file }: { readonly text: string; readonly file: string | null },
+  skills: number,
+  options: ServeOptions,
+): void {
+  const { origin, port } = server;
+  if (options.json) {
+    // Not the token: what is printed is often kept.
+    printJson({ url: origin, port, mcp: `${origin}/mcp`, api: `${origin}/api`, token_file: file });
+    return;
+  }
+  const paint = painter(options);
+  print(
+    [
+      `${counted(skills, "skill")} on ${paint("bold", origin)}`,
+      `  MCP   ${origin}/mcp`,
+      `  API   ${origin}/api/openapi.json`,
+      `  page  ${origin}/#token=${text}`,
+    ].join("\n"),
+  );
+}
+
+/**
+ * The exit code, when it is time to end: 0 by SIGTERM and by the end of a pipe on standard input, 130 by SIGINT. A pipe that
+ * is at its end from the beginning was none to wait for (`ssh -n`, a job without input), and neither is a terminal, a file
+ * or /dev/null.
+ */
+async function watchForEnd(): Promise<{ readonly code: Promise<number> }> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  void endedBySignal().then(resolve);
+  // Its terminal was closed.
+  process.on("SIGHUP", () => resolve(0));
+  const stats = fstatSync(0);
+  if (stats.isFIFO() || stats.isSocket()) {
+    process.stdin.on("error", () => undefined).resume();
+    // An end that is there already is read in the next turns.
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
+    if (!process.stdin.readableEnded) process.stdin.on("close", () => resolve(0)).on("end", () => resolve(0));
+  }
+  return { code: promise };
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined) return PORT;
+  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
+  throw new SkillError(
+    "INVALID_PARAM",
+    `--port takes a number from 0 to 65535, not ${JSON.stringify(text)}.`,
+  );
+}
+
+function listenError(error: unknown, { host }: Bind, port: number): unknown {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  const at = `${host}:${port}`;
+  if (code === "EADDRINUSE")
+    return new SkillError(
+      "CONFLICT",
+      `${at} is in use, perhaps by another knack serve. End that one, or take another port: --port ${port + 1}, or --port 0 for any that is free.`,
+    );
+  if (code === "EACCES")
+    return new SkillError(
+      "CONFLICT",
+      `${at} may not be used; take a port from 1024 on, such as --port ${PORT}.`,
+    );
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return new SkillError("INVALID_PARAM", `${JSON.stringify(host)} is no address of this machine.`);
+  return error;
+}

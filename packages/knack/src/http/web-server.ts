@@ -1,0 +1,146 @@
+import { homeFolder } from "@knack/core/internal";
+import { parseJsonStrict } from "@knack/engine";
+import type { Host } from "../cli/open-host.ts";
+import { type McpEndpoint, openMcpEndpoint } from "../mcp/http-endpoint.ts";
+import { type Bind, originOf } from "./address.ts";
+import { type Api, findRoute } from "./api/route.ts";
+import { routes } from "./api/routes.ts";
+import { CurrentCatalog } from "./current-catalog.ts";
+import { errorResponse, type Hidden } from "./error-response.ts";
+import { EventFeed } from "./event-feed.ts";
+import { missingToken } from "./guard.ts";
+import { HttpError } from "./http-error.ts";
+import { HttpServer, type WholeRequest } from "./http-server.ts";
+import type { Limits } from "./limits.ts";
+import { RunDesk } from "./run-desk.ts";
+
+const MCP_METHODS = ["GET", "POST", "DELETE"];
+
+export interface WebServerOptions {
+  readonly bind: Bind;
+  readonly port: number;
+  readonly token: string;
+  readonly limits: Limits;
+}
+
+/** Everything that Knack answers over HTTP: the page, the API, MCP. */
+export class WebServer {
+  readonly #host: Host;
+  readonly #bind: Bind;
+  readonly #http: HttpServer;
+  readonly #mcp: McpEndpoint;
+  readonly #catalog: CurrentCatalog;
+  readonly #events: EventFeed;
+  readonly #runs: RunDesk;
+
+  constructor(host: Host, options: WebServerOptions) {
+    this.#host = host;
+    this.#bind = options.bind;
+    this.#mcp = openMcpEndpoint(host);
+    this.#catalog = new CurrentCatalog(host);
+    this.#events = new EventFeed(host.engine, this.#catalog, options.limits);
+    this.#runs = new RunDesk(host, options.limits.runs);
+    const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
+    this.#http = new HttpServer({
+      ...options,
+      admit,
+      answer: (request) => this.#answer(request),
+      refuse: (error) => errorResponse(error, hidden),
+    });
+  }
+
+  /** Begins to listen; answers the address without a slash at the end. */
+  async listen(): Promise<string> {
+    await this.#http.listen();
+    return this.origin;
+  }
+
+  get origin(): string {
+    return originOf(this.#bind.host, this.#http.port);
+  }
+
+  get port(): number {
+    return this.#http.port;
+  }
+
+  /** Streams end, runs end with their record and their answer, then the connections. */
+  async close(): Promise<void> {
+    this.#http.stop();
+    this.#events.close();
+    this.#catalog.close();
+    await this.#mcp.close();
+    await this.#host.close();
+    this.#http.close();
+  }
+
+  async #answer(request: WholeRequest): Promise<Response> {
+    const { method, segments, query, bytes, incoming, hasToken, signal } = request;
+    const { route, params, methods } = findRoute(routes, method, segments);
+    if (method === "OPTIONS") {
+      const Allow = allowed(isMcp(segments) ? MCP_METHODS : methods);
+      return new Response(null, { status: 204, headers: { Allow } });
+    }
+    if (!route) return this.#mcp.fetch(this.#toWeb(request), { hasToken });
+    const api: Api = {
+      host: this.#host,
+      catalog: this.#catalog,
+      events: this.#events,
+      runs: this.#runs,
+      origin: this.origin,
+    };
+    const header = (name: string): string | undefined => {
+      const value = incoming.headers[name];
+      return Array.isArray(value) ? value.join(", ") : value;
+    };
+    const body = route.body ? readObject(bytes) : {};
+    return route.handle({ params, query, header, body, bytes, signal }, api);
+  }
+
+  #toWeb({ method, url, bytes, incoming, signal }: WholeRequest): Request {
+    const headers = new Headers();
+    for (let i = 0; i + 1 < incoming.rawHeaders.length; i += 2)
+      headers.append(incoming.rawHeaders[i] ?? "", incoming.rawHeaders[i + 1] ?? "");
+    const body = method === "POST" ? { body: new Uint8Array(bytes) } : {};
+    return new Request(`${this.origin}${url}`, { method, headers, signal, ...body });
+  }
+}
+
+/** Whether there is something at this path, for this method, and for somebody without the token. */
+function admit({ method, segments, hasToken }: Pick<WholeRequest, "method" | "segments" | "hasToken">): void {
+  const { route, methods: known } = findRoute(routes, method, segments);
+  const methods = isMcp(segments) ? MCP_METHODS : known;
+  if (methods.length === 0) throw new HttpError(404, "NOT_FOUND", "There is nothing at this path.");
+  if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return;
+  if (!route)
+    throw new HttpError(405, "INVALID_PARAM", `Here is ${allowed(methods)} alone.`, {
+      headers: { Allow: allowed(methods) },
+    });
+  if (route.method === "POST" && !hasToken) throw missingToken();
+}
+
+function isMcp(segments: readonly string[]): boolean {
+  return segments.length === 1 && segments[0] === "mcp";
+}
+
+function allowed(methods: readonly string[]): string {
+  return [...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"].join(", ");
+}
+
+function readObject(bytes: Buffer): Readonly<Record<string, unknown>> {
+  const read = parseJsonStrict(bytes.toString("utf8"));
+  if ("problem" in read)
+    throw new HttpError(400, "INVALID_PARAM", "The body is not JSON, or has a key twice.");
+  const value: unknown = read.value;
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Readonly<Record<string, unknown>>;
+  throw new HttpError(400, "INVALID_PARAM", "The body must be an object.");
+}
+
+/** Longest first, so that a project below the home folder is not told as a part of it. */
+function hiddenFolders(projectRoot: string): Hidden {
+  const folders = [
+    [projectRoot, "."],
+    [homeFolder(process.env), "~"],
+  ] as const;
+  return folders.filter(([folder]) => folder.length > 1).sort(([a], [b]) => b.length - a.length);
+}

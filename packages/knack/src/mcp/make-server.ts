@@ -1,0 +1,38 @@
+import { McpServer } from "@modelcontextprotocol/server";
+import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
+import { version } from "../cli/version.ts";
+import type { Connection } from "./connection.ts";
+import { guarded } from "./guarded.ts";
+import { instructions } from "./instructions.ts";
+import { servePrompts } from "./prompts.ts";
+import { serveResources } from "./resources.ts";
+import { ConnectionSkills } from "./skill-source.ts";
+import { serveTools } from "./tools.ts";
+
+/** A server for one connection, of whichever revision. */
+export function makeServer(connection: Connection): McpServer {
+  const { mcp, session } = connection;
+  const server = new McpServer(
+    { name: "knack", title: "Knack", version },
+    {
+      capabilities: {
+        tools: { listChanged: true },
+        prompts: { listChanged: true },
+        resources: { listChanged: true },
+        completions: {},
+      },
+      instructions: instructions(session),
+      requestState: { verify: mcp.states.verify },
+    },
+  );
+  connection.serve(server);
+  const source = new ConnectionSkills(connection);
+  const onWarning = ({ path, message }: { path: string; message: string }): void =>
+    mcp.warnings.tell(`${path}: ${message}`);
+  new SkillsExtension({ source, onWarning }).attach(server);
+  serveTools(server, connection);
+  servePrompts(server, connection);
+  serveResources(server, connection, source);
+  server.server.oninitialized = () => void guarded(() => connection.offered()).catch(() => {});
+  return server;
+}

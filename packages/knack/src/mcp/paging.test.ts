@@ -1,0 +1,41 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compare, PAGE_SIZE, pageOf } from "./paging.ts";
+
+const all = (sorted: readonly string[]): string[] => {
+  const told: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = pageOf(sorted, cursor, (name) => name);
+    told.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return told;
+};
+
+describe("pages of a list", () => {
+  it("together are the list, each once and in its order", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string(), { maxLength: 3 * PAGE_SIZE }), (names) => {
+        const sorted = names.toSorted(compare);
+        expect(all(sorted)).toEqual(sorted);
+      }),
+    );
+  });
+
+  it("leave out nothing that stayed, and tell nothing twice, when the list changes between them", () => {
+    const before = Array.from({ length: 150 }, (_, place) => `b${String(place).padStart(3, "0")}`);
+    const { items, nextCursor } = pageOf(before, undefined, (name) => name);
+    const after = ["a", ...before.filter((name) => name !== items.at(-1)), "c"];
+    expect(pageOf(after, nextCursor, (name) => name).items).toEqual([...before.slice(100), "c"]);
+  });
+
+  it("end with the list: a full last page has no cursor", () => {
+    const names = Array.from({ length: PAGE_SIZE }, (_, place) => `${place}`).sort(compare);
+    expect(pageOf(names, undefined, (name) => name).nextCursor).toBeUndefined();
+  });
+
+  it.each(["", "x", "YWZ0ZXI", "after:a", "YWZ0ZXI6YQ==", "\u0000"])("the cursor %j is refused", (cursor) => {
+    expect(() => pageOf(["a"], cursor, (name) => name)).toThrow(expect.objectContaining({ code: -32602 }));
+  });
+});

@@ -1,0 +1,58 @@
+import type { SkillMetadata } from "@knack/core";
+import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import type { Connection } from "./connection.ts";
+import { guarded } from "./guarded.ts";
+import { compare, pageOf } from "./paging.ts";
+import { uniqueNames } from "./unique-names.ts";
+
+const ARGUMENT = {
+  name: "arguments",
+  description: "What the skill should work with, as one text.",
+  required: false,
+};
+
+/** A prompt for every skill that a person can use: most clients show them as slash commands. */
+export function servePrompts({ server }: McpServer, connection: Connection): void {
+  server.setRequestHandler("prompts/list", ({ params }, ctx) =>
+    guarded(async () => {
+      connection.by(ctx);
+      const named = [...(await namedSkills(connection))].sort(([a], [b]) => compare(a, b));
+      const { items, nextCursor } = pageOf(named, params?.cursor, ([name]) => name);
+      const prompts = items.map(([name, skill]) => ({
+        name,
+        // Some skills have none, and a client shows it beside the name.
+        description: skill.description || `The skill ${skill.name}.`,
+        arguments: [ARGUMENT],
+      }));
+      return { prompts, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    }),
+  );
+
+  server.setRequestHandler("prompts/get", ({ params: { name, arguments: given } }, ctx) =>
+    guarded(async () => {
+      connection.by(ctx);
+      const { path, description } = await promptOf(connection, name);
+      const { status, text } = await connection.session.use({ path }, given?.arguments ?? "");
+      if (status === "error") throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+      return { description, messages: [{ role: "user", content: { type: "text", text } }] };
+    }),
+  );
+}
+
+/** Throws where there is none. */
+export async function promptOf(connection: Connection, name: string): Promise<SkillMetadata> {
+  const skill = (await namedSkills(connection)).get(name);
+  if (!skill)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${JSON.stringify(name)}.`);
+  return skill;
+}
+
+/** A skill that calls a tool has no text for a model; getting a prompt must not do anything. */
+async function namedSkills({ session }: Connection): Promise<Map<string, SkillMetadata>> {
+  const skills = await session.mayKnow("person");
+  return uniqueNames(
+    skills.filter(({ invocationMode }) => invocationMode !== "tool_dispatch"),
+    ({ name }) => name,
+    ({ path }) => path,
+  );
+}

@@ -1,0 +1,97 @@
+import { type Instance, render } from "ink";
+import type { ReactNode } from "react";
+import { counted } from "../cli/count.ts";
+import { terminalPainter } from "../cli/output.ts";
+import { LiveSkills } from "./live-skills.ts";
+import { type Outcome, Picker } from "./picker.ts";
+import { Screen } from "./screen.tsx";
+import type { Terminal } from "./terminal.ts";
+import type { TuiOptions } from "./tui.ts";
+
+/** Runs the picker on a terminal until somebody chooses or leaves. */
+export async function pick(
+  { input, output }: Terminal,
+  query: string,
+  options: TuiOptions,
+): Promise<Outcome> {
+  const sizeNow = (): Picker["size"] => ({ columns: output.columns || 80, rows: output.rows || 24 });
+  let isDrawing = false;
+  const picker: Picker = new Picker({ query, scope: options.scope, size: sizeNow() }, () => {
+    // Many changes of one moment are one drawing.
+    if (isDrawing) return;
+    isDrawing = true;
+    setImmediate(() => {
+      isDrawing = false;
+      draw();
+    });
+  });
+  const paint = terminalPainter(options);
+  const screen = (): ReactNode => (
+    <Screen picker={picker} paint={paint} press={(command) => void picker.press(command)} />
+  );
+  const draw = (): void => app.rerender(screen());
+  const resized = (): void => {
+    picker.resize(sizeNow());
+    draw();
+  };
+  // Before ink hears of it, which draws the frame again as it was.
+  output.on("resize", resized);
+  // The terminal is gone.
+  input.on("error", () => picker.leave(129));
+  const forgetSignals = onSignals((code) => picker.leave(code));
+  // From the first column, wherever a shell left the cursor. A line that a terminal takes for longer than we do is cut by
+  // the terminal, not continued on the next.
+  output.write(`\r${NO_WRAP}`);
+  const wrapAgain = (): void => void output.write(WRAP);
+  process.once("exit", wrapAgain);
+  const app: Instance = render(screen(), {
+    stdin: input,
+    stdout: output,
+    alternateScreen: true,
+    // Also in a CI's terminal, which is where the tests are.
+    interactive: true,
+    incrementalRendering: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+    maxFps: 60,
+  });
+  try {
+    const opened = openSkills(picker, options, draw);
+    const ended = app.waitUntilExit().then((): Outcome => ({ exitCode: 1 }));
+    return await Promise.race([picker.outcome, ended, opened.then(() => picker.outcome)]);
+  } finally {
+    app.unmount();
+    forgetSignals();
+    output.off("resize", resized);
+    process.off("exit", wrapAgain);
+    wrapAgain();
+  }
+}
+
+async function openSkills(picker: Picker, options: TuiOptions, draw: () => void): Promise<void> {
+  const skills = await LiveSkills.open(options, {
+    progress: (folders) => {
+      picker.progress = `Looking for skills: ${counted(folders, "folder")}`;
+      // At once: a scan does not leave the moment in which it would be drawn later.
+      draw();
+    },
+    note: (line) => picker.tell(line),
+    ready: () => void picker.searchReady(),
+    changed: () => void picker.changed(),
+    failed: (error) => picker.tell(error.message, true),
+  });
+  await picker.start(skills);
+}
+
+const NO_WRAP = "\u001b[?7l";
+const WRAP = "\u001b[?7h";
+
+/** Ends with the code that a shell gives to a program ended by the signal; answers how to take that back. */
+function onSignals(leave: (code: number) => void): () => void {
+  const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+  const handlers = Object.entries(codes).map(([signal, code]) => [signal, () => leave(code)] as const);
+  for (const [signal, handler] of handlers) process.on(signal, handler);
+  return () => {
+    for (const [signal, handler] of handlers) process.off(signal, handler);
+  };
+}

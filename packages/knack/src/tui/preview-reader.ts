@@ -1,0 +1,57 @@
+import type { Entry } from "@knack/core";
+import { wrap } from "../cli/text-width.ts";
+
+/** How long a selection rests before it is read: who holds an arrow key looks at none of those in between. */
+const REST_MS = 60;
+
+/** The preview of one skill at a time: read when it is looked at, in lines of the width at hand. */
+export class PreviewReader {
+  readonly #read: (entry: Entry) => Promise<string>;
+  readonly #done: () => void;
+  #of: Entry | undefined;
+  #text: string | undefined;
+  #lines: { readonly width: number; readonly lines: readonly string[] } | undefined;
+  #rest: NodeJS.Timeout | undefined;
+
+  /** `done` is called when there is something new to show. */
+  constructor(read: (entry: Entry) => Promise<string>, done: () => void) {
+    this.#read = read;
+    this.#done = done;
+  }
+
+  /** Nothing until the skill was read. */
+  lines(entry: Entry | undefined, width: number): readonly string[] | undefined {
+    if (entry === undefined || entry !== this.#of || this.#text === undefined) return undefined;
+    if (this.#lines?.width !== width)
+      this.#lines = { width, lines: this.#text.split("\n").flatMap((line) => wrap(line, width)) };
+    return this.#lines.lines;
+  }
+
+  /** Reads it, unless it was read already; a new snapshot has new entries, so that it is read again after a change. */
+  read(entry: Entry | undefined, isAtOnce: boolean): void {
+    if (entry === this.#of) return;
+    clearTimeout(this.#rest);
+    // What it said before is shown until it was read again.
+    if (entry?.skill.path !== this.#of?.skill.path) this.#show(undefined);
+    this.#of = entry;
+    if (!entry) return;
+    this.#rest = setTimeout(
+      async () => {
+        const text = await this.#read(entry).catch((error: unknown) => String(error));
+        if (this.#of !== entry) return;
+        this.#show(text);
+        this.#done();
+      },
+      isAtOnce ? 0 : REST_MS,
+    );
+  }
+
+  #show(text: string | undefined): void {
+    this.#text = text;
+    this.#lines = undefined;
+  }
+
+  stop(): void {
+    clearTimeout(this.#rest);
+  }
+}

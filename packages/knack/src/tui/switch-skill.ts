@@ -1,0 +1,34 @@
+import { type Catalog, type Entry, isTrusted } from "@knack/core";
+import { homeFolder } from "@knack/core/internal";
+import { type ConfigPlace, changePolicy, configFiles, policyState } from "@knack/core/internal/policy";
+
+/** What became of it, for the person who asked. */
+export interface Switched {
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+/**
+ * Switches a skill off, or on again, in the user's file. By its name, as `knack disable` writes it, unless others have the
+ * name too: here a person points at one.
+ */
+export async function switchSkill(catalog: Catalog, { skill, status }: Entry): Promise<Switched> {
+  const kind = status === "disabled" ? "enable" : "disable";
+  const env = process.env;
+  const home = homeFolder(env);
+  const { projectRoot } = catalog;
+  const place: ConfigPlace = { projectRoot, home, env, trusted: isTrusted(projectRoot, { env, home }) };
+  const file = configFiles(place).user;
+  const { name, dir } = skill;
+  const isShared = catalog.entries.filter((entry) => entry.skill.name === name).length > 1;
+  const isByPath = kind === "enable" || isShared || /[/\\]|^[.~]/.test(name);
+  await changePolicy(file, { kind, skill: name, ...(isByPath ? { path: dir } : {}) }, { home });
+
+  const { isEnabled, switches } = await policyState(place, name, [dir]);
+  if (isEnabled === (kind === "enable"))
+    return { ok: true, message: `${name} is switched ${isEnabled ? "on" : "off"} (${file}).` };
+  const [other] = switches;
+  const where = other ? ` by skills.disabled in ${other.file}` : "";
+  const remedy = other?.isOfProject ? `: knack enable ${name} --project` : "";
+  return { ok: false, message: `${name} is still ${isEnabled ? "on" : "off"}${where}${remedy}.` };
+}

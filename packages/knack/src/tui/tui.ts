@@ -1,0 +1,36 @@
+import { SkillError, type SkillScope } from "@knack/core";
+import type { GlobalOptions } from "../cli/options.ts";
+import { note, print, printJson } from "../cli/output.ts";
+import { visible } from "../cli/visible.ts";
+import { chosenReference } from "./chosen-reference.ts";
+import { openTerminal } from "./terminal.ts";
+
+export interface TuiOptions extends GlobalOptions {
+  readonly scope?: SkillScope;
+  readonly print?: boolean;
+}
+
+/** The picker. Standard output gets the skill that was chosen, and nothing else ever. */
+export async function tui(words: readonly string[], options: TuiOptions): Promise<void> {
+  const terminal = openTerminal();
+  if (!terminal) {
+    throw new SkillError(
+      "INVALID_PARAM",
+      'The picker needs a terminal. Without one, "knack list" shows the skills and "knack search <words…>" finds them.',
+    );
+  }
+  // Before ink is loaded, which takes a moment: what is typed meanwhile waits for it and is not shown twice.
+  terminal.input.setRawMode(true);
+  const { pick } = await import("./pick.tsx");
+  const outcome = await pick(terminal, words.join(" "), options);
+  if ("chosen" in outcome) {
+    const { chosen, catalog } = outcome;
+    const reference = chosenReference(catalog, chosen.skill);
+    if (options.json) printJson(chosen.skill);
+    else print(reference);
+    if (!options.json && !options.print)
+      note(`"knack load ${visible(reference)}" prints what a model would get.`);
+  }
+  // At once: the search thread, or a scan that has not ended, is of no use to anybody now.
+  process.exit("chosen" in outcome ? 0 : outcome.exitCode);
+}

@@ -1,0 +1,203 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { Server, statusOf } from "../http/server.ts";
+import { knack, makeProject, PROGRAM } from "./run.ts";
+
+const TOKEN = "0123456789abcdef0123456789abcdef";
+const FILE = "home/.knack/token";
+
+describe("interfaces HTTP: knack serve prints its address", () => {
+  it("for a person with a link that carries the token in its fragment, the page last", async () => {
+    using folder = makeProject();
+    const child = spawn(process.execPath, [PROGRAM, "serve", "--port", "0"], {
+      cwd: folder.at("repo"),
+      env: { PATH: process.env.PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache") },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    let text = "";
+    for await (const chunk of child.stdout) {
+      text += chunk;
+      if (text.includes("#token=")) break;
+    }
+    const token = readFileSync(folder.at(FILE), "utf8").trim();
+    const [origin = ""] = /http:\/\/127\.0\.0\.1:\d+/.exec(text) ?? [];
+    expect(text).toBe(
+      `1 skill on ${origin}\n  MCP   ${origin}/mcp\n  API   ${origin}/api/openapi.json\n  page  ${origin}/#token=${token}\n`,
+    );
+    expect((await fetch(`${origin}/`)).status).toBe(200);
+    child.kill("SIGTERM");
+    expect((await once(child, "exit"))[0]).toBe(0);
+  });
+
+  it("for a script as one line of JSON, with the file of the token and not the token", async () => {
+    using folder = makeProject();
+    await using server = await Server.start(folder);
+    expect(server).toMatchObject({
+      url: `http://127.0.0.1:${server.port}`,
+      mcp: `${server.url}/mcp`,
+      api: `${server.url}/api`,
+      token_file: folder.at(FILE),
+    });
+  });
+
+  it("says what to do where the port is taken, and exits with 1", async () => {
+    using folder = makeProject();
+    const other = createServer().listen(0, "127.0.0.1");
+    await once(other, "listening");
+    const { port } = other.address() as { port: number };
+    const { code, stderr } = knack(folder, ["serve", "--port", String(port)]);
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toContain(`127.0.0.1:${port} is in use`);
+    expect(stderr).toContain("--port 0");
+    expect(knack(folder, ["serve", "--port", "http"]).code).toBe(2);
+    expect(knack(folder, ["serve", "--port", "65536"]).code).toBe(2);
+  });
+});
+
+describe("interfaces HTTP: the token", () => {
+  it("is made once, for its user alone, and every later start has it", async () => {
+    using folder = makeProject();
+    const servers = await Promise.all(Array.from({ length: 4 }, () => Server.start(folder)));
+    const { token } = servers[0]!;
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(statSync(folder.at(FILE)).mode & 0o777).toBe(0o600);
+    for (const server of servers) {
+      expect((await server.post("/api/policy", {})).status).toBe(400);
+      await server.end();
+    }
+    await using again = await Server.start(folder);
+    expect(again.token).toBe(token);
+  });
+
+  it("is kept where KNACK_HOME says, or given by KNACK_TOKEN and kept nowhere", async () => {
+    using folder = makeProject();
+    const moved = await Server.start(folder, { env: { KNACK_HOME: folder.at("moved") } });
+    expect(existsSync(folder.at("moved/token"))).toBe(true);
+    await moved.end();
+    await using given = await Server.start(folder, { env: { KNACK_TOKEN: TOKEN } });
+    expect(given).toMatchObject({ token_file: null });
+    expect(existsSync(folder.at(FILE))).toBe(false);
+    const Authorization = `Bearer ${TOKEN}`;
+    const body = JSON.stringify({});
+    const headers = { Authorization, "Content-Type": "application/json" };
+    const { status } = await fetch(`${given.url}/api/policy`, { method: "POST", body, headers });
+    expect(status).toBe(400);
+  });
+
+  it("is made anew where others could read it, with a note", async () => {
+    using folder = makeProject({ [FILE]: `${TOKEN}\n` });
+    chmodSync(folder.at(FILE), 0o644);
+    await using server = await Server.start(folder);
+    expect(server.token).not.toBe(TOKEN);
+    expect(statSync(folder.at(FILE)).mode & 0o777).toBe(0o600);
+    expect(server.stderr).toContain("could be read by others");
+  });
+
+  it.each([
+    ["a link", { link: "../../elsewhere" }, "a symbolic link"],
+    ["no token", "short\n", "has no token in it"],
+    ["too large", "x".repeat(5_000), "cannot be the token"],
+  ])("is refused where the file is %s", (_name, spec, message) => {
+    using folder = makeProject({ elsewhere: `${TOKEN}\n`, [FILE]: spec });
+    if (typeof spec === "string") chmodSync(folder.at(FILE), 0o600);
+    const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain("remove it");
+  });
+
+  it("must not be one that can be guessed or not be sent", () => {
+    using folder = makeProject();
+    for (const KNACK_TOKEN of ["short", "has a space in it, so", "ünsendable-token-of-length"]) {
+      const { code, stderr } = knack(folder, ["serve", "--port", "0"], { env: { KNACK_TOKEN } });
+      expect([code, stderr.includes("KNACK_TOKEN must have")]).toEqual([1, true]);
+    }
+  });
+});
+
+describe("HT-08 other machines", () => {
+  it.each(["0.0.0.0", "::", "192.168.1.5", "example.com"])(
+    "refuses to listen on %s without a token of its own",
+    (host) => {
+      using folder = makeProject();
+      const { code, stderr } = knack(folder, ["serve", "--port", "0", "--host", host]);
+      expect(code).toBe(1);
+      expect(stderr).toContain("E_BIND_INSECURE");
+      const { error } = knack(folder, ["serve", "--port", "0", "--host", host, "--json"]).json();
+      expect(error.code).toBe("E_BIND_INSECURE");
+      expect(existsSync(folder.at(FILE))).toBe(false);
+    },
+  );
+
+  it("with one, every request needs it, and foreign names are refused all the same", async () => {
+    using folder = makeProject();
+    const env = { KNACK_TOKEN: TOKEN, KNACK_TRUST: "all" };
+    await using server = await Server.start(folder, { args: ["--host", "0.0.0.0"], env });
+    const Authorization = `Bearer ${TOKEN}`;
+    for (const path of ["/", "/api/skills", "/mcp", "/api/openapi.json"]) {
+      expect((await server.get(path)).status, path).toBe(401);
+      expect((await server.get(path, { Authorization })).status, path).not.toBe(401);
+    }
+    const ask = (host: string) =>
+      server.raw(
+        `GET / HTTP/1.1\r\nHost: ${host}\r\nAuthorization: ${Authorization}\r\nConnection: close\r\n\r\n`,
+      );
+    expect(statusOf(await ask(`192.168.1.5:${server.port}`))).toBe(200);
+    expect(statusOf(await ask(`evil.com:${server.port}`))).toBe(403);
+    expect(server.stderr).toContain("without encryption");
+  });
+
+  it("takes the other addresses of this machine's own", async () => {
+    using folder = makeProject();
+    await using server = await Server.start(folder, { args: ["--host", "localhost"] });
+    expect((await fetch(`${server.url}/api/status`)).status).toBe(200);
+  });
+});
+
+describe("product: trust comes first", () => {
+  it("serves only the user's own skills of a project that is not trusted, and the others once it is", async () => {
+    using folder = makeProject();
+    await using server = await Server.start(folder, { env: {} });
+    const names = async () =>
+      (await server.json<{ skills: { name: string }[] }>("/api/skills")).skills.map(({ name }) => name);
+    expect(await names()).toEqual(["mine"]);
+    expect(server.stderr).toContain("4 skills wait");
+    for (const path of ["/api/skills/good", "/api/skills/good/load", "/api/skills/good/files/SKILL.md"])
+      expect((await server.get(path)).status).toBe(404);
+    expect(await server.json("/api/status")).toMatchObject({ trusted: false, waiting_for_trust: 4 });
+    expect(await (await server.get("/")).text()).toContain("4 more wait");
+    const { nodes } = await server.json<{ nodes: { name: string }[] }>("/api/graph");
+    expect(nodes.map(({ name }) => name)).toEqual(["mine"]);
+    expect((await server.post("/api/policy", { action: "disable", skill: "good" })).status).toBe(404);
+    expect(knack(folder, ["trust", "--yes"]).code).toBe(0);
+    expect(await names()).toEqual(["good", "mine"]);
+    expect(knack(folder, ["trust", "--revoke"]).code).toBe(0);
+    expect(await names()).toEqual(["mine"]);
+  });
+});
+
+describe("interfaces: standard input", () => {
+  it("that was never open keeps nothing from running: /dev/null, and a pipe at its end", async () => {
+    using folder = makeProject();
+    for (const input of ["/dev/null", "pipe"] as const) {
+      const null_ = openSync("/dev/null", "r");
+      const child = spawn(process.execPath, [PROGRAM, "serve", "--port", "0"], {
+        cwd: folder.at("repo"),
+        env: { PATH: process.env.PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache") },
+        stdio: [input === "pipe" ? "pipe" : null_, "pipe", "ignore"],
+      });
+      closeSync(null_);
+      child.stdin?.end();
+      await once(child.stdout!, "data");
+      await wait(300);
+      expect(child.exitCode).toBe(null);
+      child.kill("SIGTERM");
+      expect((await once(child, "exit"))[0]).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,352 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { routes } from "../../packages/knack/src/http/api/routes.ts";
+import { HOME, knack, makeProject, REPO } from "../cli/run.ts";
+import { Server } from "./server.ts";
+
+interface Operation {
+  readonly requestBody?: object;
+  readonly security?: object;
+  readonly responses: Readonly<
+    Record<string, { readonly content: Readonly<Record<string, { readonly schema: object }>> }>
+  >;
+}
+interface Description {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: object;
+}
+
+const PLAN = `version: 1
+plan: report
+title: A report
+tasks:
+  - { id: hash, skill: file_fingerprint, inputs: [{ file: a.md }] }
+  - { id: sign, depends_on: [hash], requirements: [{ name: ok, kind: CONFIRMATION, required: true }] }
+`;
+
+let folder: Folder;
+let server: Server;
+let description: Description;
+const seen = new Set<string>();
+
+/** Asks, and holds the answer to its description. */
+async function ask<T = Record<string, unknown>>(
+  path: string,
+  pattern: string,
+  {
+    method = "GET",
+    body,
+    headers,
+  }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+): Promise<{ status: number; data: T }> {
+  const response =
+    method === "GET" ? await server.get(path, headers) : await server.post(path, body, headers);
+  const data = await response.json();
+  const operation = description.paths[pattern]?.[method.toLowerCase()];
+  const described = operation?.responses[response.status];
+  expect(described, `${method} ${pattern} ${response.status}`).toBeDefined();
+  const schema = described?.content["application/json"]?.schema;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const check = ajv.compile({ ...schema, components: description.components });
+  expect(check(data) ? [] : check.errors, `${path} ${JSON.stringify(data).slice(0, 500)}`).toEqual([]);
+  seen.add(`${method} ${pattern}`);
+  return { status: response.status, data: data as T };
+}
+
+beforeAll(async () => {
+  folder = makeProject({
+    "repo/a.md": "# A\n",
+    "repo/plan.yaml": PLAN,
+    [`${REPO}/good/notes.md`]: "notes\n",
+    [`${REPO}/good/picture.png`]: new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1]),
+    [`${REPO}/needy/SKILL.md`]: `${skillText("needy")}\nREQUIRED: use the good skill.\n`,
+    [`${REPO}/alone/SKILL.md`]: skillText("alone", "For people.", "disable-model-invocation: true\n"),
+  });
+  expect(knack(folder, ["plan", "apply", "plan.yaml"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
+  server = await Server.start(folder);
+  description = await server.json<Description>("/api/openapi.json");
+});
+afterAll(async () => {
+  await server.end();
+  folder[Symbol.dispose]();
+});
+
+const same = (args: readonly string[]): unknown =>
+  knack(folder, [...args, "--json"], { env: { KNACK_TRUST: "all" } }).json();
+
+describe("interfaces HTTP: reading", () => {
+  it("GET /api/skills is what knack list --json says", async () => {
+    const { data } = await ask("/api/skills", "/api/skills");
+    expect(data).toEqual(same(["list"]));
+    const all = await ask("/api/skills?all=true&scope=repo", "/api/skills");
+    expect(all.data.skills).toEqual(
+      (same(["list", "--all", "--scope", "repo"]) as { skills: unknown }).skills,
+    );
+    expect((await ask("/api/skills?scope=mars", "/api/skills")).status).toBe(400);
+  });
+
+  it("pages go through the catalog once, also while skills come and go", async () => {
+    const names: string[] = [];
+    let cursor = "";
+    do {
+      const { data } = await ask<{ skills: { name: string }[]; total: number; next_cursor: string | null }>(
+        `/api/skills?limit=1${cursor && `&cursor=${cursor}`}`,
+        "/api/skills",
+      );
+      expect(data.total).toBe(4);
+      names.push(...data.skills.map(({ name }) => name));
+      cursor = data.next_cursor ?? "";
+    } while (cursor !== "");
+    expect(names).toEqual(["alone", "good", "needy", "mine"]);
+    for (const wrong of ["x", "1.", "9.zzz"])
+      expect([400, 409]).toContain((await ask(`/api/skills?cursor=${wrong}`, "/api/skills")).status);
+    expect((await ask("/api/skills?limit=0", "/api/skills")).status).toBe(400);
+    expect((await ask("/api/skills?limit=99999", "/api/skills")).status).toBe(200);
+  });
+
+  it("GET /api/skills/{id} is what knack show --json says, by id and by name", async () => {
+    const shown = same(["show", "needy"]) as { skill: { id: string } };
+    const byId = await ask(`/api/skills/${shown.skill.id}`, "/api/skills/{id}");
+    expect(byId.data).toEqual(shown);
+    expect((await ask("/api/skills/needy", "/api/skills/{id}")).data).toEqual(shown);
+    expect((await ask("/api/skills/off", "/api/skills/{id}")).status).toBe(200);
+    expect((await ask("/api/skills/none", "/api/skills/{id}")).status).toBe(404);
+  });
+
+  it("a name that two skills have is told with both paths", async () => {
+    folder.write({ [`${HOME}/good/SKILL.md`]: skillText("good") });
+    await expect.poll(async () => (await server.get("/api/skills/good")).status).toBe(409);
+    const { data } = await ask<{ error: { candidates: string[] } }>("/api/skills/good", "/api/skills/{id}");
+    expect(data.error.candidates).toHaveLength(2);
+    const { rmSync } = await import("node:fs");
+    rmSync(folder.at(HOME, "good"), { recursive: true });
+    await expect.poll(async () => (await server.get("/api/skills/good")).status).toBe(200);
+  });
+
+  it("GET /api/skills/{id}/files/{path} has a text, and says of what is none that it is none", async () => {
+    const path = "/api/skills/{id}/files/{path}";
+    const { data } = await ask("/api/skills/good/files/notes.md", path);
+    expect(data).toMatchObject({ content: "notes\n", size_bytes: 6, truncated: false });
+    expect((await ask("/api/skills/good/files/picture.png", path)).status).toBe(422);
+    expect((await ask("/api/skills/good/files/none.md", path)).status).toBe(404);
+  });
+
+  it("GET /api/skills/{id}/load shows what a model would read, and a deny holds", async () => {
+    const path = "/api/skills/{id}/load";
+    const { data } = await ask<{ text: string }>("/api/skills/good/load?args=x%20y", path);
+    expect(data.text).toContain("<skill_context");
+    expect(data.text).toContain("ARGUMENTS: x y");
+    expect((await ask("/api/skills/alone/load", path)).status).toBe(200);
+    expect(knack(folder, ["deny", "mine"]).code).toBe(0);
+    expect((await ask("/api/skills/mine/load", path)).status).toBe(403);
+    expect((await server.get("/api/skills/mine/files/SKILL.md")).status).toBe(403);
+    expect(knack(folder, ["allow", "mine"]).code).toBe(0);
+    expect((await ask("/api/skills/mine/load", path)).status).toBe(200);
+  });
+
+  it("GET /api/search, /api/graph, /api/route and /api/registry are what the commands say", async () => {
+    const found = await ask("/api/search?q=does%20good&limit=2", "/api/search");
+    expect(found.data).toEqual(same(["search", "does", "good", "--limit", "2"]));
+    expect((await ask("/api/search?q=", "/api/search")).data).toEqual({
+      results: [],
+      count: 0,
+      truncated: false,
+    });
+    expect((await ask("/api/search?q=x&limit=many", "/api/search")).status).toBe(400);
+    expect((await ask("/api/search?q=zzz&scope=user&all=true", "/api/search")).status).toBe(200);
+    expect((await ask("/api/graph", "/api/graph")).data).toEqual(same(["graph"]));
+    expect((await ask("/api/route?q=does%20good", "/api/route")).data).toEqual(
+      same(["route", "does", "good"]),
+    );
+    expect((await ask("/api/route", "/api/route")).status).toBe(400);
+    const { skills } = same(["registry"]) as { skills: unknown };
+    expect((await ask("/api/registry", "/api/registry")).data).toMatchObject({ skills, count: 5 });
+  });
+
+  it("GET /api/status, /api/plans and /api/plans/{id}", async () => {
+    expect((await ask("/api/status", "/api/status")).data).toMatchObject({ skills: 4, trusted: true });
+    expect((await ask("/api/plans", "/api/plans")).data).toMatchObject({
+      plans: [{ plan: "report", title: "A report", tasks: 2, done: 0 }],
+    });
+    const { data } = await ask("/api/plans/report", "/api/plans/{id}");
+    expect(data).toEqual(same(["plan", "status", "plan.yaml"]));
+    expect((await ask("/api/plans/none", "/api/plans/{id}")).status).toBe(404);
+  });
+
+  it("follows what another process does to skills and configuration", async () => {
+    folder.write({ [`${REPO}/later/SKILL.md`]: skillText("later") });
+    await expect.poll(async () => (await server.get("/api/skills/later")).status).toBe(200);
+    expect(knack(folder, ["disable", "later"]).code).toBe(0);
+    expect((await server.json<{ skill: { status: string } }>("/api/skills/later")).skill.status).toBe(
+      "disabled",
+    );
+    expect(knack(folder, ["enable", "later"]).code).toBe(0);
+    expect((await server.json<{ skill: { status: string } }>("/api/skills/later")).skill.status).toBe(
+      "active",
+    );
+  });
+});
+
+describe("interfaces HTTP: changing", () => {
+  it("POST /api/policy does what the commands do, and the next answer has it", async () => {
+    const change = (action: string, skill: string, more: object = {}) =>
+      ask("/api/policy", "/api/policy", { method: "POST", body: { action, skill, ...more } });
+    expect((await change("disable", "good")).data).toMatchObject({
+      skill: "good",
+      changed: true,
+      enabled: false,
+      effective: true,
+    });
+    const { skill } = await server.json<{ skill: { status: string; id: string } }>("/api/skills/good");
+    expect(skill.status).toBe("disabled");
+    expect((await change("enable", skill.id)).data).toMatchObject({ changed: true, enabled: true });
+    expect((await change("deny", "good")).data).toMatchObject({ decision: "deny" });
+    expect((await server.get("/api/skills/good/load")).status).toBe(403);
+    expect((await change("allow", "good")).data).toMatchObject({ decision: "allow", changed: true });
+    expect((await change("allow", "good")).data).toMatchObject({ changed: false });
+    expect((await change("deny", "good", { project: true })).data).toMatchObject({ changed: true });
+    expect((await change("allow", "good")).data).toMatchObject({ effective: false, decision: "deny" });
+    expect((await change("allow", "good", { project: true })).data).toMatchObject({ effective: true });
+  });
+
+  it.each([
+    ["an unknown action", { action: "love", skill: "good" }],
+    ["no skill", { action: "deny" }],
+    ["a number", { action: "deny", skill: 1 }],
+    ["an unknown property", { action: "deny", skill: "good", force: true }],
+    ["a list", []],
+    ["no object", "null"],
+    ["no JSON", "{"],
+    ["a key twice", '{"action":"deny","action":"allow","skill":"good"}'],
+  ])("POST /api/policy refuses %s", async (_name, body) => {
+    expect((await ask("/api/policy", "/api/policy", { method: "POST", body })).status).toBe(400);
+  });
+
+  it("POST /api/policy says of a skill that is not there that it is not", async () => {
+    const body = { action: "deny", skill: "nobody" };
+    expect((await ask("/api/policy", "/api/policy", { method: "POST", body })).status).toBe(404);
+  });
+});
+
+describe("interfaces HTTP: running", () => {
+  it("POST /api/run runs a typed skill once, and the history has it", async () => {
+    const body = { skill: "file_fingerprint", inputs: [{ path: "a.md" }] };
+    const run = () => ask<{ id: string; status: string }>("/api/run", "/api/run", { method: "POST", body });
+    const first = await run();
+    expect(first.data).toMatchObject({
+      status: "SUCCEEDED",
+      cached: false,
+      evidences: [{ kind: "FILE_HASH" }],
+    });
+    expect((await run()).data).toMatchObject({ id: first.data.id, cached: true });
+    const { data } = await ask<{ runs: object[] }>("/api/runs?limit=1&skill=file_fingerprint", "/api/runs");
+    expect(data.runs).toMatchObject([{ id: first.data.id }]);
+    const one = await ask(`/api/runs/${first.data.id}`, "/api/runs/{id}");
+    expect(one.data).toMatchObject({ id: first.data.id, status: "SUCCEEDED", log: expect.any(String) });
+    expect((await ask("/api/runs/none", "/api/runs/{id}")).status).toBe(404);
+  });
+
+  it("POST /api/run answers a run that failed, with its error", async () => {
+    const body = { skill: "template_render", inputs: [{ path: "wrong.liquid" }] };
+    folder.write({ "repo/wrong.liquid": "{% if %}" });
+    const { status, data } = await ask("/api/run", "/api/run", { method: "POST", body });
+    expect([status, data.status]).toEqual([200, "FAILED"]);
+  });
+
+  it("POST /api/run refuses what a rule denies, for everyone", async () => {
+    folder.write({ "repo/.knack/config.yaml": "permissions: { deny: [{ tool: file_fingerprint }] }\n" });
+    const body = { skill: "file_fingerprint", inputs: [{ path: "a.md" }] };
+    expect((await ask("/api/run", "/api/run", { method: "POST", body })).status).toBe(403);
+    writeFileSync(folder.at("repo/.knack/config.yaml"), "");
+  });
+});
+
+describe("GET /", () => {
+  it("says what is here, without a script, and nothing of a skill is markup", async () => {
+    const response = await server.get("/");
+    const html = await response.text();
+    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    expect(html).toContain(`${server.url}/mcp`);
+    expect(html).not.toMatch(/<script|<style|style=|\son\w+=/);
+    for (const [, link = ""] of html.matchAll(/href="([^"]+)"/g))
+      expect((await server.get(link)).status, link).toBe(200);
+  });
+});
+
+describe("HT-12 errors of every kind", () => {
+  it("have a code and a sentence, and no stack, path, environment or SQL", async () => {
+    mkdirSync(folder.at(REPO, "good", "folder"), { recursive: true });
+    const { token } = server;
+    const answers = await Promise.all([
+      server.get("/none"),
+      server.get("/api/skills/none"),
+      server.get("/api/skills/good/files/none.md"),
+      server.get("/api/skills/good/files/folder"),
+      server.get("/api/skills/never/load"),
+      server.get("/api/skills/off/load"),
+      server.get("/api/runs/none"),
+      server.get("/api/runs/'%20OR%201=1"),
+      server.get("/api/runs?status=none"),
+      server.post("/api/run", { skill: "none" }),
+      server.post("/api/run", { skill: "file_fingerprint", inputs: [{ path: "none.md" }] }),
+      server.post("/api/run", { skill: "file_fingerprint", inputs: [{ path: folder.at("repo/none.md") }] }),
+      server.post("/api/run", { skill: "file_fingerprint", inputs: "x" }),
+      server.post("/api/run", { skill: "skill_load", params: { name: "good" } }),
+      server.post("/api/run", { skill: "__proto__" }),
+      server.post("/api/policy", `{"a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`),
+    ]);
+    for (const response of answers) {
+      const text = await response.text();
+      expect(response.status, text).toBeGreaterThanOrEqual(400);
+      expect(response.status, text).toBeLessThan(500);
+      expect(JSON.parse(text)).toEqual({ error: { code: expect.any(String), message: expect.any(String) } });
+      expect(text).not.toMatch(
+        /\bat .*:\d+:\d+|node:internal|node_modules|SELECT |sqlite|\/home\/|\/repo\//i,
+      );
+      expect(text).not.toContain(folder.path);
+      expect(text).not.toContain(token);
+      expect(text).not.toContain(process.env.PATH ?? "PATH");
+    }
+  });
+
+  it("says of a wrong configuration where to look, not where it is", async () => {
+    folder.write({ "repo/.knack/config.yaml": "skills: { validaton: strict }\n" });
+    const { status, data } = await ask<{ error: { code: string } }>("/api/skills", "/api/skills");
+    expect([status, data.error.code]).toEqual([500, "CONFIG_INVALID"]);
+    expect(JSON.stringify(data)).not.toContain(folder.path);
+    expect((await server.get("/api/skills/good/load")).status).toBeGreaterThanOrEqual(400);
+    writeFileSync(folder.at("repo/.knack/config.yaml"), "");
+    expect((await server.get("/api/skills")).status).toBe(200);
+  });
+});
+
+describe("GET /api/openapi.json", () => {
+  it("describes every route, and nothing that is none", () => {
+    expect(description.openapi).toBe("3.1.0");
+    const described = Object.entries(description.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const there = routes.map(({ method, path }) => `${method} ${path.replace("...}", "}")}`);
+    expect(described.sort()).toEqual(there.sort());
+  });
+
+  it("says of exactly what changes something that it needs the token", async () => {
+    for (const [path, operations] of Object.entries(description.paths)) {
+      for (const [method, operation] of Object.entries(operations)) {
+        expect(operation.security !== undefined).toBe(method === "post");
+        if (method !== "post") continue;
+        const response = await fetch(`${server.url}${path}`, { method: "POST" });
+        expect(response.status).toBe(401);
+      }
+    }
+  });
+
+  it("was held to the answers of every route that answers JSON", () => {
+    const others = ["GET /", "GET /api/events", "GET /api/openapi.json"];
+    const json = routes.map(({ method, path }) => `${method} ${path.replace("...}", "}")}`);
+    expect([...seen, ...others].sort()).toEqual(json.sort());
+  });
+});

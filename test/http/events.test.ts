@@ -1,0 +1,139 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { knack, makeProject, REPO } from "../cli/run.ts";
+import { InProcess } from "./in-process.ts";
+import { Server } from "./server.ts";
+
+interface Event {
+  readonly event: string;
+  readonly id: string;
+  readonly data: Record<string, unknown>;
+}
+
+/** Reads server-sent events from a stream. */
+class Events {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  readonly response: Response;
+  text = "";
+
+  private constructor(response: Response) {
+    this.response = response;
+    this.#reader = response.body!.getReader();
+  }
+
+  static async open(url: string, headers: Record<string, string> = {}): Promise<Events> {
+    return new Events(await fetch(`${url}/api/events`, { headers }));
+  }
+
+  /** Events until one fulfils the wish. */
+  async until(wish: (event: Event) => boolean): Promise<Event[]> {
+    const found: Event[] = [];
+    for (;;) {
+      for (let end = this.text.indexOf("\n\n"); end !== -1; end = this.text.indexOf("\n\n")) {
+        const block = this.text.slice(0, end);
+        this.text = this.text.slice(end + 2);
+        const field = (name: string) => new RegExp(`^${name}: (.*)$`, "m").exec(block)?.[1] ?? "";
+        if (!block.includes("data: ")) continue;
+        const event = { event: field("event"), id: field("id"), data: JSON.parse(field("data")) };
+        found.push(event);
+        if (wish(event)) return found;
+      }
+      const { done, value } = await this.#reader.read();
+      if (done) throw new Error("The stream ended.");
+      this.text += new TextDecoder().decode(value);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#reader.cancel();
+  }
+}
+
+let folder: Folder;
+let server: Server;
+
+beforeAll(async () => {
+  folder = makeProject({ "repo/a.md": "# A\n" });
+  server = await Server.start(folder);
+});
+afterAll(async () => {
+  await server.end();
+  folder[Symbol.dispose]();
+});
+
+describe("interfaces HTTP: /api/events", () => {
+  it("tells of changed skills and of what is recorded, whoever does it", async () => {
+    const events = await Events.open(server.url);
+    expect(events.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
+    const [first] = await events.until(({ event }) => event === "catalog");
+    expect(first?.data).toMatchObject({ snapshot_version: 1, skills: 2 });
+    folder.write({ [`${REPO}/later/SKILL.md`]: skillText("later") });
+    const next = await events.until(({ data }) => data.skills === 3);
+    expect(next.at(-1)).toMatchObject({ event: "catalog" });
+    expect(knack(folder, ["run", "file_fingerprint", "--input", "a.md"]).code).toBe(0);
+    const told = await events.until(
+      ({ data }) => data.event_type === "EVIDENCE_ADDED" || data.event_type === "SKILL_RUN",
+    );
+    expect(told.at(-1)).toMatchObject({ event: "log", data: { actor: "cli" } });
+    await events.close();
+  });
+
+  it("goes on after Last-Event-ID, without a loss and without a repetition", async () => {
+    const events = await Events.open(server.url, { "Last-Event-ID": "0-none" });
+    const all = await events.until(({ event }) => event === "log");
+    const { id = "" } = all.at(-1) ?? {};
+    await events.close();
+    expect(knack(folder, ["search", "good"]).code).toBe(0);
+    const again = await Events.open(server.url, { "Last-Event-ID": id });
+    const rest = await again.until(({ data }) => data.event_type === "SKILL_SEARCHED");
+    const seqs = rest.filter(({ event }) => event === "log").map(({ data }) => Number(data.seq));
+    expect(seqs).toEqual(seqs.map((_, place) => Number(id.split("-")[0]) + 1 + place));
+    expect(rest.every(({ event }) => event === "log")).toBe(true);
+    await again.close();
+    for (const wrong of ["x", "-1", "1-", "9".repeat(30), "99999999-zz"]) {
+      const stream = await Events.open(server.url, { "Last-Event-ID": wrong });
+      await stream.until(({ event }) => event === "catalog");
+      await stream.close();
+    }
+  });
+
+  it("takes only so many streams, and room is made when one ends", async () => {
+    const streams = await Promise.all(Array.from({ length: 32 }, () => Events.open(server.url)));
+    expect(new Set(streams.map(({ response }) => response.status))).toEqual(new Set([200]));
+    const refused = await server.get("/api/events");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+    expect((await server.get("/api/status")).status).toBe(200);
+    await Promise.all(streams.map((stream) => stream.close()));
+    await expect
+      .poll(async () => {
+        const next = await Events.open(server.url);
+        await next.close();
+        return next.response.status;
+      })
+      .toBe(200);
+  });
+
+  it("is no answer for who wants JSON", async () => {
+    expect((await server.get("/api/events", { Accept: "application/json" })).status).toBe(406);
+  });
+
+  it("shows that it is still there, and outlives the limits of requests", async () => {
+    await using quick = await InProcess.start(folder, {
+      heartbeatMs: 100,
+      headersMs: 200,
+      requestMs: 300,
+      keepAliveMs: 100,
+    });
+    const socket = await quick.connect();
+    let text = "";
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    socket.write(`GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${quick.port}\r\n\r\n`);
+    await wait(2_000);
+    expect(text.match(/: still here/g)?.length).toBeGreaterThan(5);
+    expect(socket.destroyed).toBe(false);
+    socket.destroy();
+  });
+});

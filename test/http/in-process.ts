@@ -1,0 +1,57 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import { openHost } from "../../packages/knack/src/cli/open-host.ts";
+import { checkBind } from "../../packages/knack/src/http/address.ts";
+import { LIMITS, type Limits } from "../../packages/knack/src/http/limits.ts";
+import { WebServer } from "../../packages/knack/src/http/web-server.ts";
+
+const TOKEN = "a-token-for-this-test-alone";
+
+/** The server in this process, for limits that nobody would wait for. */
+export class InProcess implements AsyncDisposable {
+  readonly server: WebServer;
+
+  private constructor(server: WebServer) {
+    this.server = server;
+  }
+
+  /** `skills` more of them, where an answer has to be long. */
+  static async start(folder: Folder, limits: Partial<Limits>, skills = 0): Promise<InProcess> {
+    for (let i = 0; i < skills; i++)
+      folder.write({ [`repo/.agents/skills/many-${i}/SKILL.md`]: skillText(`many-${i}`, "d".repeat(1_000)) });
+    process.env.XDG_CACHE_HOME = folder.at("cache");
+    process.env.KNACK_HOME = folder.at("home/.knack");
+    process.env.HOME = folder.at("home");
+    process.env.KNACK_TRUST = "all";
+    const host = await openHost({ cwd: folder.at("repo"), color: false }, "test");
+    const server = new WebServer(host, {
+      bind: checkBind("127.0.0.1", {}),
+      port: 0,
+      token: TOKEN,
+      limits: { ...LIMITS, ...limits },
+    });
+    await server.listen();
+    return new InProcess(server);
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+
+  async connect(): Promise<Socket> {
+    const socket = connect(this.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    await once(socket, "connect");
+    return socket;
+  }
+
+  /** The beginning of a POST with the token. */
+  post(headers: string): string {
+    return `POST /api/policy HTTP/1.1\r\nHost: 127.0.0.1:${this.port}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n${headers}\r\n`;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.server.close();
+  }
+}

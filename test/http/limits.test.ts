@@ -1,0 +1,220 @@
+import { readFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { LIMITS } from "../../packages/knack/src/http/limits.ts";
+import { makeProject } from "../cli/run.ts";
+import { InProcess } from "./in-process.ts";
+import { readAll, Server, statusOf } from "./server.ts";
+
+let folder: Folder;
+let server: Server;
+
+beforeAll(async () => {
+  folder = makeProject();
+  server = await Server.start(folder);
+});
+afterAll(async () => {
+  await server.end();
+  folder[Symbol.dispose]();
+});
+
+const post = (headers: string, body = ""): string =>
+  `POST /api/policy HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\nContent-Type: application/json\r\n${headers}\r\n${body}`;
+
+const isOpen = (sockets: readonly Socket[]): number =>
+  sockets.filter(({ destroyed, readableEnded, closed }) => !destroyed && !readableEnded && !closed).length;
+
+/** The memory that the server really has, in MiB. */
+function memory(): number {
+  const status = readFileSync(`/proc/${server.process.pid}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
+}
+
+describe("interfaces HTTP: the limits", () => {
+  it("are those of the contract", () => {
+    expect(LIMITS).toMatchObject({
+      headersMs: 10_000,
+      requestMs: 30_000,
+      connections: 256,
+      bodyBytes: 4 * 1024 * 1024,
+    });
+    expect(LIMITS.streams).toBeLessThan(LIMITS.connections);
+  });
+});
+
+describe("HT-05 bodies", () => {
+  it("refuses one that says it is too large before a byte of it has come, and closes", async () => {
+    for (const length of [4 * 1024 * 1024 + 1, 10 * 1024 ** 3]) {
+      const answer = await server.raw(post(`Content-Length: ${length}\r\n`));
+      expect(statusOf(answer)).toBe(413);
+      expect(answer).toMatch(/connection: close/i);
+    }
+  });
+
+  it("takes 4 MiB to the byte, and of a body without a length not one more", async () => {
+    const json = (bytes: number): string => `{"a":"${"x".repeat(bytes - 8)}"}`;
+    expect((await server.post("/api/policy", json(4 * 1024 * 1024))).status).toBe(400);
+    expect((await server.post("/api/policy", json(4 * 1024 * 1024 + 1))).status).toBe(413);
+    const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`;
+    const answer = await server.raw(post("Transfer-Encoding: chunked\r\n", chunk.repeat(65)));
+    expect(statusOf(answer)).toBe(413);
+  });
+
+  it.each([
+    ["length and chunks at once", "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"],
+    ["an invalid size of a chunk", "Transfer-Encoding: chunked\r\n", "zz\r\nhello\r\n0\r\n\r\n"],
+    ["a huge size of a chunk", "Transfer-Encoding: chunked\r\n", "fffffffffffffffff\r\n"],
+    ["two lengths", "Content-Length: 2\r\nContent-Length: 3\r\n", "{}"],
+    ["a negative length", "Content-Length: -1\r\n", ""],
+    ["an unknown transfer encoding", "Transfer-Encoding: gzip\r\n", "x"],
+  ])("refuses %s and closes", async (_name, headers, body) => {
+    expect(statusOf(await server.raw(post(headers, body)))).toBe(400);
+  });
+
+  const CHUNK = `100000\r\n${"x".repeat(1_048_576)}\r\n`;
+  const endless = async (): Promise<number> => {
+    const socket = await server.connect();
+    socket.write(post("Transfer-Encoding: chunked\r\n"));
+    for (let i = 0; i < 6; i++) socket.write(CHUNK);
+    return statusOf(await readAll(socket));
+  };
+  /** What every server needs once it has work is no growth. */
+  const warmUp = async (): Promise<number> => {
+    for (let i = 0; i < 50; i++) await (await server.post("/api/policy", {})).text();
+    return memory();
+  };
+
+  it("grows by less than 32 MiB under each of them in turn", async () => {
+    const before = await warmUp();
+    for (let round = 0; round < 3; round++) {
+      expect(await endless()).toBe(413);
+      const bomb = post("Content-Encoding: gzip\r\nContent-Length: 1000000\r\n", "x".repeat(1_000_000));
+      expect(statusOf(await server.raw(bomb))).toBe(415);
+      expect(
+        statusOf(await server.raw(post(`Content-Length: ${10 * 1024 ** 3}\r\n`, "x".repeat(65_536)))),
+      ).toBe(413);
+      expect((await server.post("/api/policy", `{"a":"${"x".repeat(1_048_576)}"}`)).status).toBe(400);
+    }
+    expect(memory() - before).toBeLessThan(32);
+  });
+
+  it("keeps what many large bodies at once take together within bounds, and answers them all", async () => {
+    const before = await warmUp();
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(Array.from({ length: 20 }, endless));
+      for (const status of answers) expect([413, 503]).toContain(status);
+    }
+    expect(memory() - before).toBeLessThan(128);
+  });
+});
+
+describe("HT-06 slow clients", () => {
+  const SLOW = { headersMs: 400, requestMs: 1_000, keepAliveMs: 200 };
+
+  it("cuts a slow header and a slow body off, with 408", async () => {
+    await using slow = await InProcess.start(folder, SLOW);
+    const header = await slow.connect();
+    header.write("GET / HTTP/1.1\r\nHo");
+    const drip = setInterval(() => header.write("s"), 50);
+    const started = performance.now();
+    expect(statusOf(await readAll(header))).toBe(408);
+    clearInterval(drip);
+    expect(performance.now() - started).toBeLessThan(1_500);
+
+    const body = await slow.connect();
+    body.write(slow.post("Content-Length: 1000\r\n"));
+    const more = setInterval(() => body.write("x"), 50);
+    expect(statusOf(await readAll(body))).toBe(408);
+    clearInterval(more);
+    const nothing = await slow.connect();
+    expect(statusOf(await readAll(nothing))).toBe(408);
+  });
+
+  it("lets a connection without a request go", async () => {
+    await using slow = await InProcess.start(folder, SLOW);
+    const socket = await slow.connect();
+    const started = performance.now();
+    socket.write(`GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\n\r\n`);
+    expect(statusOf(await readAll(socket))).toBe(200);
+    expect(performance.now() - started).toBeLessThan(3_000);
+  });
+
+  it("answers others within a second while 500 dribble and thousands idle", async () => {
+    const sockets = await Promise.all(
+      Array.from({ length: 500 }, async (_, place) => {
+        const socket = await server.connect();
+        const line = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`;
+        // Some dribble a header, some a body, some have asked once and idle.
+        if (place % 3 === 0) socket.write(line);
+        else if (place % 3 === 1) socket.write(post("Content-Length: 100\r\n", "{"));
+        else socket.write(`${line}\r\n`);
+        return socket;
+      }),
+    );
+    const drip = setInterval(() => {
+      for (const socket of sockets) if (socket.writable) socket.write("x");
+    }, 500);
+    const times: number[] = [];
+    for (let i = 0; i < 20; i++) {
+      const started = performance.now();
+      const socket = await server.connect();
+      socket.write(
+        `GET /api/search?q=good HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(statusOf(await readAll(socket))).toBe(200);
+      times.push(performance.now() - started);
+      await wait(100);
+    }
+    clearInterval(drip);
+    expect(isOpen(sockets)).toBeLessThanOrEqual(512);
+    for (const socket of sockets) socket.destroy();
+    expect(Math.max(...times)).toBeLessThan(1_000);
+    for (let round = 0; round < 10; round++) {
+      const idle = await Promise.all(Array.from({ length: 300 }, () => server.connect()));
+      expect((await server.get("/api/status")).status).toBe(200);
+      for (const socket of idle) socket.destroy();
+    }
+  }, 120_000);
+
+  it("keeps so many connections, for a grace twice as many, and lets the silent ones go first", async () => {
+    await using small = await InProcess.start(folder, { connections: 8, headersMs: 8_000 });
+    const idle = await small.connect();
+    idle.write(`GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${small.port}\r\n\r\n`);
+    const sockets = await Promise.all(Array.from({ length: 30 }, () => small.connect()));
+    await expect.poll(() => isOpen(sockets), { timeout: 3_000 }).toBe(15);
+    await expect.poll(() => isOpen(sockets), { timeout: 7_500 }).toBe(7);
+    expect(isOpen([idle])).toBe(1);
+    for (const socket of [...sockets, idle]) socket.destroy();
+  });
+
+  it("lets go who does not read, and keeps nothing for them", async () => {
+    using many = makeProject();
+    await using slow = await InProcess.start(many, { stalledMs: 300 }, 4_000);
+    const socket = await slow.connect();
+    socket.pause();
+    socket.write(`GET /api/skills HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\n\r\n`);
+    await wait(1_500);
+    socket.resume();
+    const text = await readAll(socket);
+    expect(statusOf(text)).toBe(200);
+    expect(text.endsWith("0\r\n\r\n")).toBe(false);
+  });
+});
+
+describe("100 sessions at once", () => {
+  it("are all answered", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async (_, place) => {
+        const paths = ["/api/skills", "/api/search?q=good", "/api/skills/good", "/api/runs", "/api/graph"];
+        for (const path of paths) {
+          const { status } = await server.get(path);
+          if (status !== 200) return `${place} ${path} ${status}`;
+        }
+        return "ok";
+      }),
+    );
+    expect(new Set(answers)).toEqual(new Set(["ok"]));
+  });
+});

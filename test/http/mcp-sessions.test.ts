@@ -1,0 +1,76 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { makeProject } from "../cli/run.ts";
+import { Server } from "./server.ts";
+
+let folder: Folder;
+let server: Server;
+
+beforeAll(async () => {
+  folder = makeProject();
+  server = await Server.start(folder);
+});
+afterAll(async () => {
+  await server.end();
+  folder[Symbol.dispose]();
+});
+
+async function open(headers: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }),
+  );
+  return client;
+}
+
+describe("MCP over knack serve", () => {
+  it("answers 100 sessions at once, and others meanwhile", async () => {
+    const clients = await Promise.all(Array.from({ length: 100 }, () => open()));
+    const texts = await Promise.all(
+      clients.map(async (client) => {
+        const { tools } = await client.listTools();
+        const found = await client.callTool({ name: "skill_search", arguments: { query: "good" } });
+        const loaded = await client.callTool({ name: "skill_load", arguments: { name: "good" } });
+        return `${tools.length} ${found.isError ?? false} ${JSON.stringify(loaded.content).includes("skill_context")}`;
+      }),
+    );
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]).toMatch(/^\d+ false true$/);
+    expect((await server.get("/api/status")).status).toBe(200);
+    await Promise.all(clients.map((client) => client.close()));
+  });
+
+  it("is guarded as everything is: Host, Origin, type, size, token", async () => {
+    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
+    const post = (headers: Record<string, string>, text = body) =>
+      fetch(`${server.url}/mcp`, { method: "POST", body: text, headers });
+    const json = { "Content-Type": "application/json" };
+    expect((await post({ "Content-Type": "text/plain" })).status).toBe(415);
+    expect((await post({ ...json, Authorization: "Bearer wrong-wrong-wrong" })).status).toBe(401);
+    expect((await post(json, `"${"x".repeat(4 * 1024 * 1024)}"`)).status).toBe(413);
+    const raw = (header: string) =>
+      server.raw(
+        `POST /mcp HTTP/1.1\r\n${header}Content-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
+      );
+    expect(await raw("Host: evil.com\r\n")).toMatch(/^HTTP\/1\.1 403/);
+    expect(await raw(`Host: 127.0.0.1:${server.port}\r\nOrigin: http://evil.com\r\n`)).toMatch(
+      /^HTTP\/1\.1 403/,
+    );
+  });
+
+  it("ends with its streams open", async () => {
+    const other = await Server.start(folder);
+    const clients = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const client = new Client({ name: "test", version: "1" });
+        await client.connect(new StreamableHTTPClientTransport(new URL(`${other.url}/mcp`)));
+        return client;
+      }),
+    );
+    const started = performance.now();
+    expect(await other.end("SIGTERM")).toBe(0);
+    expect(performance.now() - started).toBeLessThan(3_000);
+    await Promise.allSettled(clients.map((client) => client.close()));
+  });
+});

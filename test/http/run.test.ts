@@ -1,0 +1,132 @@
+import { once } from "node:events";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { makeTypedProject, openState, untilRunning } from "../cli/typed-skills.ts";
+import { Server } from "./server.ts";
+
+/** Takes a moment, then says something else each time. */
+const SLOW = `export const run = async ({ params }) => {
+  await new Promise((done) => setTimeout(done, params.ms ?? 300));
+  return { status: "SUCCEEDED", evidences: [{ kind: "SAID", data: { text: String(Math.random()) } }] };
+};
+`;
+const REGISTRY = `version: 1
+skills:
+  - { name: slow, implementation: "impl/slow.mjs:run", inputs: [], outputs: { artifacts: [], evidences: [{ kind: SAID, schema: { fields: [text] } }] }, params: { schema: { type: object, properties: { ms: {} } } }, idempotency: { cache: false } }
+  - { name: waits, implementation: "impl/waits.mjs:run", inputs: [], outputs: { artifacts: [], evidences: [] }, params: { schema: { type: object } }, idempotency: { cache: true } }
+`;
+
+let folder: Folder;
+let server: Server;
+
+beforeAll(async () => {
+  folder = makeTypedProject({ "repo/impl/slow.mjs": SLOW, "repo/skills/registry.yaml": REGISTRY });
+  server = await Server.start(folder);
+});
+afterAll(async () => {
+  await server.end();
+  folder[Symbol.dispose]();
+});
+
+interface Row {
+  readonly id: string;
+  readonly status: string;
+  readonly error: { readonly code: string } | null;
+}
+const runsOf = async (skill: string): Promise<Row[]> =>
+  (await server.json<{ runs: Row[] }>(`/api/runs?skill=${skill}`)).runs;
+
+describe("HT-10 Idempotency-Key", () => {
+  it("makes of 100 requests at once one execution and 100 equal answers", async () => {
+    const key = { "Idempotency-Key": "one" };
+    const body = { skill: "slow", params: { ms: 500 } };
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const response = await server.post("/api/run", body, key);
+        return `${response.status} ${await response.text()}`;
+      }),
+    );
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toMatch(/^200 .*"SUCCEEDED"/);
+    expect(await runsOf("slow")).toHaveLength(1);
+    // And later the same again, although the skill itself keeps no results.
+    const later = await server.post("/api/run", body, key);
+    expect(`200 ${await later.text()}`).toBe(answers[0]);
+    expect(await runsOf("slow")).toHaveLength(1);
+  });
+
+  it("refuses a key with another body, and one that is none", async () => {
+    const key = { "Idempotency-Key": "two" };
+    expect((await server.post("/api/run", { skill: "slow", params: { ms: 1 } }, key)).status).toBe(200);
+    const other = await server.post("/api/run", { skill: "slow", params: { ms: 2 } }, key);
+    expect(other.status).toBe(409);
+    expect(await other.json()).toMatchObject({ error: { code: "E_IDEMPOTENCY_MISMATCH" } });
+    const wrong = { "Idempotency-Key": "x".repeat(256) };
+    expect((await server.post("/api/run", { skill: "slow" }, wrong)).status).toBe(400);
+  });
+
+  it("forgets what was refused, so that it can be tried again", async () => {
+    const key = { "Idempotency-Key": "three" };
+    expect((await server.post("/api/run", { skill: "slow", inputs: 1 }, key)).status).toBe(400);
+    expect((await server.post("/api/run", { skill: "slow" }, key)).status).toBe(200);
+  });
+
+  it("says when too many runs go on at once", async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 24 }, (_, i) =>
+        server.post("/api/run", { skill: "slow", params: { ms: 400 + i } }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(16);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(8);
+  });
+});
+
+describe("HT-11 a client that goes away", () => {
+  it("leaves a run that reaches its end and is there by its id", async () => {
+    const before = (await runsOf("slow")).length;
+    const gone = new AbortController();
+    const request = fetch(`${server.url}/api/run`, {
+      method: "POST",
+      body: JSON.stringify({ skill: "slow", params: { ms: 700 } }),
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${server.token}` },
+      signal: gone.signal,
+    });
+    await expect.poll(async () => (await runsOf("slow")).length).toBe(before + 1);
+    gone.abort();
+    await expect(request).rejects.toThrow();
+    const [run] = await runsOf("slow");
+    await expect
+      .poll(async () => (await server.json<Row>(`/api/runs/${run?.id}`)).status, { timeout: 10_000 })
+      .toBe("SUCCEEDED");
+    expect(server.stderr).not.toMatch(/unhandled|error:/i);
+  });
+});
+
+describe("interfaces: ends the runs in flight", () => {
+  it("records them as interrupted, closes the streams, and ends with 0 on SIGTERM", async () => {
+    const run = server.post("/api/run", { skill: "waits" }).catch(() => undefined);
+    const events = await server.get("/api/events");
+    await untilRunning(folder, "waits");
+    const started = performance.now();
+    expect(await server.end("SIGTERM")).toBe(0);
+    expect(performance.now() - started).toBeLessThan(5_000);
+    const answer = await run;
+    expect(answer === undefined || answer.status === 409).toBe(true);
+    await events.body?.cancel().catch(() => undefined);
+    using db = openState(folder);
+    expect({
+      ...db.prepare("SELECT status, error_code FROM skill_runs WHERE skill_name = 'waits'").get(),
+    }).toEqual({ status: "FAILED", error_code: "SKILL_INTERRUPTED" });
+  });
+
+  it("ends with 130 on SIGINT, and with 0 at the end of a pipe on standard input", async () => {
+    const interrupted = await Server.start(folder);
+    expect(await interrupted.end("SIGINT")).toBe(130);
+    const piped = await Server.start(folder);
+    const exit = once(piped.process, "exit");
+    piped.process.stdin?.end();
+    expect((await exit)[0]).toBe(0);
+  });
+});

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { connect, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { PROGRAM } from "../cli/run.ts";
+
+/** A running `knack serve` on a port of its own, spoken to by real sockets. */
+export class Server implements AsyncDisposable {
+  readonly process: ChildProcess;
+  readonly folder: Folder;
+  url = "";
+  port = 0;
+  stderr = "";
+
+  private constructor(folder: Folder, args: readonly string[], env: NodeJS.ProcessEnv) {
+    this.folder = folder;
+    this.process = spawn(process.execPath, [PROGRAM, "serve", "--port", "0", "--json", ...args], {
+      cwd: folder.at("repo"),
+      env: { PATH: process.env.PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), ...env },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    this.process.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+    });
+  }
+
+  static async start(
+    folder: Folder,
+    { args = [], env = { KNACK_TRUST: "all" } }: { args?: readonly string[]; env?: NodeJS.ProcessEnv } = {},
+  ): Promise<Server> {
+    folder.write({ "home/": "", "repo/": "" });
+    const server = new Server(folder, args, env);
+    const lines = createInterface({ input: server.process.stdout! });
+    const [line] = await Promise.race([
+      once(lines, "line"),
+      once(server.process, "exit").then(() => Promise.reject(new Error(server.stderr))),
+    ]);
+    Object.assign(server, JSON.parse(line));
+    return server;
+  }
+
+  get token(): string {
+    return readFileSync(this.folder.at("home/.knack/token"), "utf8").trim();
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.url}${path}`, { headers });
+  }
+
+  async json<T = Record<string, unknown>>(path: string): Promise<T> {
+    return (await this.get(path)).json() as Promise<T>;
+  }
+
+  /** With the token, unless `headers` has another. */
+  post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      method: "POST",
+      body: typeof body === "string" ? body : JSON.stringify(body),
+      headers: {
+        "Content-Type": "application/json",
+        Authorization: `Bearer ${this.token}`,
+        ...headers,
+      },
+    });
+  }
+
+  /** A connection that the test writes to as it likes. */
+  async connect(): Promise<Socket> {
+    const socket = connect(this.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    await once(socket, "connect");
+    return socket;
+  }
+
+  /** Sends these bytes and answers all that comes back until the connection ends. */
+  async raw(bytes: string | Buffer): Promise<string> {
+    const socket = await this.connect();
+    socket.write(bytes);
+    return readAll(socket);
+  }
+
+  async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+    if (this.process.exitCode !== null) return this.process.exitCode;
+    const exit = once(this.process, "exit");
+    this.process.kill(signal);
+    return (await exit)[0] as number | null;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+  }
+}
+
+export async function readAll(socket: Socket): Promise<string> {
+  let text = "";
+  socket.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+  });
+  // A reset is an end, too.
+  if (!socket.destroyed) await new Promise((done) => socket.once("close", done));
+  return text;
+}
+
+/** The status of an answer as it came over the wire; 0 where there was none. */
+export function statusOf(answer: string): number {
+  return Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
+}

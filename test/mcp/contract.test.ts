@@ -1,0 +1,334 @@
+import { createHash } from "node:crypto";
+import { DatabaseSync } from "node:sqlite";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CallToolResult, Client, JsonSchemaType } from "@modelcontextprotocol/client";
+import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
+import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
+import { describe, expect, it } from "vitest";
+import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
+import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
+import type { Envelope } from "../../packages/core/src/tools/envelope.ts";
+import { REPO } from "../cli/run.ts";
+import { makeTypedProject } from "../cli/typed-skills.ts";
+import { open, WAYS } from "./ways.ts";
+
+const PIXEL = Buffer.from("89504e470d0a1a0a00ff", "hex");
+
+function makeMcpProject(more: Parameters<typeof makeTypedProject>[0] = {}): Folder {
+  return makeTypedProject({
+    [`${REPO}/review/SKILL.md`]: skillText("review", "Reviews a change for correctness.").replace(
+      "# review\n",
+      "# review\nLook at $ARGUMENTS.\n",
+    ),
+    [`${REPO}/review/references/list.md`]: "- one\n",
+    [`${REPO}/review/assets/pixel.png`]: PIXEL,
+    [`${REPO}/notes/SKILL.md`]: skillText("notes", "Writes release notes."),
+    [`${REPO}/people/SKILL.md`]: skillText("people", "For people.", "disable-model-invocation: true\n"),
+    [`${REPO}/denied/SKILL.md`]: skillText("denied"),
+    "home/.knack/config.yaml": "permissions: { deny: [{ tool: skill_load, skill_name: denied }] }\n",
+    ...more,
+  });
+}
+
+async function call(
+  client: Client,
+  name: string,
+  params: object = {},
+): Promise<Envelope & { result: CallToolResult }> {
+  const result = (await client.callTool({ name, arguments: { ...params } })) as CallToolResult;
+  const envelope = result.structuredContent as unknown as Envelope;
+  expect(checkEnvelope(envelope)).toEqual([]);
+  expect(result.content).toEqual([{ type: "text", text: envelope.text }]);
+  expect(result.isError ?? false).toBe(envelope.status === "error");
+  return { ...envelope, result };
+}
+
+function events(folder: Folder): { event_type: string; actor: string; payload: Record<string, unknown> }[] {
+  using db = new DatabaseSync(folder.at("repo/.knack/state.db"), { readOnly: true });
+  const rows = db.prepare("SELECT event_type, actor, payload_json FROM task_events ORDER BY rowid").all() as {
+    event_type: string;
+    actor: string;
+    payload_json: string;
+  }[];
+  return rows.map(({ payload_json, ...row }) => ({ ...row, payload: JSON.parse(payload_json) }));
+}
+
+describe.each(WAYS)("the server over $name", (way) => {
+  const hasSession = way.transport === "stdio" || way.revision !== "2026-07-28";
+
+  it("lists every tool with schemas that its answers keep, what it changes, and a digest", async () => {
+    using folder = makeMcpProject();
+    await using opened = await open(folder, way);
+    const { client } = opened;
+    const { tools } = await client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        "skill_search",
+        "skill_load",
+        "Skill",
+        "skill_read_file",
+        "file_fingerprint",
+        "says",
+      ]),
+    );
+    for (const tool of tools) {
+      expect(tool._meta?.["knack/digest"], tool.name).toMatch(/^sha256:[0-9a-f]{64}$/);
+      const isReader = /^skill_(?:search|load|read_file)$/.test(tool.name);
+      expect(tool.annotations?.readOnlyHint, tool.name).toBe(isReader);
+    }
+    expect(tools.find(({ name }) => name === "skill_search")?.annotations).toEqual({
+      readOnlyHint: true,
+      idempotentHint: true,
+      destructiveHint: false,
+      openWorldHint: false,
+    });
+    const validator = new AjvJsonSchemaValidator();
+    for (const [name, params, status] of [
+      ["skill_search", { query: "review" }, "success"],
+      ["skill_search", { quarry: "review" }, "error"],
+      ["skill_load", { name: "review", args: "a.ts" }, "success"],
+      ["skill_load", { name: "nothing" }, "error"],
+      ["Skill", { name: "notes" }, "success"],
+      ["skill_read_file", { name: "review", file: "references/list.md" }, "success"],
+      ["skill_read_file", { name: "review", file: "assets/pixel.png" }, "error"],
+      ["file_fingerprint", { inputs: [{ path: "a.md" }] }, "success"],
+    ] as const) {
+      const { result: _, ...envelope } = await call(client, name, params);
+      expect(envelope.status, envelope.text).toBe(status);
+      const schema = tools.find((tool) => tool.name === name)?.outputSchema ?? {};
+      const keeps = (answer: object): boolean =>
+        validator.getValidator(schema as JsonSchemaType)(answer).valid;
+      expect(keeps(envelope)).toBe(true);
+      expect(keeps({ ...envelope, more: 1 })).toBe(false);
+      if (status === "error") expect(keeps({ ...envelope, status: "success" })).toBe(false);
+    }
+  });
+
+  it("gives a skill's text once in a conversation, and again by its reference", async () => {
+    using folder = makeMcpProject();
+    await using opened = await open(folder, way);
+    const { client } = opened;
+    const first = await call(client, "skill_load", { name: "review" });
+    expect(first.text).toContain("Look at .");
+    const second = await call(client, "skill_load", { name: "review" });
+    expect(second.data.already_loaded).toBe(hasSession);
+    expect(second.text.includes("Look at .")).toBe(!hasSession);
+    const again = await call(client, "skill_load", { ref: String(first.data.ref) });
+    expect(again.status).toBe(hasSession ? "success" : "error");
+  });
+
+  it("shows a model neither what is denied nor what is for people, and a person only the latter", async () => {
+    using folder = makeMcpProject();
+    await using opened = await open(folder, way);
+    const { client } = opened;
+    expect((await call(client, "skill_load", { name: "denied" })).error?.code).toBe("ACCESS_DENIED");
+    expect((await call(client, "skill_load", { name: "people" })).error?.code).toBe("ACCESS_DENIED");
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(["notes", "people", "review"]);
+    expect(prompts[2]).toMatchObject({
+      description: "Reviews a change for correctness.",
+      arguments: [{ name: "arguments", required: false }],
+    });
+    const { messages } = await client.getPrompt({ name: "review", arguments: { arguments: "src/a.ts" } });
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toMatchObject({ role: "user", content: { type: "text" } });
+    expect(JSON.stringify(messages)).toContain("Look at src/a.ts.");
+    expect(JSON.stringify(await client.getPrompt({ name: "people" }))).toContain("skill_context");
+    for (const name of ["denied", "nothing", "__proto__"])
+      await expect(client.getPrompt({ name })).rejects.toMatchObject({ code: -32602 });
+    const skills = new SkillsClient(client);
+    expect((await skills.list()).skills.map(({ uri }) => uri)).toEqual([
+      "skill://notes/SKILL.md",
+      "skill://review/SKILL.md",
+    ]);
+    for (const name of ["denied", "people"])
+      for (const asked of [
+        () => skills.get(`skill://${name}/SKILL.md`),
+        () => skills.readDirectory(`skill://${name}`),
+      ])
+        await expect(asked()).rejects.toMatchObject({ code: -32602 });
+    await expect(client.readResource({ uri: "skill://people/SKILL.md" })).rejects.toThrow();
+  });
+
+  it("serves skills by the protocol's extension, each file by its digest", async () => {
+    using folder = makeMcpProject();
+    await using opened = await open(folder, way);
+    const { client } = opened;
+    const skills = new SkillsClient(client);
+    expect(skills.supported && skills.directoryRead).toBe(true);
+    const { skill } = await skills.get("skill://review/SKILL.md");
+    expect(skill.frontmatter).toEqual({ name: "review", description: "Reviews a change for correctness." });
+    expect(skill.resources).toEqual([
+      {
+        uri: "skill://review/SKILL.md",
+        size: expect.any(Number),
+        digest: expect.stringMatching(/^sha256:/),
+      },
+      {
+        uri: "skill://review/assets/pixel.png",
+        size: PIXEL.length,
+        digest: `sha256:${createHash("sha256").update(PIXEL).digest("hex")}`,
+      },
+      { uri: "skill://review/references/list.md", size: 6, digest: expect.stringMatching(/^sha256:/) },
+    ]);
+    expect(await skills.read(skill)).toMatchObject({ verified: true });
+    expect(await skills.read(skill, "references/list.md")).toMatchObject({ verified: true, text: "- one\n" });
+    const { contents } = await client.readResource({ uri: "skill://review/assets/pixel.png" });
+    expect(contents).toEqual([
+      { uri: "skill://review/assets/pixel.png", mimeType: "image/png", blob: PIXEL.toString("base64") },
+    ]);
+    const { resources } = await skills.readDirectory("skill://review");
+    expect(resources.map(({ uri, mimeType }) => `${uri} ${mimeType}`)).toEqual([
+      "skill://review/SKILL.md text/markdown",
+      "skill://review/assets inode/directory",
+      "skill://review/references inode/directory",
+    ]);
+    const listed = await client.listResources();
+    expect(listed.resources.map(({ uri }) => uri)).toEqual([
+      "skill://notes/SKILL.md",
+      "skill://review/SKILL.md",
+    ]);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates).toHaveLength(1);
+    const { completion } = await client.complete({
+      ref: { type: "ref/resource", uri: resourceTemplates[0]?.uriTemplate ?? "" },
+      argument: { name: "path", value: "re" },
+    });
+    expect(completion.values).toEqual(["review/SKILL.md"]);
+    for (const uri of [
+      "skill://review/none.md",
+      "skill://none/SKILL.md",
+      "skill://review/..%2f..%2fa.md",
+      "file:///etc/passwd",
+    ])
+      await expect(client.readResource({ uri }), uri).rejects.toThrow();
+  });
+
+  it("tells of changes, and goes on with what is there now", async () => {
+    using folder = makeMcpProject();
+    await using opened = await open(folder, way);
+    const { client } = opened;
+    const heard = new Set<string>();
+    for (const what of ["tools", "prompts", "resources"] as const)
+      client.setNotificationHandler(`notifications/${what}/list_changed`, () => {
+        heard.add(what);
+      });
+    if (way.revision === "2026-07-28")
+      await client.listen({ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true });
+    const before = await client.listTools();
+    // A stream that a client of the older revisions opens after connecting takes a moment.
+    await delay(200);
+    folder.write({ [`${REPO}/fresh/SKILL.md`]: skillText("fresh", "A fresh one.") });
+    const skills = new SkillsClient(client);
+    expect((await skills.get("skill://fresh/SKILL.md")).skill.frontmatter.name).toBe("fresh");
+    await expect.poll(() => heard.size, { timeout: 20_000 }).toBe(3);
+    const after = await client.listTools(undefined, { cacheMode: "refresh" });
+    const digest = ({ tools }: typeof after) =>
+      tools.find(({ name }) => name === "Skill")?._meta?.["knack/digest"];
+    expect(digest(after)).not.toBe(digest(before));
+    expect(
+      (await client.listPrompts(undefined, { cacheMode: "refresh" })).prompts.map(({ name }) => name),
+    ).toContain("fresh");
+  });
+
+  it("asks the user before code runs, and refuses where nobody can be asked", async () => {
+    using folder = makeMcpProject();
+    const asked: string[] = [];
+    let answer: "accept" | "decline" = "accept";
+    {
+      await using opened = await open(folder, way, {
+        elicit: ({ message }) => {
+          asked.push(message);
+          return { action: answer, content: {} };
+        },
+      });
+      const done = await call(opened.client, "says", { params: { text: "hello" } });
+      expect(done.status, done.text).toBe("success");
+      expect(asked).toEqual([expect.stringContaining('call says with {"params":{"text":"hello"}}')]);
+      answer = "decline";
+      const refused = await call(opened.client, "says", { params: { text: "again" } });
+      expect(refused.error).toEqual({ code: "ACCESS_DENIED", message: "The user refused the tool says." });
+    }
+    await using opened = await open(folder, way);
+    const { error } = await call(opened.client, "says", { params: { text: "third" } });
+    expect(error?.code).toBe("ACCESS_DENIED");
+    expect(error?.message).toContain("permissions.allow");
+  });
+
+  it("keeps an answer that is to last, where the caller is the user's own", async () => {
+    using folder = makeMcpProject({ "home/.knack/config.yaml": "permissions: { default: confirm }\n" });
+    const shown: object[] = [];
+    await using opened = await open(folder, way, {
+      token: true,
+      elicit: (params) => {
+        if ("requestedSchema" in params) shown.push(params.requestedSchema.properties);
+        return { action: "accept", content: { remember: true } };
+      },
+    });
+    const params = { name: "review", force: true };
+    expect((await call(opened.client, "skill_load", params)).status).toBe("success");
+    expect(shown).toEqual([{ remember: expect.objectContaining({ type: "boolean" }) }]);
+    expect((await call(opened.client, "skill_load", params)).status).toBe("success");
+    expect(shown).toHaveLength(1);
+  });
+
+  it("tells how a run goes on, and ends it when the client gives up", async () => {
+    using folder = makeMcpProject();
+    await using opened = await open(folder, way, { elicit: () => ({ action: "accept", content: {} }) });
+    const messages: string[] = [];
+    const giveUp = new AbortController();
+    const running = opened.client.callTool(
+      { name: "waits", arguments: {} },
+      {
+        signal: giveUp.signal,
+        onprogress: ({ message }) => {
+          messages.push(message ?? "");
+        },
+      },
+    );
+    running.catch(() => {});
+    await expect.poll(() => messages.at(-1), { timeout: 20_000 }).toBe("begun");
+    giveUp.abort();
+    await expect(running).rejects.toThrow();
+    await expect
+      .poll(
+        () =>
+          events(folder)
+            .filter(({ event_type }) => event_type === "SKILL_RUN")
+            .at(-1)?.payload.status,
+        {
+          timeout: 20_000,
+        },
+      )
+      .toBe("FAILED");
+  });
+
+  it("records what was offered, searched, decided, loaded and run, with the client's name", async () => {
+    using folder = makeMcpProject();
+    await using opened = await open(folder, way);
+    const { client } = opened;
+    await call(client, "file_fingerprint", { inputs: [{ path: "a.md" }] });
+    await client.listTools(undefined, { cacheMode: "refresh" });
+    await call(client, "skill_search", { query: "review" });
+    await call(client, "skill_load", { name: "review" });
+    await client.readResource({ uri: "skill://notes/SKILL.md" });
+    const recorded = events(folder);
+    expect(new Set(recorded.map(({ actor }) => actor))).toEqual(new Set(["mcp:test-client"]));
+    const types = recorded.map(({ event_type }) => event_type);
+    expect(types).toEqual(
+      expect.arrayContaining(["SKILL_RUN", "SKILL_SEARCHED", "PERMISSION_DECIDED", "SKILL_LOADED"]),
+    );
+    const offers = recorded.filter(({ payload }) => "offered" in payload);
+    expect(offers.length).toBeGreaterThan(0);
+    for (const { payload } of offers)
+      expect(payload).toMatchObject({
+        query: "",
+        offered: 2,
+        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
+    expect(
+      recorded.filter(({ event_type }) => event_type === "SKILL_LOADED").map(({ payload }) => payload.name),
+    ).toEqual(["review", "notes"]);
+  });
+});

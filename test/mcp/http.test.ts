@@ -1,0 +1,318 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
+import { describe, expect, it } from "vitest";
+import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { REPO } from "../cli/run.ts";
+import { makeTypedProject } from "../cli/typed-skills.ts";
+import { type HttpServer, open, serveHttp, WAYS } from "./ways.ts";
+
+const project = (): Folder => makeFolder({ "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") });
+
+const ACCEPT = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+const TOKEN = { authorization: "Bearer token" };
+
+interface Answer {
+  readonly status: number;
+  readonly session: string | null;
+  readonly message: {
+    readonly result?: Record<string, unknown>;
+    readonly error?: { readonly code: number; readonly message: string };
+  };
+}
+
+async function post(
+  { url }: HttpServer,
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { ...ACCEPT, ...headers },
+    body: JSON.stringify({ jsonrpc: "2.0", ...body }),
+  });
+  const text = await response.text();
+  const json = response.headers.get("content-type")?.includes("event-stream")
+    ? text.replace(/^[\s\S]*?data: /, "")
+    : text;
+  return {
+    status: response.status,
+    session: response.headers.get("mcp-session-id"),
+    message: json.trim() === "" ? {} : JSON.parse(json.split("\n")[0] ?? ""),
+  };
+}
+
+const begin = (server: HttpServer, headers: Record<string, string> = {}): Promise<Answer> =>
+  post(
+    server,
+    {
+      id: 1,
+      method: "initialize",
+      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
+    },
+    headers,
+  );
+
+const ping = (
+  server: HttpServer,
+  session: string | null,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  post(server, { id: 2, method: "ping" }, { "mcp-session-id": session ?? "", ...headers });
+
+describe("hostile MC-04: a session is not authentication", () => {
+  it("answers 404 to an id that was never given, or is over", async () => {
+    using folder = project();
+    await using server = await serveHttp(folder);
+    for (const id of ["", "1", "__proto__", "a".repeat(43)])
+      expect((await ping(server, id)).status).toBe(404);
+    const { session } = await begin(server);
+    expect((await ping(server, session)).status).toBe(200);
+    const ended = await fetch(server.url, { method: "DELETE", headers: { "mcp-session-id": session ?? "" } });
+    expect(ended.status).toBe(200);
+    expect((await ping(server, session)).status).toBe(404);
+  });
+
+  it("takes no array of messages, however many", async () => {
+    using folder = project();
+    await using server = await serveHttp(folder);
+    const { session } = await begin(server);
+    const call = { jsonrpc: "2.0", id: 1, method: "ping" };
+    for (const messages of [[], [call], Array(10_000).fill(call)]) {
+      const response = await fetch(server.url, {
+        method: "POST",
+        headers: { ...ACCEPT, "mcp-session-id": session ?? "" },
+        body: JSON.stringify(messages),
+      });
+      expect([response.status, await response.json()]).toMatchObject([400, { error: { code: -32600 } }]);
+    }
+    expect((await ping(server, session)).status).toBe(200);
+  });
+
+  it("gives ids that nobody guesses, and takes none from a client", async () => {
+    using folder = project();
+    await using server = await serveHttp(folder);
+    const ids = await Promise.all(Array.from({ length: 20 }, () => begin(server)));
+    expect(new Set(ids.map(({ session }) => session)).size).toBe(20);
+    for (const { session } of ids) expect(session).toMatch(/^[\w-]{43}$/);
+    expect((await begin(server, { "mcp-session-id": "mine" })).status).toBe(404);
+  });
+
+  it("refuses a session to whoever has other credentials than the one who opened it", async () => {
+    using folder = project();
+    await using server = await serveHttp(folder);
+    const owner = await begin(server, TOKEN);
+    expect((await ping(server, owner.session)).status).toBe(403);
+    expect((await ping(server, owner.session, TOKEN)).status).toBe(200);
+    const guest = await begin(server);
+    expect((await ping(server, guest.session, TOKEN)).status).toBe(403);
+  });
+
+  it("of too many ends the one that was idle longest", async () => {
+    using folder = project();
+    await using server = await serveHttp(folder, {}, { maxSessions: 2, idleMs: 60_000 });
+    const first = await begin(server);
+    const second = await begin(server);
+    await ping(server, first.session);
+    const third = await begin(server);
+    expect((await ping(server, second.session)).status).toBe(404);
+    expect((await ping(server, first.session)).status).toBe(200);
+    expect((await ping(server, third.session)).status).toBe(200);
+  });
+
+  it("ends a session that is idle, and none whose stream is open", async () => {
+    using folder = project();
+    await using server = await serveHttp(folder, {}, { maxSessions: 10, idleMs: 1_500 });
+    const idle = await begin(server);
+    const { session } = await begin(server);
+    const stop = new AbortController();
+    const stream = await fetch(server.url, {
+      headers: { accept: "text/event-stream", "mcp-session-id": session ?? "" },
+      signal: stop.signal,
+    });
+    expect(stream.status).toBe(200);
+    await delay(4_000);
+    expect((await ping(server, idle.session)).status).toBe(404);
+    expect((await ping(server, session)).status).toBe(200);
+    stop.abort();
+    await delay(4_000);
+    expect((await ping(server, session)).status).toBe(404);
+  });
+
+  it("serves a hundred sessions at once, each its own conversation", async () => {
+    using folder = project();
+    await using server = await serveHttp(folder);
+    const loads = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const { session } = await begin(server);
+        const load = { method: "tools/call", params: { name: "skill_load", arguments: { name: "good" } } };
+        const header = { "mcp-session-id": session ?? "" };
+        const first = await post(server, { id: 2, ...load }, header);
+        const second = await post(server, { id: 3, ...load }, header);
+        return [first, second].map(({ message: { result } }) => result?.structuredContent);
+      }),
+    );
+    const [first, second] = [false, true].map((already_loaded) =>
+      expect.objectContaining({ data: expect.objectContaining({ already_loaded }) }),
+    );
+    expect(loads).toEqual(Array(100).fill([first, second]));
+  });
+});
+
+describe.each(WAYS.filter(({ transport }) => transport === "http"))("what executes over $name", (way) => {
+  const allowed = { "home/.knack/config.yaml": "permissions: { allow: [{ tool: says }] }\n" };
+
+  it("asks without the token though a rule allows it, and does not with it", async () => {
+    using folder = makeTypedProject(allowed);
+    let asked = 0;
+    const elicit = () => {
+      asked++;
+      return { action: "accept", content: {} } as const;
+    };
+    for (const [token, questions] of [
+      [true, 0],
+      [false, 1],
+    ] as const) {
+      await using opened = await open(folder, way, { token, elicit });
+      asked = 0;
+      const result = await opened.client.callTool({
+        name: "says",
+        arguments: { params: { text: `${token}` } },
+      });
+      expect(result.isError ?? false).toBe(false);
+      expect(asked).toBe(questions);
+    }
+    await using opened = await open(folder, way);
+    const refused = await opened.client.callTool({ name: "says", arguments: { params: { text: "x" } } });
+    expect(refused.structuredContent).toMatchObject({
+      error: { code: "ACCESS_DENIED", message: expect.stringContaining("without the server's token") },
+    });
+  });
+
+  it("keeps no answer for good that came without the token", async () => {
+    using folder = makeTypedProject({
+      [`${REPO}/good/SKILL.md`]: skillText("good"),
+      "home/.knack/config.yaml": "permissions: { default: confirm }\n",
+    });
+    const shown: object[] = [];
+    await using opened = await open(folder, way, {
+      elicit: (params) => {
+        if ("requestedSchema" in params) shown.push(params.requestedSchema.properties);
+        return { action: "accept", content: { remember: true } };
+      },
+    });
+    for (const _ of [1, 2])
+      await opened.client.callTool({ name: "skill_load", arguments: { name: "good", force: true } });
+    expect(shown).toEqual([{}, {}]);
+  });
+});
+
+describe("the state of a question, revision 2026-07-28", () => {
+  const ask = (server: HttpServer, text: string, more: object = {}): Promise<Answer> =>
+    post(
+      server,
+      {
+        id: 1,
+        method: "tools/call",
+        params: {
+          name: "says",
+          arguments: { params: { text } },
+          ...more,
+          _meta: {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+            "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
+          },
+        },
+      },
+      { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "says" },
+    );
+  const yes = (requestState: unknown): object => ({
+    requestState,
+    inputResponses: { confirm: { action: "accept", content: {} } },
+  });
+
+  it("is taken once, for the call that it is of, and only as it was made", async () => {
+    using folder = makeTypedProject();
+    await using server = await serveHttp(folder);
+    const { message } = await ask(server, "a");
+    expect(message.result).toMatchObject({ resultType: "input_required" });
+    const state = String(message.result?.requestState);
+    const broken = `${state.slice(0, -3)}${state.endsWith("AAA") ? "BBB" : "AAA"}`;
+    expect((await ask(server, "a", yes(broken))).message.error?.code).toBe(-32602);
+    expect((await ask(server, "b", yes(state))).message.error?.code).toBe(-32602);
+    // An answer to a question that was not asked is none.
+    const unasked = await ask(server, "a", {
+      inputResponses: { confirm: { action: "accept", content: {} } },
+    });
+    expect(unasked.message.result).toMatchObject({ resultType: "input_required" });
+    const done = await ask(server, "a", yes(String(unasked.message.result?.requestState)));
+    expect(done.message.result).toMatchObject({ isError: false });
+    expect(
+      (await ask(server, "a", yes(String(unasked.message.result?.requestState)))).message.error?.code,
+    ).toBe(-32602);
+  });
+});
+
+describe("a large catalog", () => {
+  const skills = Object.fromEntries(
+    Array.from({ length: 250 }, (_, place) => {
+      const name = `skill-${String(place).padStart(3, "0")}`;
+      return [`${REPO}/${name}/SKILL.md`, skillText(name)];
+    }),
+  );
+
+  it.each(WAYS.filter(({ transport }) => transport === "http"))("comes in pages over $name", async (way) => {
+    using folder = makeFolder({ "repo/.git/": "", ...skills });
+    await using opened = await open(folder, way);
+    const { client } = opened;
+    expect((await new SkillsClient(client).list()).skills).toHaveLength(250);
+    const page = await client.request({ method: "prompts/list", params: {} });
+    expect(page.prompts).toHaveLength(100);
+    // What is added before the cursor's place does not come twice, what is after it is not left out.
+    folder.write({ [`${REPO}/aaa/SKILL.md`]: skillText("aaa") });
+    await expect
+      .poll(async () => (await client.request({ method: "prompts/list", params: {} })).prompts[0]?.name, {
+        timeout: 20_000,
+      })
+      .toBe("aaa");
+    const { nextCursor } = page;
+    const next = await client.request({ method: "prompts/list", params: { cursor: nextCursor } });
+    expect(next.prompts[0]?.name).toBe("skill-100");
+    await expect(
+      client.request({ method: "resources/list", params: { cursor: "odd" } }),
+    ).rejects.toMatchObject({
+      code: -32602,
+    });
+  });
+});
+
+describe("what the extension cannot serve", () => {
+  it("stays with the tools, and is told", async () => {
+    using folder = makeTypedProject({
+      "repo/skills/a_b/SKILL.md": "---\nsummary: Its name is its folder's.\n---\n# a_b\n",
+      "repo/skills/elsewhere/SKILL.md": skillText("other-name", "Not the folder's."),
+      [`${REPO}/twice/SKILL.md`]: skillText("twice"),
+      "home/.agents/skills/twice/SKILL.md": skillText("twice"),
+      ...Object.fromEntries(
+        Array.from({ length: 513 }, (_, place) => [`${REPO}/many/assets/${place}.txt`, "x"]),
+      ),
+      [`${REPO}/many/SKILL.md`]: skillText("many"),
+    });
+    await using opened = await open(folder, { transport: "stdio", revision: "2025-11-25" });
+    const { client } = opened;
+    const skills = new SkillsClient(client);
+    expect((await skills.list()).skills.map(({ uri }) => uri)).toEqual(["skill://other-name/SKILL.md"]);
+    for (const told of [/a_b.*none of the standard/, /twice.*several skills/, /many.*512 files/])
+      expect(opened.stderr()).toMatch(told);
+    for (const name of ["a_b", "many"])
+      expect((await client.callTool({ name: "skill_load", arguments: { name } })).isError ?? false).toBe(
+        false,
+      );
+    const { prompts } = await client.listPrompts();
+    const named = prompts.map(({ name }) => name);
+    expect(new Set(named).size).toBe(named.length);
+    expect(named.filter((name) => name.startsWith("twice_"))).toHaveLength(2);
+    await skills.list();
+    expect(opened.stderr().match(/512 files/g)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,142 @@
+import { createServer as createHttpServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { ReadableStream } from "node:stream/web";
+import {
+  Client,
+  type ElicitRequest,
+  type ElicitResult,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { openHost } from "../../packages/knack/src/cli/open-host.ts";
+import { openMcpEndpoint } from "../../packages/knack/src/mcp/http-endpoint.ts";
+import { PROGRAM } from "../cli/run.ts";
+
+/** The ways to reach the server: two transports, and the protocol's revisions with and without sessions. */
+export interface Way {
+  readonly transport: "stdio" | "http";
+  readonly revision: "2025-06-18" | "2025-11-25" | "2026-07-28";
+}
+
+export const WAYS: readonly (Way & { readonly name: string })[] = (["stdio", "http"] as const).flatMap(
+  (transport) =>
+    (["2025-06-18", "2025-11-25", "2026-07-28"] as const).map((revision) => ({
+      transport,
+      revision,
+      name: `${transport}, ${revision}`,
+    })),
+);
+
+export interface Options {
+  /** How the user answers; without it the client says that it cannot ask. */
+  readonly elicit?: (params: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult>;
+  readonly token?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Opened extends AsyncDisposable {
+  readonly client: Client;
+  /** What the server said on standard error; of one in this process, nothing. */
+  readonly stderr: () => string;
+}
+
+/** A real client, connected. */
+export async function open(folder: Folder, way: Way, options: Options = {}): Promise<Opened> {
+  const client = new Client(
+    { name: "test-client", version: "1.0.0" },
+    {
+      capabilities: options.elicit ? { elicitation: { form: {} } } : {},
+      ...(way.revision === "2026-07-28"
+        ? { versionNegotiation: { mode: { pin: way.revision } } }
+        : { supportedProtocolVersions: [way.revision] }),
+    },
+  );
+  const { elicit } = options;
+  if (elicit) client.setRequestHandler("elicitation/create", ({ params }) => elicit(params));
+  if (way.transport === "stdio") return openStdio(folder, client, options);
+  const server = await serveHttp(folder, options);
+  const headers = options.token ? { authorization: "Bearer token" } : {};
+  await client.connect(new StreamableHTTPClientTransport(server.url, { requestInit: { headers } }));
+  return {
+    client,
+    stderr: () => "",
+    [Symbol.asyncDispose]: async () => {
+      await client.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function openStdio(folder: Folder, client: Client, { env = {} }: Options): Promise<Opened> {
+  folder.write({ "home/": "" });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [PROGRAM, "mcp"],
+    cwd: folder.at("repo"),
+    env: { ...environment(folder), ...env },
+    stderr: "pipe",
+  });
+  let stderr = "";
+  transport.stderr?.on("data", (chunk) => {
+    stderr += chunk;
+  });
+  await client.connect(transport);
+  return { client, stderr: () => stderr, [Symbol.asyncDispose]: () => client.close() };
+}
+
+export function environment(folder: Folder): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: folder.at("home"),
+    XDG_CACHE_HOME: folder.at("cache"),
+    KNACK_TRUST: "all",
+  };
+}
+
+export interface HttpServer extends AsyncDisposable {
+  readonly url: URL;
+}
+
+/** The endpoint alone behind a bare server: what guards it is tested with `knack serve`. */
+export async function serveHttp(
+  folder: Folder,
+  { env = {} }: Options = {},
+  limits?: Parameters<typeof openMcpEndpoint>[1],
+): Promise<HttpServer> {
+  folder.write({ "home/": "" });
+  Object.assign(process.env, environment(folder), env);
+  const host = await openHost({ cwd: folder.at("repo"), color: false }, "serve");
+  const endpoint = openMcpEndpoint(host, limits);
+  const server = createHttpServer(async (incoming, outgoing) => {
+    const stop = new AbortController();
+    outgoing.on("close", () => stop.abort());
+    const request = new Request(`http://localhost${incoming.url}`, {
+      method: incoming.method ?? "GET",
+      headers: incoming.headers as Record<string, string>,
+      signal: stop.signal,
+      ...(incoming.method === "POST"
+        ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" }
+        : {}),
+    } as RequestInit);
+    const hasToken = incoming.headers.authorization === "Bearer token";
+    const response = await endpoint.fetch(request, { hasToken });
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).flushHeaders();
+    if (!response.body) outgoing.end();
+    // A client that is gone has had enough.
+    else await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing).catch(() => {});
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: new URL(`http://127.0.0.1:${port}/mcp`),
+    [Symbol.asyncDispose]: async () => {
+      await endpoint.close();
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await host.close();
+    },
+  };
+}
