@@ -31,6 +31,7 @@ const LIBRARIES: Readonly<Record<string, Library>> = {
       "tools",
       "commands",
       "dispatch",
+      "shared-look.ts",
       "session.ts",
     ],
     base: ["errors.ts", "diagnostics.ts", "regular-file.ts", "write-whole.ts", "lock.ts"],

@@ -9,6 +9,7 @@ import type { Dispatched } from "./dispatch/prepare-dispatch.ts";
 import type { Mention } from "./find/mentions.ts";
 import type { Catalog } from "./open-catalog.ts";
 import type { Actor } from "./policy/permissions.ts";
+import { type SharedLook, sharedLook } from "./shared-look.ts";
 import type { SkillLoadError, SkillMetadata } from "./skill/schema.ts";
 import { answer, callTool, orGivenUp } from "./tools/call-tool.ts";
 import { describeTool } from "./tools/describe-tool.ts";
@@ -72,15 +73,15 @@ export class Session {
   readonly #loaded = new LoadedSkills();
   #snapshot: Catalog;
   #version: number;
-  /** The last look at the files, which serves the calls of tools. */
-  #live: Catalog;
+  /** The looks at the files that serve the calls of tools. */
+  #looks: SharedLook;
 
   /** @internal Use `runtime.session()`. */
   constructor(host: SessionHost, judges: Judges, snapshot: Catalog) {
     this.#host = host;
     this.#judges = judges;
     this.#snapshot = snapshot;
-    this.#live = snapshot;
+    this.#looks = sharedLook(snapshot);
     this.#version = snapshot.snapshot_version;
   }
 
@@ -117,7 +118,7 @@ export class Session {
    * `look`: the files are looked at first, too.
    */
   async mayKnow(actor: Actor, options: { readonly look?: boolean } = {}): Promise<SkillMetadata[]> {
-    const { config, skills } = options.look ? await this.#look() : this.#live;
+    const { config, skills } = options.look ? await this.#look() : this.#looks.newest;
     const { permissions, disabled } = await this.#rules(config);
     const hasProject = this.#judges.hasProject();
     return skills.filter(
@@ -187,9 +188,9 @@ export class Session {
 
   /** A new snapshot of skills and configuration; its version is higher. Throws where the configuration is wrong now. */
   async reload(): Promise<Catalog> {
-    const next = await this.#live.reload();
+    const next = await this.#looks.newest.reload();
     this.#snapshot = next;
-    this.#live = next;
+    this.#looks = sharedLook(next);
     this.#version++;
     return next;
   }
@@ -197,7 +198,7 @@ export class Session {
   /** Goes on with a snapshot that somebody made for several conversations. */
   adopt(next: Catalog): void {
     this.#snapshot = next;
-    this.#live = next;
+    this.#looks = sharedLook(next);
     this.#version++;
   }
 
@@ -256,12 +257,7 @@ export class Session {
 
   /** The skills for one call. */
   async #look(): Promise<Catalog> {
-    const before = this.#live;
-    if (!this.#host.refreshOnCall) return before;
-    const next = await before.refresh();
-    // A reload, or another call, may have been faster; what it put there is newer than what this look began with.
-    if (this.#live === before) this.#live = next;
-    return next;
+    return this.#host.refreshOnCall ? this.#looks.take() : this.#looks.newest;
   }
 
   /** Every decision is told, the refusals with their reason. */
