@@ -8,7 +8,8 @@ export default defineConfig({
     include: ["packages/*/src/**/*.test.ts", "test/**/*.test.ts"],
     reporters: ["default", "./test/summary-reporter.ts"],
     maxWorkers: Math.max(2, availableParallelism()),
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // The longest take half a minute alone; a machine that has other work may need a multiple of that.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

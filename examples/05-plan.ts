@@ -14,7 +14,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { getRun, openEngine, type PlanStatus, verifyLog } from "@knack/engine";
+import { openEngine, type PlanStatus, verifyLog } from "@knack/engine";
 
 const project = mkdtempSync(join(tmpdir(), "knack-example-"));
 cpSync(join(import.meta.dirname, "05-plan"), project, { recursive: true });
@@ -27,8 +27,7 @@ assert.deepEqual(engine.errors, []);
 
 /** What the last run for a task made, and what it says about it. */
 async function result(status: PlanStatus, task: string) {
-  const { db } = await engine.store();
-  const run = await getRun(db, status.tasks.find(({ id }) => id === task)?.run ?? "");
+  const run = await engine.findRun(status.tasks.find(({ id }) => id === task)?.run ?? "");
   const [artifact] = run?.artifacts ?? [];
   const text = artifact ? readFileSync(join(project, artifact.path), "utf8") : "";
   return { text, evidence: run?.evidences[0]?.data ?? {}, isolation: run?.isolation };
@@ -69,8 +68,7 @@ try {
   assert.deepEqual(fromBefore(third), ["figures", "terms", "facts"]);
   assert.match((await result(third, "changes")).text, /^\+## Outlook$/m);
 
-  const { db } = await engine.store();
-  assert.equal((await verifyLog(db)).ok, true);
+  assert.equal((await verifyLog(await engine.history())).ok, true);
 } finally {
   await engine.close();
   rmSync(project, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build, type Plugin } from "esbuild";
 
 /** Builds every package: the libraries by the compiler, with their types; the program as one bundle that starts fast. */
 
@@ -14,6 +14,15 @@ for (const name of ["core", "engine"]) {
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   execFileSync(process.execPath, [compiler, "-p", at(name, "tsconfig.build.json")], { stdio: "inherit" });
 }
+
+/** Ink can connect to the developer tools of React; the code for it stays out of the program. */
+const withoutDevtools: Plugin = {
+  name: "without-devtools",
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\/devtools\.js$/ }, ({ importer, path }) =>
+      importer.includes("/ink/") ? { path, external: true } : undefined,
+    ),
+};
 
 rmSync(at("knack", "dist"), { recursive: true, force: true });
 await build({
@@ -37,9 +46,9 @@ await build({
   minify: true,
   legalComments: "linked",
   jsx: "automatic",
-  // React without its checks for developers, and ink without the developer tools that it could connect to.
+  // React and ink without what is for their developers.
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '""' },
-  external: ["react-devtools-core"],
+  plugins: [withoutDevtools],
   // Commander is CommonJS and asks for Node's modules by require.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',

@@ -32,7 +32,7 @@ describe("docs/http.md", () => {
   it("says the limits as they are", () => {
     const { headersMs, requestMs, keepAliveMs, connections, headers, headerBytes, pathBytes } = LIMITS;
     expect(page).toContain(
-      `| ${headersMs / 1000} s, ${headerBytes / 1024} KiB, ${headers} fields; the path ${pathBytes / 1024} KiB |`,
+      `| ${headersMs / 1000} s, ${headerBytes / 1024} KiB, ${headers} fields; the path ${pathBytes / 1024} KiB, its query not counted |`,
     );
     expect(page).toContain(`| ${requestMs / 1000} s; its answer`);
     expect(page).toContain(`| ${keepAliveMs / 1000} s |`);

@@ -4,8 +4,8 @@
  *   npm run bench:edges -- --skills <folder of collections of skills> [--errors] [--json <file>]
  *
  * A table of labels has a skill as `collection/folder` and the names that its text requires now, later, or merely mentions;
- * where `reference_only` is absent the mentions were not labelled. `labels.json` is the table that the rules were made with,
- * `labels-held-out.json` one of other skills. `--json` writes the whole graph, to compare two versions of the rules.
+ * where a type is absent it was not labelled. `labels.json` is the table that the rules were made with,
+ * `labels-held-out.json` and `labels-third.json` are of other skills. `--json` writes the whole graph, to compare two versions of the rules.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -15,7 +15,7 @@ import { type Edge, type EdgeType, openCatalog, skillGraph } from "@knack/core";
 interface Labelled {
   readonly skill: string;
   readonly requires_now: readonly string[];
-  readonly requires_later: readonly string[];
+  readonly requires_later?: readonly string[];
   readonly reference_only?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ for (const edge of graph.edges) byPath.set(edge.fromPath, [...(byPath.get(edge.f
 
 if (values.json) writeFileSync(values.json, JSON.stringify(graph, null, 1));
 
-for (const file of ["labels.json", "labels-held-out.json"]) {
+for (const file of ["labels.json", "labels-held-out.json", "labels-third.json"]) {
   const labels: Labelled[] = JSON.parse(readFileSync(join(import.meta.dirname, file), "utf8"));
   console.log(`${file}, ${labels.length} skills`);
   compare(labels);
@@ -80,6 +80,7 @@ function compare(labels: readonly Labelled[]): void {
     }
   }
   for (const [type, { right, found, labelled }] of counts) {
+    if (labelled === 0) continue;
     const precision = (right / found).toFixed(3);
     const recall = (right / labelled).toFixed(3);
     console.log(

@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { dispatch, makeDispatchProject, skill } from "./dispatch-project.ts";
-import { knack, PROGRAM, REPO } from "./run.ts";
+import { environment, knack, PROGRAM, REPO } from "./run.ts";
 
 describe("knack dispatch", () => {
   const base = ["--role", "oracle", "--skill", "executing-plans", "--prompt", "Go."];
@@ -242,8 +242,7 @@ describe("knack dispatch", () => {
     using folder = makeDispatchProject();
     const program = `process.on("SIGTERM", () => {}); const c = require("node:child_process").spawn("sleep", ["60"], { detached: true }); require("node:fs").writeFileSync("pids", process.pid + " " + c.pid + " ")`;
     const args = ["dispatch", ...base, "--json", "--runner-cmd", `${process.execPath} -e '${program}'`];
-    const { PATH } = process.env;
-    const env = { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), KNACK_TRUST: "all" };
+    const env = { ...environment(folder), KNACK_TRUST: "all" };
     const child = spawn(process.execPath, [PROGRAM, ...args], {
       cwd: folder.at("repo"),
       env,
@@ -264,8 +263,7 @@ describe("knack dispatch", () => {
   it("a reader that has seen enough ends the runner too", () => {
     using folder = makeDispatchProject();
     const program = 'setInterval(() => console.log("x".repeat(10000)), 1)';
-    const { PATH } = process.env;
-    const env = { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), KNACK_TRUST: "all" };
+    const env = { ...environment(folder), KNACK_TRUST: "all" };
     const command = `'${process.execPath}' '${PROGRAM}' dispatch --role oracle --skill executing-plans --runner-cmd '"${process.execPath}" -e "${program.replaceAll('"', '\\"')}"' | head -c 10`;
     const { status, stdout } = spawnSync("sh", ["-c", command], {
       cwd: folder.at("repo"),

@@ -1,3 +1,4 @@
+import { chmodSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { type Answer, knack, makeProject, REPO } from "./run.ts";
@@ -6,6 +7,42 @@ const healthy = { "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good")
 
 /** The checks that are not in order. */
 const wrong = ({ checks }: Answer) => checks.filter(({ ok }) => !ok);
+
+const messageOf = ({ checks }: Answer, name: string) => checks.find((check) => check.name === name)?.message;
+
+describe("knack doctor about agents", () => {
+  it("says how many skills models get, and how many of the project wait for trust", () => {
+    using folder = makeProject();
+    const before = knack(folder, ["doctor", "--json"]).json();
+    expect(messageOf(before, "agents")).toBe(
+      "1 skill for models, over MCP, HTTP, JSON-RPC; 1 of this project wait for trust",
+    );
+    const after = knack(folder, ["doctor", "--json"], { env: { KNACK_TRUST: "all" } }).json();
+    expect(messageOf(after, "agents")).toBe("2 skills for models, over MCP, HTTP, JSON-RPC");
+  });
+
+  it("says which runners there are, and what a configured one lacks", () => {
+    using folder = makeFolder({ ...healthy, "bin/codex": "" });
+    chmodSync(folder.at("bin/codex"), 0o755);
+    const env = { PATH: folder.at("bin") };
+    const told = (): Answer => knack(folder, ["doctor", "--json"], { env }).json();
+    expect(messageOf(told(), "runners")).toBe(
+      "none by default, so a dispatch prints its frame; there: codex",
+    );
+    folder.write({ "home/.knack/config.yaml": "runners: { default: codex }\n" });
+    expect(messageOf(told(), "runners")).toBe("codex by default; there: codex");
+    folder.write({
+      "home/.knack/config.yaml": "runners: { default: mine, mine: { command: [mine, -p] } }\n",
+    });
+    expect(wrong(told())).toMatchObject([
+      { name: "runners", message: 'mine needs the program "mine", which is not there; mine by default' },
+    ]);
+    folder.write({ "home/.knack/config.yaml": "runners: { default: codx }\n" });
+    expect(wrong(told()).map(({ message }) => message)).toEqual([
+      expect.stringContaining("Did you mean codex?"),
+    ]);
+  });
+});
 
 describe("knack doctor", () => {
   it("--json is {ok, checks}, exit 0 where all is well", () => {

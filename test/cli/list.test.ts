@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 import { skillCatalogSchema } from "../../packages/core/src/skill/schema.ts";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { HOME, knack, makeProject, PROGRAM, REPO } from "./run.ts";
+import { environment, HOME, knack, makeProject, PROGRAM, REPO } from "./run.ts";
 
 const ESCAPE = "\u001b";
 /** Characters that steer a terminal or hide text; line ends are the layout's. */
@@ -141,8 +141,7 @@ describe("knack list", () => {
       folder.write({ [`${REPO}/s-${i}/SKILL.md`]: skillText(`s-${i}`, "Does it. ".repeat(100)) });
     }
     const shell = `"${process.execPath}" "${PROGRAM}" list --json | head -c 1`;
-    const { PATH } = process.env;
-    const env = { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache") };
+    const env = environment(folder);
     const { stderr } = spawnSync("sh", ["-c", shell], { cwd: folder.at("repo"), env, encoding: "utf8" });
     expect(stderr).toBe("");
   });

@@ -1,5 +1,35 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
-import { knack, makeProject } from "./run.ts";
+import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
+import { knack, makeProject, PROGRAM } from "./run.ts";
+
+type Client = "claude" | "codex" | "gemini" | "opencode" | "vscode" | "cursor";
+
+/** What a client would start, as it reads its own file. */
+const READERS: Readonly<Record<Client, (text: string) => unknown>> = {
+  claude: (text) => JSON.parse(text).mcpServers.knack,
+  codex: (text) => (parseToml(text) as { mcp_servers: { knack: unknown } }).mcp_servers.knack,
+  gemini: (text) => JSON.parse(text).mcpServers.knack,
+  opencode: (text) => JSON.parse(text).mcp.knack,
+  vscode: (text) => JSON.parse(text).servers.knack,
+  cursor: (text) => JSON.parse(text).mcpServers.knack,
+};
+
+const CLIENTS = Object.keys(READERS) as Client[];
+
+function wordsIn(client: Client, text: string): string[] {
+  const { command, args = [] } = READERS[client](text) as { command: string | string[]; args?: string[] };
+  return [command, args].flat();
+}
+
+/** A search path on which an installation of this very program is first. */
+function installed(folder: Folder): NodeJS.ProcessEnv {
+  mkdirSync(folder.at("bin"));
+  symlinkSync(PROGRAM, folder.at("bin/knack"));
+  return { PATH: `${folder.at("bin")}:${process.env.PATH}` };
+}
 
 describe("knack mcp --print-config", () => {
   const server = { command: "knack", args: ["mcp"] };
@@ -19,25 +49,58 @@ describe("knack mcp --print-config", () => {
     ],
   ])("%s gets JSON on standard output, and where it goes on standard error", (client, expected, file) => {
     using folder = makeProject();
-    const { code, stdout, stderr } = knack(folder, ["mcp", "--print-config", client]);
+    const env = installed(folder);
+    const { code, stdout, stderr } = knack(folder, ["mcp", "--print-config", client], { env });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(expected);
     expect(stderr).toContain(file);
-    const told = knack(folder, ["mcp", "--print-config", client, "--json"]).json();
+    const told = knack(folder, ["mcp", "--print-config", client, "--json"], { env }).json();
     expect(told).toMatchObject({ client, config: expected, file: expect.stringContaining(file) });
   });
 
   it("codex gets TOML", () => {
     using folder = makeProject();
-    const { stdout, stderr } = knack(folder, ["mcp", "--print-config", "codex"]);
+    const { stdout, stderr } = knack(folder, ["mcp", "--print-config", "codex"], { env: installed(folder) });
     expect(stdout).toBe('[mcp_servers.knack]\ncommand = "knack"\nargs = ["mcp"]\n');
     expect(stderr).toContain("~/.codex/config.toml");
+    expect(stderr).toContain("Or run: codex mcp add knack -- knack mcp");
   });
 
-  it("a folder that was given is in it, whole", () => {
+  it.each(CLIENTS)("what %s gets starts the server with an empty search path", (client) => {
     using folder = makeProject();
-    const { stdout } = knack(folder, ["mcp", "--print-config", "claude", "--cwd", "."]);
-    expect(JSON.parse(stdout).mcpServers.knack.args).toEqual(["mcp", "--cwd", folder.at("repo")]);
+    const { stdout } = knack(folder, ["mcp", "--print-config", client, "--cwd", "."]);
+    const [program = "", ...args] = wordsIn(client, stdout);
+    const hello = {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "t", version: "1" },
+    };
+    const answer = spawnSync(program, args, {
+      cwd: "/",
+      env: { HOME: folder.at("home"), PATH: "" },
+      input: `${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: hello })}\n`,
+      encoding: "utf8",
+      timeout: 20_000,
+    });
+    expect(JSON.parse(answer.stdout).result.serverInfo.name).toBe("knack");
+  });
+
+  it("does not count on a search path that only npx and npm scripts have", () => {
+    using folder = makeProject({ "repo/node_modules/.bin/": "" });
+    const bin = folder.at("repo/node_modules/.bin");
+    symlinkSync(PROGRAM, `${bin}/knack`);
+    const { stdout } = knack(folder, ["mcp", "--print-config", "claude"], {
+      env: { PATH: `${bin}:/usr/bin` },
+    });
+    expect(wordsIn("claude", stdout)).toEqual([process.execPath, realpathSync(PROGRAM), "mcp"]);
+  });
+
+  it.each(CLIENTS)("a folder of any name is in what %s gets, whole", (client) => {
+    const name = "my \"work\" 'in' \\ 日本 \u007f \u202e \u{e0041} 𠮷 $HOME";
+    using folder = makeFolder({ [`repo/${name}/`]: "", "home/": "" });
+    const told = knack(folder, ["mcp", "--print-config", client, "--cwd", name]);
+    expect(wordsIn(client, told.stdout).slice(-3)).toEqual(["mcp", "--cwd", folder.at("repo", name)]);
+    expect(told.stdout + told.stderr).not.toMatch(/[\u007f\u202e\u{e0041}]/u);
   });
 
   it("an unknown client is wrong usage, and the known ones are named", () => {

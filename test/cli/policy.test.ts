@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
-import { HOME, knack, makeProject, type Outcome, PROGRAM, REPO } from "./run.ts";
+import { environment, HOME, knack, makeProject, type Outcome, PROGRAM, REPO } from "./run.ts";
 
 const USER = "home/.knack/config.yaml";
 const PROJECT = "repo/.knack/config.yaml";
@@ -197,7 +197,7 @@ describe("the file that is changed", () => {
     using folder = makeProject(
       Object.fromEntries(skills.map((name) => [`${REPO}/${name}/SKILL.md`, skillText(name)])),
     );
-    const env = { PATH: process.env.PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache") };
+    const env = environment(folder);
     const codes = await Promise.all(
       skills.map(
         (name) =>

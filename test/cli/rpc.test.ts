@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
-import { knack, makeProject, PROGRAM, REPO } from "./run.ts";
+import { environment, knack, makeProject, PROGRAM, REPO } from "./run.ts";
 import { makeTypedProject } from "./typed-skills.ts";
 
 interface Message {
@@ -28,7 +28,7 @@ class Rpc implements AsyncDisposable {
   constructor(folder: Folder, env: NodeJS.ProcessEnv = { KNACK_TRUST: "all" }) {
     this.process = spawn(process.execPath, [PROGRAM, "rpc"], {
       cwd: folder.at("repo"),
-      env: { PATH: process.env.PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), ...env },
+      env: { ...environment(folder), ...env },
       stdio: ["pipe", "pipe", "pipe"],
     });
     this.process.stderr?.on("data", (chunk) => {

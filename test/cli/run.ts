@@ -47,16 +47,24 @@ export interface RunOptions {
   readonly input?: string;
 }
 
+/** The variables that the program gets: nothing of the user's who runs the tests. */
+export function environment(folder: Folder): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? "",
+    HOME: folder.at("home"),
+    XDG_CACHE_HOME: folder.at("cache"),
+  };
+}
+
 /** Runs the real program in `repo/`, with `home/` and `cache/` beside it. Build first. */
 export function knack(folder: Folder, args: readonly string[], options: RunOptions = {}): Outcome {
   folder.write({ "home/": "", "repo/": "" });
-  const { PATH } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
     cwd: folder.at(options.cwd ?? "repo"),
-    env: { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), ...options.env },
+    env: { ...environment(folder), ...options.env },
     encoding: "utf8",
     ...(options.input === undefined ? {} : { input: options.input }),
-    timeout: options.timeout ?? 20_000,
+    timeout: options.timeout ?? 60_000,
     maxBuffer: 2 ** 26,
   });
   return { code: status, stdout, stderr, json: () => JSON.parse(stdout) };

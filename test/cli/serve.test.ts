@@ -4,8 +4,9 @@ import { chmodSync, closeSync, existsSync, openSync, readFileSync, statSync } fr
 import { createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { Server, statusOf } from "../http/server.ts";
-import { knack, makeProject, PROGRAM } from "./run.ts";
+import { environment, knack, makeProject, PROGRAM } from "./run.ts";
 
 const TOKEN = "0123456789abcdef0123456789abcdef";
 const FILE = "home/.knack/token";
@@ -15,7 +16,7 @@ describe("interfaces HTTP: knack serve prints its address", () => {
     using folder = makeProject();
     const child = spawn(process.execPath, [PROGRAM, "serve", "--port", "0"], {
       cwd: folder.at("repo"),
-      env: { PATH: process.env.PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache") },
+      env: environment(folder),
       stdio: ["pipe", "pipe", "ignore"],
     });
     let text = "";
@@ -42,6 +43,13 @@ describe("interfaces HTTP: knack serve prints its address", () => {
       api: `${server.url}/api`,
       token_file: folder.at(FILE),
     });
+  });
+
+  it("says what to do where there is nothing to serve", async () => {
+    using folder = makeFolder({ "repo/.git/": "" });
+    await using server = await Server.start(folder);
+    await expect.poll(() => server.stderr).toContain("knack new");
+    expect((await fetch(`${server.url}/api/skills`)).status).toBe(200);
   });
 
   it("says what to do where the port is taken, and exits with 1", async () => {
@@ -100,7 +108,7 @@ describe("interfaces HTTP: the token", () => {
 
   it.each([
     ["a link", { link: "../../elsewhere" }, "a symbolic link"],
-    ["no token", "short\n", "has no token in it"],
+    ["no token", "two words\n", "has no token in it"],
     ["too large", "x".repeat(5_000), "cannot be the token"],
   ])("is refused where the file is %s", (_name, spec, message) => {
     using folder = makeProject({ elsewhere: `${TOKEN}\n`, [FILE]: spec });
@@ -111,12 +119,50 @@ describe("interfaces HTTP: the token", () => {
     expect(stderr).toContain("remove it");
   });
 
-  it("must not be one that can be guessed or not be sent", () => {
+  it("is refused where a folder has its name", () => {
+    using folder = makeProject({ [`${FILE}/`]: "" });
+    const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
+    expect([code, stderr.includes("cannot be the token (a folder)")]).toEqual([1, true]);
+  });
+
+  it("must be one that can be sent", () => {
     using folder = makeProject();
-    for (const KNACK_TOKEN of ["short", "has a space in it, so", "ünsendable-token-of-length"]) {
+    for (const KNACK_TOKEN of ["has a space in it, so", "ünsendable-token-of-length", "x".repeat(513)]) {
       const { code, stderr } = knack(folder, ["serve", "--port", "0"], { env: { KNACK_TOKEN } });
-      expect([code, stderr.includes("KNACK_TOKEN must have")]).toEqual([1, true]);
+      expect([code, stderr.includes("KNACK_TOKEN must be")]).toEqual([1, true]);
     }
+  });
+
+  it("may be short on this machine alone, with a note", async () => {
+    using folder = makeProject();
+    await using server = await Server.start(folder, { env: { KNACK_TOKEN: "te$t" } });
+    expect(server.stderr).toContain("may be guessed");
+    const headers = { Authorization: "Bearer te$t", "Content-Type": "application/json" };
+    const { status } = await fetch(`${server.url}/api/policy`, { method: "POST", body: "{}", headers });
+    expect(status).toBe(400);
+    const env = { KNACK_TOKEN: "te$t" };
+    const { code, stderr } = knack(folder, ["serve", "--port", "0", "--host", "0.0.0.0"], { env });
+    expect([code, stderr.includes("E_BIND_INSECURE"), stderr.includes("guessed")]).toEqual([1, true, true]);
+  });
+
+  it("is made where the file is empty, and read without writing where it is there", async () => {
+    using folder = makeProject({ [FILE]: "" });
+    chmodSync(folder.at(FILE), 0o600);
+    await using server = await Server.start(folder);
+    expect(server.token).toMatch(/^[\w-]{43}$/);
+    expect(server.stderr).toContain("was empty");
+    // The lock of another start that died is not waited for.
+    folder.write({ "home/.knack/token.lock/": "" });
+    await using again = await Server.start(folder);
+    expect(again.token).toBe(server.token);
+  });
+
+  it("is good for one start where it cannot be kept, with a note", async () => {
+    using folder = makeProject({ file: "" });
+    await using server = await Server.start(folder, { env: { KNACK_HOME: folder.at("file/knack") } });
+    expect(server).toMatchObject({ token_file: null });
+    expect(server.stderr).toContain("cannot be kept");
+    expect((await server.get("/api/skills")).status).toBe(200);
   });
 });
 
@@ -152,10 +198,21 @@ describe("HT-08 other machines", () => {
     expect(server.stderr).toContain("without encryption");
   });
 
-  it("takes the other addresses of this machine's own", async () => {
+  it.each(["localhost", "::1", "[::1]"])(
+    "takes the other addresses of this machine's own: %s",
+    async (host) => {
+      using folder = makeProject();
+      await using server = await Server.start(folder, { args: ["--host", host] });
+      expect((await fetch(`${server.url}/api/status`)).status).toBe(200);
+    },
+  );
+
+  it("wants an address where one is to be given", () => {
     using folder = makeProject();
-    await using server = await Server.start(folder, { args: ["--host", "localhost"] });
-    expect((await fetch(`${server.url}/api/status`)).status).toBe(200);
+    for (const host of ["", " ", "[]"])
+      expect(
+        knack(folder, ["serve", "--port", "0", "--host", host], { env: { KNACK_TOKEN: TOKEN } }).code,
+      ).toBe(2);
   });
 });
 
@@ -173,7 +230,9 @@ describe("product: trust comes first", () => {
     expect(await (await server.get("/")).text()).toContain("4 more wait");
     const { nodes } = await server.json<{ nodes: { name: string }[] }>("/api/graph");
     expect(nodes.map(({ name }) => name)).toEqual(["mine"]);
-    expect((await server.post("/api/policy", { action: "disable", skill: "good" })).status).toBe(404);
+    const refused = await server.post("/api/policy", { action: "disable", skill: "good" });
+    expect([refused.status, await refused.text()]).toEqual([404, expect.stringContaining("4 more wait")]);
+    expect(await (await server.get("/api/skills/good")).text()).toContain("4 more wait");
     expect(knack(folder, ["trust", "--yes"]).code).toBe(0);
     expect(await names()).toEqual(["good", "mine"]);
     expect(knack(folder, ["trust", "--revoke"]).code).toBe(0);
@@ -188,7 +247,7 @@ describe("interfaces: standard input", () => {
       const null_ = openSync("/dev/null", "r");
       const child = spawn(process.execPath, [PROGRAM, "serve", "--port", "0"], {
         cwd: folder.at("repo"),
-        env: { PATH: process.env.PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache") },
+        env: environment(folder),
         stdio: [input === "pipe" ? "pipe" : null_, "pipe", "ignore"],
       });
       closeSync(null_);

@@ -2,6 +2,20 @@ import { describe, expect, it } from "vitest";
 import { skillText } from "../../packages/core/src/testing/files.ts";
 import { HOME, knack, makeProject, REPO } from "./run.ts";
 
+describe("a mistyped name", () => {
+  it.each([
+    [["show", "godo"]],
+    [["load", "godo"]],
+    [["dispatch", "--role", "fixer", "--skill", "godo", "--prompt", "x"]],
+  ])("%j names the nearest", (args) => {
+    using folder = makeProject();
+    const { code, stderr } = knack(folder, args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Did you mean "good"?')]);
+    expect(knack(folder, ["show", "nothing-like-it"]).stderr).not.toContain("Did you mean");
+    expect(knack(folder, ["show", "x".repeat(100_000)]).code).toBe(1);
+  });
+});
+
 describe("knack show", () => {
   it("--json is {skill, files, edges, diagnostics}", () => {
     const more = "license: MIT\nanything: else\nmetadata:\n  requires-now: a b\n  requires-later: c\n";

@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
-import { knack, type Outcome, PROGRAM, type RunOptions } from "./run.ts";
+import { environment, knack, type Outcome, PROGRAM, type RunOptions } from "./run.ts";
 
 /** What the tests of typed skills share: a project with code of its own, and the program on it. */
 
@@ -45,10 +45,9 @@ export interface Refusal {
 
 /** The program as a process that can be ended. */
 export function start(folder: Folder, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { PATH } = process.env;
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: folder.at("repo"),
-    env: { PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), ...env },
+    env: { ...environment(folder), ...env },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let stdout = "";

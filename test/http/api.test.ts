@@ -7,6 +7,12 @@ import { HOME, knack, makeProject, REPO } from "../cli/run.ts";
 import { Server } from "./server.ts";
 
 interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+  }[];
   readonly requestBody?: object;
   readonly security?: object;
   readonly responses: Readonly<
@@ -155,7 +161,19 @@ describe("interfaces HTTP: reading", () => {
       count: 0,
       truncated: false,
     });
-    expect((await ask("/api/search?q=x&limit=many", "/api/search")).status).toBe(400);
+    for (const query of [
+      "",
+      "?query=good",
+      "?q=x&limit=many",
+      "?q=x&limit=0",
+      "?q=x&limit=-1",
+      "?q=x&all=maybe",
+    ])
+      expect((await ask(`/api/search${query}`, "/api/search")).status, query).toBe(400);
+    const clamped = await ask("/api/search?q=does%20good&limit=99999999999&all=false", "/api/search");
+    expect(clamped.data).toEqual(same(["search", "does", "good", "--limit", "50"]));
+    for (const long of ["good ".repeat(4_000), "审查".repeat(1_500)])
+      expect((await ask(`/api/search?q=${encodeURIComponent(long)}`, "/api/search")).status).toBe(200);
     expect((await ask("/api/search?q=zzz&scope=user&all=true", "/api/search")).status).toBe(200);
     expect((await ask("/api/graph", "/api/graph")).data).toEqual(same(["graph"]));
     expect((await ask("/api/route?q=does%20good", "/api/route")).data).toEqual(
@@ -212,11 +230,26 @@ describe("interfaces HTTP: changing", () => {
     expect((await change("allow", "good", { project: true })).data).toMatchObject({ effective: true });
   });
 
+  it("POST /api/policy also takes what its own answers call the same", async () => {
+    const change = async (body: object) =>
+      (await server.post("/api/policy", body)).json() as Promise<Record<string, unknown>>;
+    const { skill } = await server.json<{ skill: { id: string; path: string } }>("/api/skills/good");
+    expect(await change({ name: "good", enabled: false })).toMatchObject({ enabled: false, effective: true });
+    expect(await change({ path: skill.path, enabled: true })).toMatchObject({ enabled: true });
+    expect(await change({ id: skill.id, decision: "deny" })).toMatchObject({ decision: "deny" });
+    expect(await change({ skill: "good", decision: "allow" })).toMatchObject({ decision: "allow" });
+    const { error } = (await change({ skill: "good" })) as { error: { message: string } };
+    expect(error.message).toContain('{"action": "deny", "skill": "name"}');
+  });
+
   it.each([
     ["an unknown action", { action: "love", skill: "good" }],
     ["no skill", { action: "deny" }],
     ["a number", { action: "deny", skill: 1 }],
     ["an unknown property", { action: "deny", skill: "good", force: true }],
+    ["two names of the skill", { action: "deny", skill: "good", name: "mine" }],
+    ["two wishes", { action: "deny", enabled: true, skill: "good" }],
+    ["a decision that is none", { decision: "enable", skill: "good" }],
     ["a list", []],
     ["no object", "null"],
     ["no JSON", "{"],
@@ -333,10 +366,25 @@ describe("GET /api/openapi.json", () => {
     expect(described.sort()).toEqual(there.sort());
   });
 
+  it("has what generated clients need: a name each, and every part of a path", () => {
+    const operations = Object.entries(description.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => ({ path, ...operation })),
+    );
+    const ids = operations.map(({ operationId }) => operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain("getSkillsByIdFilesByPath");
+    for (const { path, parameters = [], responses } of operations) {
+      const named = parameters.filter((one) => one.in === "path" && one.required).map(({ name }) => name);
+      expect(named).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(["200", "400", "401", "403", "500"]));
+    }
+  });
+
   it("says of exactly what changes something that it needs the token", async () => {
     for (const [path, operations] of Object.entries(description.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
-        expect(operation.security !== undefined).toBe(method === "post");
+        const token = { token: [] };
+        expect(operation.security).toEqual(method === "post" ? [token] : [{}, token]);
         if (method !== "post") continue;
         const response = await fetch(`${server.url}${path}`, { method: "POST" });
         expect(response.status).toBe(401);

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { knack, makeProject, REPO } from "../cli/run.ts";
@@ -131,8 +130,7 @@ describe("interfaces HTTP: /api/events", () => {
       text += chunk;
     });
     socket.write(`GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${quick.port}\r\n\r\n`);
-    await wait(2_000);
-    expect(text.match(/: still here/g)?.length).toBeGreaterThan(5);
+    await expect.poll(() => text.match(/: still here/g)?.length, { timeout: 20_000 }).toBeGreaterThan(10);
     expect(socket.destroyed).toBe(false);
     socket.destroy();
   });

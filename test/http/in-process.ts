@@ -1,10 +1,12 @@
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
-import { openHost } from "../../packages/knack/src/cli/open-host.ts";
+import { openHost } from "../../packages/knack/src/host/host.ts";
 import { checkBind } from "../../packages/knack/src/http/address.ts";
 import { LIMITS, type Limits } from "../../packages/knack/src/http/limits.ts";
 import { WebServer } from "../../packages/knack/src/http/web-server.ts";
+
+import { environment } from "../cli/run.ts";
+import { connectTo } from "./server.ts";
 
 const TOKEN = "a-token-for-this-test-alone";
 
@@ -20,10 +22,10 @@ export class InProcess implements AsyncDisposable {
   static async start(folder: Folder, limits: Partial<Limits>, skills = 0): Promise<InProcess> {
     for (let i = 0; i < skills; i++)
       folder.write({ [`repo/.agents/skills/many-${i}/SKILL.md`]: skillText(`many-${i}`, "d".repeat(1_000)) });
-    process.env.XDG_CACHE_HOME = folder.at("cache");
-    process.env.KNACK_HOME = folder.at("home/.knack");
-    process.env.HOME = folder.at("home");
-    process.env.KNACK_TRUST = "all";
+    Object.assign(process.env, environment(folder), {
+      KNACK_HOME: folder.at("home/.knack"),
+      KNACK_TRUST: "all",
+    });
     const host = await openHost({ cwd: folder.at("repo"), color: false }, "test");
     const server = new WebServer(host, {
       bind: checkBind("127.0.0.1", {}),
@@ -39,11 +41,8 @@ export class InProcess implements AsyncDisposable {
     return this.server.port;
   }
 
-  async connect(): Promise<Socket> {
-    const socket = connect(this.port, "127.0.0.1");
-    socket.on("error", () => undefined);
-    await once(socket, "connect");
-    return socket;
+  connect(): Promise<Socket> {
+    return connectTo(this.port);
   }
 
   /** The beginning of a POST with the token. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
@@ -121,7 +121,7 @@ describe("HT-06 slow clients", () => {
     const started = performance.now();
     expect(statusOf(await readAll(header))).toBe(408);
     clearInterval(drip);
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(performance.now() - started).toBeLessThan(5_000);
 
     const body = await slow.connect();
     body.write(slow.post("Content-Length: 1000\r\n"));
@@ -130,6 +130,33 @@ describe("HT-06 slow clients", () => {
     clearInterval(more);
     const nothing = await slow.connect();
     expect(statusOf(await readAll(nothing))).toBe(408);
+  });
+
+  it("tells nobody that they were late who wrote in time while the server was busy", async () => {
+    await using slow = await InProcess.start(folder, SLOW);
+    const header = await slow.connect();
+    const body = await slow.connect();
+    body.write(slow.post("Connection: close\r\nContent-Length: 2\r\n"));
+    await wait(100);
+    // Behind the reading of this turn and before its clocks.
+    await new Promise((done) => setImmediate(done));
+    header.write(`GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nConnection: close\r\n\r\n`);
+    body.write("{}");
+    const busy = performance.now() + 1_500;
+    while (performance.now() < busy);
+    expect(statusOf(await readAll(header))).toBe(200);
+    expect(statusOf(await readAll(body))).toBe(400);
+  });
+
+  it("waits longer for the first byte where many are here: their client may be busy itself", async () => {
+    await using slow = await InProcess.start(folder, { ...SLOW, keepAliveMs: 3_000, connections: 16 });
+    const sockets = await Promise.all(Array.from({ length: 6 }, () => slow.connect()));
+    await wait(1_200);
+    const [late] = sockets;
+    late?.write(`GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nConnection: close\r\n\r\n`);
+    expect(statusOf(await readAll(late!))).toBe(200);
+    const others = await Promise.all(sockets.slice(1).map(readAll));
+    expect(others.map(statusOf)).toEqual(others.map(() => 408));
   });
 
   it("lets a connection without a request go", async () => {
@@ -156,21 +183,27 @@ describe("HT-06 slow clients", () => {
     const drip = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write("x");
     }, 500);
-    const times: number[] = [];
-    for (let i = 0; i < 20; i++) {
+    // Other tests take the machine for moments; a server that nobody plagues shows how long these are.
+    await using quiet = await Server.start(folder);
+    const ask = async (one: Server): Promise<number> => {
       const started = performance.now();
-      const socket = await server.connect();
+      const socket = await one.connect();
       socket.write(
-        `GET /api/search?q=good HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\n\r\n`,
+        `GET /api/search?q=good HTTP/1.1\r\nHost: 127.0.0.1:${one.port}\r\nConnection: close\r\n\r\n`,
       );
       expect(statusOf(await readAll(socket))).toBe(200);
-      times.push(performance.now() - started);
+      return performance.now() - started;
+    };
+    const times: { took: number; quiet: number }[] = [];
+    for (let i = 0; i < 20; i++) {
+      const [took, alone] = await Promise.all([ask(server), ask(quiet)]);
+      times.push({ took, quiet: alone });
       await wait(100);
     }
     clearInterval(drip);
-    expect(isOpen(sockets)).toBeLessThanOrEqual(512);
+    expect(isOpen(sockets)).toBeLessThanOrEqual(2 * LIMITS.connections);
     for (const socket of sockets) socket.destroy();
-    expect(Math.max(...times)).toBeLessThan(1_000);
+    expect(times.filter((time) => time.took > Math.max(1_000, 3 * time.quiet))).toEqual([]);
     for (let round = 0; round < 10; round++) {
       const idle = await Promise.all(Array.from({ length: 300 }, () => server.connect()));
       expect((await server.get("/api/status")).status).toBe(200);
@@ -179,14 +212,35 @@ describe("HT-06 slow clients", () => {
   }, 120_000);
 
   it("keeps so many connections, for a grace twice as many, and lets the silent ones go first", async () => {
-    await using small = await InProcess.start(folder, { connections: 8, headersMs: 8_000 });
+    await using small = await InProcess.start(folder, { connections: 8, silentMs: 3_000 });
     const idle = await small.connect();
     idle.write(`GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${small.port}\r\n\r\n`);
-    const sockets = await Promise.all(Array.from({ length: 30 }, () => small.connect()));
+    const many = () => Promise.all(Array.from({ length: 15 }, () => small.connect()));
+    const sockets = await many();
+    await wait(1_000);
+    sockets.push(...(await many()));
     await expect.poll(() => isOpen(sockets), { timeout: 3_000 }).toBe(15);
-    await expect.poll(() => isOpen(sockets), { timeout: 7_500 }).toBe(7);
+    await expect.poll(() => isOpen(sockets), { timeout: 6_000 }).toBe(7);
     expect(isOpen([idle])).toBe(1);
     for (const socket of [...sockets, idle]) socket.destroy();
+  });
+
+  it("lets go who idles before who came this moment, whose request is on its way", async () => {
+    await using small = await InProcess.start(folder, { connections: 8, silentMs: 8_000 });
+    const ask = `GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${small.port}\r\n\r\n`;
+    const idle = await Promise.all(Array.from({ length: 3 }, () => small.connect()));
+    for (const socket of idle) socket.write(ask);
+    await wait(300);
+    // As from one burst: all are there before the first of them is read.
+    const burst = await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        const socket = connect(small.port, "127.0.0.1");
+        socket.on("error", () => undefined).write(ask.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n"));
+        return statusOf(await readAll(socket));
+      }),
+    );
+    expect(burst).toEqual(burst.map(() => 200));
+    for (const socket of idle) socket.destroy();
   });
 
   it("lets go who does not read, and keeps nothing for them", async () => {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
-import { PROGRAM } from "../cli/run.ts";
+import { environment, PROGRAM } from "../cli/run.ts";
 
 /** A running `knack serve` on a port of its own, spoken to by real sockets. */
 export class Server implements AsyncDisposable {
@@ -18,7 +18,7 @@ export class Server implements AsyncDisposable {
     this.folder = folder;
     this.process = spawn(process.execPath, [PROGRAM, "serve", "--port", "0", "--json", ...args], {
       cwd: folder.at("repo"),
-      env: { PATH: process.env.PATH, HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), ...env },
+      env: { ...environment(folder), ...env },
       stdio: ["pipe", "pipe", "pipe"],
     });
     this.process.stderr?.setEncoding("utf8").on("data", (text: string) => {
@@ -67,11 +67,8 @@ export class Server implements AsyncDisposable {
   }
 
   /** A connection that the test writes to as it likes. */
-  async connect(): Promise<Socket> {
-    const socket = connect(this.port, "127.0.0.1");
-    socket.on("error", () => undefined);
-    await once(socket, "connect");
-    return socket;
+  connect(): Promise<Socket> {
+    return connectTo(this.port);
   }
 
   /** Sends these bytes and answers all that comes back until the connection ends. */
@@ -91,6 +88,13 @@ export class Server implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end();
   }
+}
+
+export async function connectTo(port: number): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  return socket;
 }
 
 export async function readAll(socket: Socket): Promise<string> {

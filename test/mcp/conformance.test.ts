@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
-import { serveHttp } from "./ways.ts";
+import { Server } from "../http/server.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../node_modules/.bin/conformance");
 
@@ -16,6 +16,8 @@ const SCENARIOS: readonly (readonly [scenario: string, revisions: readonly strin
   ["resources-list", ["2025-06-18", "2025-11-25", "2026-07-28"]],
   ["prompts-list", ["2025-06-18", "2025-11-25", "2026-07-28"]],
   ["completion-complete", ["2025-06-18", "2025-11-25", "2026-07-28"]],
+  ["server-sse-multiple-streams", ["2025-11-25", "2026-07-28"]],
+  ["dns-rebinding-protection", ["2025-11-25", "2026-07-28"]],
   ["server-stateless", ["2026-07-28"]],
   ["sep-2164-resource-not-found", ["2026-07-28"]],
   ["caching", ["2026-07-28"]],
@@ -33,8 +35,8 @@ const NEED_TEST_TOOLS = [
   "sep-2575-server-rejects-undeclared-capability",
 ];
 
-function run(url: URL, scenario: string, revision: string | undefined): Promise<string> {
-  const args = ["server", "--url", url.href, "--scenario", scenario];
+function run(url: string, scenario: string, revision: string | undefined): Promise<string> {
+  const args = ["server", "--url", `${url}/mcp`, "--scenario", scenario];
   return new Promise((done) => {
     execFile(
       PROGRAM,
@@ -45,7 +47,7 @@ function run(url: URL, scenario: string, revision: string | undefined): Promise<
   });
 }
 
-describe("the published conformance scenarios", () => {
+describe("the published conformance scenarios against knack serve", () => {
   const cases = SCENARIOS.flatMap(([scenario, revisions]) =>
     (revisions.length === 0 ? [undefined] : revisions).map((revision) => [scenario, revision] as const),
   );
@@ -58,7 +60,7 @@ describe("the published conformance scenarios", () => {
       // The scenario for completion asks for a prompt of this name.
       "repo/skills/test_prompt_with_arguments/SKILL.md": "# Its name is its folder's\n",
     });
-    await using server = await serveHttp(folder);
+    await using server = await Server.start(folder);
     const output = await run(server.url, scenario, revision);
     const failed = [...output.matchAll(/\[([\w-]+)\s*\] FAILURE/g)].map(([, id]) => id).sort();
     expect(failed, output).toEqual(scenario === "server-stateless" ? NEED_TEST_TOOLS : []);

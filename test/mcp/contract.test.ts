@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CallToolResult, Client, JsonSchemaType } from "@modelcontextprotocol/client";
@@ -9,7 +10,7 @@ import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import type { Envelope } from "../../packages/core/src/tools/envelope.ts";
 import { REPO } from "../cli/run.ts";
-import { makeTypedProject } from "../cli/typed-skills.ts";
+import { ask, makeTypedProject } from "../cli/typed-skills.ts";
 import { open, WAYS } from "./ways.ts";
 
 const PIXEL = Buffer.from("89504e470d0a1a0a00ff", "hex");
@@ -256,6 +257,32 @@ describe.each(WAYS)("the server over $name", (way) => {
     expect(error?.message).toContain("permissions.allow");
   });
 
+  it("asks for each skill of a dispatch by name, and runs none of them twice", async () => {
+    using folder = makeMcpProject({
+      [`${REPO}/first/SKILL.md`]: `${skillText("first")}\nREQUIRED SUB-SKILL: Use second\n\nREQUIRED SUB-SKILL: Use third\n`,
+      [`${REPO}/second/SKILL.md`]: skillText("second"),
+      [`${REPO}/third/SKILL.md`]: skillText("third"),
+      "home/runner.mjs":
+        'import fs from "node:fs";\nconst frame = fs.readFileSync(0, "utf8");\nfs.appendFileSync(import.meta.dirname + "/ran", /current_skill: (.*)/.exec(frame)[1] + " ");\n',
+    });
+    const command = JSON.stringify([process.execPath, folder.at("home/runner.mjs")]);
+    folder.write({
+      "home/.knack/config.yaml": `runners: { default: mine, mine: { command: ${command} } }\n`,
+    });
+    const asked: string[] = [];
+    await using opened = await open(folder, way, {
+      elicit: ({ message }) => {
+        asked.push(/hands work to the skill "(\w+)"/.exec(message)?.[1] ?? message);
+        return { action: message.includes('"second"') ? "decline" : "accept", content: {} };
+      },
+    });
+    const { status, data } = await call(opened.client, "skill_dispatch", { role: "fixer", skill: "first" });
+    expect(asked).toEqual(["first", "second", "third"]);
+    expect(readFileSync(folder.at("home/ran"), "utf8")).toBe("first third ");
+    expect(status).toBe("partial");
+    expect(data.refusals).toMatchObject([{ code: "ACCESS_DENIED", target_skill: "second" }]);
+  });
+
   it("keeps an answer that is to last, where the caller is the user's own", async () => {
     using folder = makeMcpProject({ "home/.knack/config.yaml": "permissions: { default: confirm }\n" });
     const shown: object[] = [];
@@ -302,6 +329,16 @@ describe.each(WAYS)("the server over $name", (way) => {
         },
       )
       .toBe("FAILED");
+  });
+
+  it("records an offer that was made by the instructions alone", async () => {
+    using folder = makeMcpProject();
+    ask(folder, ["run", "file_fingerprint", "--input", "a.md"]);
+    await using opened = await open(folder, way);
+    expect(opened.client.getInstructions()).toContain("<skills_context>");
+    const offers = (): string[] =>
+      events(folder).flatMap(({ actor, payload }) => ("offered" in payload ? [actor] : []));
+    await expect.poll(offers, { timeout: 10_000 }).toEqual(["mcp:test-client"]);
   });
 
   it("records what was offered, searched, decided, loaded and run, with the client's name", async () => {

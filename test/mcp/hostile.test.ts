@@ -2,12 +2,13 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { PROGRAM, REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
-import { environment } from "./ways.ts";
+import { trustedEnvironment } from "./ways.ts";
 
 interface Message {
   readonly id?: unknown;
@@ -27,7 +28,7 @@ function start(folder: Folder, more: Record<string, string> = {}) {
   folder.write({ "home/": "" });
   const child = spawn(process.execPath, [PROGRAM, "mcp"], {
     cwd: folder.at("repo"),
-    env: { ...environment(folder), ...more },
+    env: { ...trustedEnvironment(folder), ...more },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const heard: Message[] = [];
@@ -253,6 +254,51 @@ describe("how the server ends", () => {
     expect(started.filter((pid) => parentOf(pid) !== undefined)).toEqual([]);
   });
 });
+
+describe("a client that takes no answers", () => {
+  const LIST = '{"jsonrpc":"2.0","id":7,"method":"tools/list"}\n';
+
+  it.each([
+    ["the end of its input", (child: ReturnType<typeof start>["child"]) => child.stdin.end(), 0],
+    ["SIGTERM", (child: ReturnType<typeof start>["child"]) => child.kill("SIGTERM"), 0],
+    ["SIGINT", (child: ReturnType<typeof start>["child"]) => child.kill("SIGINT"), 130],
+  ])("does not keep it from %s", async (_name, end, code) => {
+    using folder = project();
+    const server = start(folder);
+    server.write(INITIALIZE);
+    await server.answer("begin");
+    server.child.stdout.pause();
+    server.child.stdin.write(LIST.repeat(500));
+    await delay(1_000);
+    const exited = once(server.child, "exit");
+    end(server.child);
+    expect(await exited).toEqual([code, null]);
+  });
+
+  it("gets all of them when it goes on, in a memory that does not grow meanwhile", async () => {
+    using folder = project();
+    const server = start(folder);
+    const parts: Buffer[] = [];
+    server.child.stdout.on("data", (part) => parts.push(part));
+    server.write(INITIALIZE);
+    await server.answer("begin");
+    server.child.stdout.pause();
+    for (let id = 0; id < 2_000; id++)
+      server.write(JSON.stringify({ jsonrpc: "2.0", id, method: "tools/list" }));
+    await delay(1_000);
+    expect(residentMb(server.child.pid ?? 0)).toBeLessThan(250);
+    server.child.stdout.resume();
+    server.child.stdin.end();
+    expect(await server.closed).toEqual({ code: 0, signal: null });
+    const lines = Buffer.concat(parts).toString("utf8").trimEnd().split("\n");
+    const [first, ...ids] = lines.map((line) => JSON.parse(line).id);
+    expect([first, ...ids.sort((a, b) => a - b)]).toEqual(["begin", ...Array(2_000).keys()]);
+  });
+});
+
+function residentMb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
 
 /** The processes that a process started, and those that they did. */
 function descendants(pid: number): number[] {

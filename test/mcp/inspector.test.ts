@@ -1,34 +1,53 @@
-import { execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { PROGRAM, REPO } from "../cli/run.ts";
-import { environment } from "./ways.ts";
+import { Server } from "../http/server.ts";
+import { trustedEnvironment } from "./ways.ts";
 
 const INSPECTOR = join(import.meta.dirname, "../../node_modules/.bin/mcp-inspector");
 
+const CALLS = [
+  [["--method", "tools/list", "--strict"], "skill_search"],
+  [["--method", "skills/list", "--verify"], "skill://review/SKILL.md"],
+  [["--method", "prompts/list"], "review"],
+  [["--method", "resources/list"], "skill://review/SKILL.md"],
+  [
+    ["--method", "tools/call", "--tool-name", "skill_search", "--tool-arg", "query=review"],
+    "Reviews a change.",
+  ],
+] as const;
+
+const project = (): Folder =>
+  makeFolder({
+    "repo/.git/": "",
+    "home/": "",
+    [`${REPO}/review/SKILL.md`]: skillText("review", "Reviews a change."),
+  });
+
+function inspect(folder: Folder, args: readonly string[]): Promise<string> {
+  const options = { env: { ...process.env, HOME: folder.at("home") }, timeout: 55_000 };
+  return promisify(execFile)(INSPECTOR, ["--cli", ...args], options).then(({ stdout }) => stdout);
+}
+
 describe("the Inspector's command line", () => {
-  it.each([
-    [["--method", "tools/list", "--strict"], "skill_search"],
-    [["--method", "skills/list", "--verify"], "skill://review/SKILL.md"],
-    [["--method", "prompts/list"], "review"],
-    [["--method", "resources/list"], "skill://review/SKILL.md"],
-    [
-      ["--method", "tools/call", "--tool-name", "skill_search", "--tool-arg", "query=review"],
-      "Reviews a change.",
-    ],
-  ])("%j answers %s", (args, expected) => {
-    using folder = makeFolder({
-      "repo/.git/": "",
-      "home/": "",
-      [`${REPO}/review/SKILL.md`]: skillText("review", "Reviews a change."),
-    });
-    const env = Object.entries(environment(folder)).flatMap(([key, value]) => ["-e", `${key}=${value}`]);
-    const output = execFileSync(
-      INSPECTOR,
-      ["--cli", ...env, "--cwd", folder.at("repo"), ...args, "--", process.execPath, PROGRAM, "mcp"],
-      { env: { ...process.env, HOME: folder.at("home") }, encoding: "utf8", timeout: 55_000 },
-    );
+  it.each(CALLS)("over standard input, %j answers %s", async (args, expected) => {
+    using folder = project();
+    const env = Object.entries(trustedEnvironment(folder)).flatMap(([key, value]) => [
+      "-e",
+      `${key}=${value}`,
+    ]);
+    const program = ["--", process.execPath, PROGRAM, "mcp"];
+    const output = await inspect(folder, [...env, "--cwd", folder.at("repo"), ...args, ...program]);
+    expect(output).toContain(expected);
+  });
+
+  it.each(CALLS)("over HTTP, %j answers %s", async (args, expected) => {
+    using folder = project();
+    await using server = await Server.start(folder);
+    const output = await inspect(folder, [`${server.url}/mcp`, "--transport", "http", ...args]);
     expect(output).toContain(expected);
   });
 });

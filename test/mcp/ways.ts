@@ -11,9 +11,9 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
-import { openHost } from "../../packages/knack/src/cli/open-host.ts";
+import { openHost } from "../../packages/knack/src/host/host.ts";
 import { openMcpEndpoint } from "../../packages/knack/src/mcp/http-endpoint.ts";
-import { PROGRAM } from "../cli/run.ts";
+import { environment, PROGRAM } from "../cli/run.ts";
 
 /** The ways to reach the server: two transports, and the protocol's revisions with and without sessions. */
 export interface Way {
@@ -76,7 +76,7 @@ async function openStdio(folder: Folder, client: Client, { env = {} }: Options):
     command: process.execPath,
     args: [PROGRAM, "mcp"],
     cwd: folder.at("repo"),
-    env: { ...environment(folder), ...env },
+    env: { ...trustedEnvironment(folder), ...env },
     stderr: "pipe",
   });
   let stderr = "";
@@ -87,13 +87,9 @@ async function openStdio(folder: Folder, client: Client, { env = {} }: Options):
   return { client, stderr: () => stderr, [Symbol.asyncDispose]: () => client.close() };
 }
 
-export function environment(folder: Folder): Record<string, string> {
-  return {
-    PATH: process.env.PATH ?? "",
-    HOME: folder.at("home"),
-    XDG_CACHE_HOME: folder.at("cache"),
-    KNACK_TRUST: "all",
-  };
+/** As for every program of the tests, in a project that is trusted. */
+export function trustedEnvironment(folder: Folder): Record<string, string> {
+  return { ...environment(folder), KNACK_TRUST: "all" };
 }
 
 export interface HttpServer extends AsyncDisposable {
@@ -107,7 +103,7 @@ export async function serveHttp(
   limits?: Parameters<typeof openMcpEndpoint>[1],
 ): Promise<HttpServer> {
   folder.write({ "home/": "" });
-  Object.assign(process.env, environment(folder), env);
+  Object.assign(process.env, trustedEnvironment(folder), env);
   const host = await openHost({ cwd: folder.at("repo"), color: false }, "serve");
   const endpoint = openMcpEndpoint(host, limits);
   const server = createHttpServer(async (incoming, outgoing) => {

@@ -27,11 +27,12 @@ export { type Catalog, type OpenCatalogOptions, openCatalog, type SearchOptions 
 export type { Actor } from "./policy/permissions.ts";
 export { isApproved, isTrusted, setTrusted, type TrustPlace } from "./policy/trust.ts";
 export type { Runtime, RuntimeOptions, SessionOptions } from "./runtime.ts";
-export type { CallOptions, Inspection, Reaction, Session } from "./session.ts";
+export type { Inspection, Reaction, Session } from "./session.ts";
 export type { DialectName } from "./skill/dialects.ts";
 export type { SkillCatalog, SkillFacts, SkillLoadError, SkillMetadata, SkillScope } from "./skill/schema.ts";
 export type { FullReading } from "./skill/skill-text.ts";
 export { type Envelope, ToolError, type ToolErrorCode, type ToolResult } from "./tools/envelope.ts";
+export type { CallOptions } from "./tools/make-context.ts";
 export type { Observe, SessionEvent } from "./tools/observe.ts";
 export type { Confirm, Confirmation, Question } from "./tools/permit.ts";
 export type { SkillFile } from "./tools/read-skill-file.ts";

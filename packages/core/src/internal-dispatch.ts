@@ -11,4 +11,4 @@ export { allOf } from "./dispatch/prepare-dispatch.ts";
 export { newRequestId } from "./dispatch/request-id.ts";
 export { type OtherRoute, type RouteAnswer, route, routeToSkill } from "./dispatch/route.ts";
 export { loadRouting, type Routing } from "./dispatch/routing-file.ts";
-export { findRunner } from "./dispatch/runner.ts";
+export { findRunner, listRunners } from "./dispatch/runner.ts";

@@ -1,15 +1,19 @@
-import { isAbsolute } from "node:path";
-import { cacheFolder, searchIndexFile } from "./catalog/cache-folder.ts";
+import { existsSync } from "node:fs";
+import { searchIndexFile } from "./catalog/cache-folder.ts";
 import { type Collection, collect, type Found, markOf } from "./catalog/collect.ts";
-import { binaryLookup, type Host } from "./catalog/eligibility.ts";
-import { defaultRoots, type GivenRoot, givenRoots, type Root } from "./catalog/roots.ts";
+import { binaryLookup, type Machine } from "./catalog/eligibility.ts";
+import type { Root } from "./catalog/roots.ts";
 import { type Entry, makeSnapshot, type Rules, type Snapshot } from "./catalog/snapshot.ts";
 import { typedSkillNames } from "./catalog/typed-skill-names.ts";
 import { type WatchOptions, watchFolders } from "./catalog/watch.ts";
+import {
+  type CatalogSettings,
+  type OpenCatalogOptions,
+  settleOptions,
+  validationIn,
+} from "./catalog-settings.ts";
 import type { Config } from "./config/config.ts";
-import { homeFolder } from "./config/home.ts";
-import { loadConfig } from "./config/load.ts";
-import { canonicalCwd, findProjectRoot, isInside } from "./config/project-root.ts";
+import { isInside } from "./config/project-root.ts";
 import type { Diagnostic, Validation } from "./diagnostics.ts";
 import { SkillError } from "./errors.ts";
 import type { Mention } from "./find/mentions.ts";
@@ -20,33 +24,7 @@ import { type MarkedSkill, openSearchIndex } from "./find/search-index.ts";
 import { inSearchOrder } from "./find/search-order.ts";
 import type { SkillCatalog, SkillMetadata, SkillScope } from "./skill/schema.ts";
 
-export interface OpenCatalogOptions {
-  /** The working directory; the process's own by default. */
-  readonly cwd?: string;
-  /** Look only here, instead of in the default, configured and environment roots. */
-  readonly roots?: readonly GivenRoot[];
-  /** Instead of the configuration's. */
-  readonly validation?: Validation;
-  /** Instead of the configuration's: `true` looks even where skills are switched off. */
-  readonly enabled?: boolean;
-  /** `false`: no index on disk. A path: keep it there. Otherwise in the user's cache folder. */
-  readonly cache?: false | string;
-  /**
-   * Whether the project's configuration and links may reach out of it; true by default, because a program that embeds
-   * Knack has decided that. A function is asked again at each reload.
-   */
-  readonly trusted?: boolean | (() => boolean);
-  /** Tools beyond Knack's own and the typed skills that a `command_tool` may name; they count for `requires_tools` too. */
-  readonly tools?: readonly string[];
-  /** Tools that the host offers beyond those of the configuration, for `requires_tools` alone. */
-  readonly hostTools?: readonly string[];
-  /** Leave the project's own skills out, as where a model reads what a stranger's repository says. */
-  readonly withoutProject?: boolean | (() => boolean);
-  readonly env?: NodeJS.ProcessEnv;
-  readonly home?: string;
-  /** Called now and then during a long scan, with the number of folders so far. */
-  readonly onProgress?: (folders: number) => void;
-}
+export type { OpenCatalogOptions };
 
 export interface SearchOptions {
   readonly limit?: number | undefined;
@@ -64,58 +42,13 @@ const OWN_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file"];
 
 /** Finds every skill for a working directory. Bad skills are in `errors`; only a caller's mistake throws. */
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
-  return Catalog.load(await settle(options), 1);
+  return Catalog.load(await settleOptions(options), 1);
 }
 
-/** Checks what was asked for and reads the configuration. */
-async function settle(options: OpenCatalogOptions): Promise<Settings> {
-  const { env = process.env } = options;
-  const trusted = answerNow(options.trusted, true);
-  const home = options.home ?? homeFolder(env);
-  if (!isAbsolute(home))
-    throw new SkillError(
-      "INVALID_PARAM",
-      `The home folder ${JSON.stringify(home)} must be an absolute path.`,
-    );
-  const { validation } = options;
-  if (validation !== undefined && validation !== "strict" && validation !== "lenient") {
-    throw new SkillError(
-      "INVALID_PARAM",
-      `The validation must be strict or lenient, not ${JSON.stringify(validation)}.`,
-    );
-  }
-  const cwd = canonicalCwd(options.cwd ?? process.cwd());
-  const projectRoot = findProjectRoot(cwd, home, env);
-  const loaded = await loadConfig({ projectRoot, home, env, trusted });
-  const { config } = loaded;
-  // Asked again for every snapshot: what a root's path leads to can change.
-  const findRoots = (): Root[] =>
-    options.roots
-      ? givenRoots(options.roots, cwd)
-      : defaultRoots({ cwd, projectRoot, home, env }, config.skills.roots);
-  const enabled = options.enabled ?? config.skills.enabled;
-  const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
-  const { tools = [], hostTools = [], onProgress } = options;
-  return {
-    place: { cwd, projectRoot, trusted, cache },
-    ...loaded,
-    findRoots,
-    enabled,
-    validation,
-    env,
-    tools,
-    hostTools,
-    withoutProject: answerNow(options.withoutProject, false),
-    onProgress,
-    again: () => settle(options),
-  };
-}
-
-function answerNow(given: boolean | (() => boolean) | undefined, fallback: boolean): boolean {
-  return typeof given === "function" ? given() : (given ?? fallback);
-}
-
-async function makeHost({ env, config, tools }: Settings, collection: Collection): Promise<Host> {
+async function makeMachine(
+  { env, config, tools }: CatalogSettings,
+  collection: Collection,
+): Promise<Machine> {
   // The registry is read only if a skill names a tool.
   const isNamed = collection.found.some(
     ({ file: { facts } }) => facts && (facts.commandTool ?? facts.requiresTools) !== undefined,
@@ -123,35 +56,6 @@ async function makeHost({ env, config, tools }: Settings, collection: Collection
   const typed = isNamed ? await typedSkillNames(config.registry) : [];
   const commandTools = new Set([...OWN_TOOLS, ...tools, ...typed]);
   return { platform: process.platform, env, commandTools, hasBinary: binaryLookup(env, process.platform) };
-}
-
-/** Everything that stays the same from one snapshot to the next. */
-interface Settings {
-  readonly place: {
-    readonly cwd: string;
-    readonly projectRoot: string;
-    readonly trusted: boolean;
-    readonly cache: string | null;
-  };
-  readonly config: Config;
-  readonly userConfig: Config;
-  readonly notes: readonly string[];
-  readonly findRoots: () => readonly Root[];
-  readonly enabled: boolean;
-  readonly env: NodeJS.ProcessEnv;
-  readonly tools: readonly string[];
-  readonly hostTools: readonly string[];
-  readonly withoutProject: boolean;
-  readonly validation: Validation | undefined;
-  readonly files: readonly string[];
-  readonly onProgress: ((folders: number) => void) | undefined;
-  /** The same with the configuration read again. */
-  readonly again: () => Promise<Settings>;
-}
-
-/** An untrusted project decides how its own skills are read, not how the user's are. */
-function validationIn({ validation, config, userConfig }: Settings, scope: SkillScope): Validation {
-  return validation ?? (scope === "repo" ? config : userConfig).skills.validation;
 }
 
 /** The same without what the project brought along. */
@@ -179,13 +83,13 @@ export class Catalog implements SkillCatalog {
   readonly entries: readonly Entry[];
   /** Where this snapshot looked. */
   readonly roots: readonly Root[];
-  readonly #settings: Settings;
+  readonly #settings: CatalogSettings;
   readonly #collection: Collection;
   #search: SkillSearch | undefined;
   #linked: ReadonlyMap<string, string> | undefined;
 
   private constructor(
-    settings: Settings,
+    settings: CatalogSettings,
     roots: readonly Root[],
     collection: Collection,
     snapshot: Snapshot,
@@ -203,7 +107,7 @@ export class Catalog implements SkillCatalog {
   }
 
   /** @internal Use `openCatalog`. */
-  static async load(settings: Settings, version: number, before?: Collection): Promise<Catalog> {
+  static async load(settings: CatalogSettings, version: number, before?: Collection): Promise<Catalog> {
     const { place, config, userConfig } = settings;
     const roots = settings.findRoots();
     const collection = await collect(settings.enabled ? roots : [], {
@@ -213,13 +117,13 @@ export class Catalog implements SkillCatalog {
       onProgress: settings.onProgress,
     });
     const offered = settings.withoutProject ? withoutProject(collection, roots) : collection;
-    const host = await makeHost(settings, offered);
+    const machine = await makeMachine(settings, offered);
     const rulesOf = ({ scope }: Root): Rules => {
       const { tools } = scope === "repo" ? config : userConfig;
       const names = [...tools.available, ...settings.hostTools, DISPATCH_TOOL];
       return { validation: validationIn(settings, scope), tools: names };
     };
-    const snapshot = makeSnapshot(offered, { rulesOf, host, disabled: config.skills.disabled });
+    const snapshot = makeSnapshot(offered, { rulesOf, machine, disabled: config.skills.disabled });
     return new Catalog(settings, roots, collection, snapshot, version);
   }
 
@@ -340,8 +244,32 @@ export class Catalog implements SkillCatalog {
   }
 
   /** The next snapshot, from the skills as they are now; the configuration stays the one that the catalog was opened with. */
-  async refresh(): Promise<Catalog> {
-    const next = await Catalog.load(this.#settings, this.snapshot_version + 1, this.#collection);
+  refresh(): Promise<Catalog> {
+    return this.#next(this.#settings);
+  }
+
+  /**
+   * The skills as they are now, with the configuration and the trust as they are now; this snapshot itself where nothing
+   * is different. A configuration that is wrong now changes nothing.
+   */
+  async update(): Promise<Catalog> {
+    const settings = await this.#settingsNow();
+    const next = await this.#next(settings);
+    return settings === this.#settings && this.#hasSameTexts(next) && this.#hasSameStates(next) ? this : next;
+  }
+
+  async #settingsNow(): Promise<CatalogSettings> {
+    try {
+      const { mark, markNow, again } = this.#settings;
+      return mark !== "" && mark === markNow() ? this.#settings : await again();
+    } catch (error) {
+      if (error instanceof SkillError && error.code === "CONFIG_INVALID") return this.#settings;
+      throw error;
+    }
+  }
+
+  async #next(settings: CatalogSettings): Promise<Catalog> {
+    const next = await Catalog.load(settings, this.snapshot_version + 1, this.#collection);
     // Opening the search index takes longer than the look itself, and a look is taken before every call of a tool.
     if (this.#search && this.#hasSameTexts(next)) next.#search = this.#search;
     return next;
@@ -352,15 +280,15 @@ export class Catalog implements SkillCatalog {
     return Catalog.load(await this.#settings.again(), this.snapshot_version + 1, this.#collection);
   }
 
-  /** Each next snapshot that differs, as the files change; ends with the signal. */
+  /** Each next snapshot that differs, as files, configuration and trust change; ends with the signal. */
   watch(options: WatchOptions = {}): AsyncGenerator<Catalog, void> {
     return watchFolders<Catalog>(
       this,
       {
         foldersOf: (catalog) => catalog.#watchedFolders(),
         // The version counts snapshots that somebody saw, so one that changed nothing does not use it up.
-        refresh: (catalog) => catalog.refresh(),
-        isSame: (a, b) => a.#fingerprint() === b.#fingerprint(),
+        refresh: (catalog) => catalog.update(),
+        isSame: (a, b) => a === b || a.#fingerprint() === b.#fingerprint(),
       },
       options,
     );
@@ -379,14 +307,28 @@ export class Catalog implements SkillCatalog {
     );
   }
 
+  /** Of the same texts: whether the world around them (programs, links, tools) made something else of them. */
+  #hasSameStates(next: Catalog): boolean {
+    const isSame = ({ status, reason }: Entry, place: number): boolean =>
+      next.entries[place]?.status === status && next.entries[place]?.reason === reason;
+    return (
+      this.entries.length === next.entries.length &&
+      this.entries.every(isSame) &&
+      JSON.stringify([this.errors, this.warnings]) === JSON.stringify([next.errors, next.warnings])
+    );
+  }
+
   *#watchedFolders(): Iterable<string> {
+    const { userFolder } = this.#settings;
+    // Not the project's: the log is in there, and each record would mean a look.
+    if (existsSync(userFolder)) yield userFolder;
     for (const root of this.roots) yield root.real;
     for (const tree of this.#collection.trees.values()) yield* tree.paths;
   }
 
   #fingerprint(): string {
     const entries = this.entries.map(({ skill, status, reason }) => [skill, status, reason]);
-    return JSON.stringify([entries, this.errors, this.warnings]);
+    return JSON.stringify([entries, this.errors, this.warnings, this.config, this.waitingForTrust]);
   }
 
   toJSON(): SkillCatalog {

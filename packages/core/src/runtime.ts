@@ -7,7 +7,8 @@ import { SkillError } from "./errors.ts";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catalog.ts";
 import { LivePolicy } from "./policy/live-policy.ts";
 import { rememberAllow } from "./policy/write-policy.ts";
-import { Session, type SessionHost } from "./session.ts";
+import { Session } from "./session.ts";
+import type { RuntimeParts } from "./tools/make-context.ts";
 import type { Observe } from "./tools/observe.ts";
 import type { Confirm, Judges } from "./tools/permit.ts";
 import { skillTool } from "./tools/skill.ts";
@@ -76,22 +77,37 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const settled: Promise<unknown> = work.catch(() => {}).then(() => working.delete(settled));
     working.add(settled);
   };
-  return new Runtime({ tools, env, isTrusted, refreshOnCall, observe, begun }, judges, catalog, working);
+  return new Runtime({ env, isTrusted, refreshOnCall, observe, begun }, tools, judges, catalog, working);
 }
 
 export class Runtime {
-  readonly #host: SessionHost;
+  readonly #parts: RuntimeParts;
   readonly #judges: Judges;
   /** The skills when the runtime was made; sessions start from them. */
   readonly catalog: Catalog;
   readonly #working: ReadonlySet<Promise<unknown>>;
+  readonly #tools: Map<string, Tool>;
 
   /** @internal Use `createRuntime`. */
-  constructor(host: SessionHost, judges: Judges, catalog: Catalog, working: ReadonlySet<Promise<unknown>>) {
+  constructor(
+    parts: Omit<RuntimeParts, "tools">,
+    tools: Map<string, Tool>,
+    judges: Judges,
+    catalog: Catalog,
+    working: ReadonlySet<Promise<unknown>>,
+  ) {
     this.#working = working;
-    this.#host = host;
+    this.#tools = tools;
+    this.#parts = { ...parts, tools };
     this.#judges = judges;
     this.catalog = catalog;
+  }
+
+  /** The typed skills are others now: also in conversations that go on. */
+  replaceTypedSkills(next: readonly Tool[]): void {
+    for (const { name, isTypedSkill } of [...this.#tools.values()])
+      if (isTypedSkill) this.#tools.delete(name);
+    for (const tool of next) this.#tools.set(tool.name, tool);
   }
 
   /** Answers when no tool works any more, also none whose call was given up. */
@@ -101,9 +117,9 @@ export class Runtime {
 
   /** A new conversation. Its own way to ask, and its own record, come before the runtime's. */
   session(options: SessionOptions = {}): Session {
-    const { confirm = this.#judges.confirm, observe = this.#host.observe, asksToExecute = false } = options;
+    const { confirm = this.#judges.confirm, observe = this.#parts.observe, asksToExecute = false } = options;
     const judges = { ...this.#judges, confirm, asksToExecute };
-    return new Session({ ...this.#host, observe }, judges, options.catalog ?? this.catalog);
+    return new Session({ ...this.#parts, observe }, judges, options.catalog ?? this.catalog);
   }
 }
 
@@ -116,7 +132,7 @@ export interface SessionOptions {
   readonly asksToExecute?: boolean;
 }
 
-function toolTable(dispatching: Tool, more: readonly Tool[]): ReadonlyMap<string, Tool> {
+function toolTable(dispatching: Tool, more: readonly Tool[]): Map<string, Tool> {
   const table = new Map<string, Tool>();
   for (const tool of [skillSearch, skillLoad, skillTool, skillReadFile, dispatching, ...more]) {
     if (table.has(tool.name))

@@ -1,6 +1,5 @@
 import { parseCommand } from "./commands/parse-command.ts";
 import { type CommandContext, type CommandResult, runCommand, useSkill } from "./commands/run-command.ts";
-import type { Config } from "./config/config.ts";
 import { renderCatalogBlock } from "./context/catalog-block.ts";
 import { type LoadedSkill, LoadedSkills, type SessionState } from "./context/loaded-skills.ts";
 import type { DispatchOptions, DispatchRequest } from "./dispatch/dispatch-skill.ts";
@@ -11,38 +10,15 @@ import type { Catalog } from "./open-catalog.ts";
 import type { Actor } from "./policy/permissions.ts";
 import { type SharedLook, sharedLook } from "./shared-look.ts";
 import type { SkillLoadError, SkillMetadata } from "./skill/schema.ts";
-import { answer, callTool, orGivenUp } from "./tools/call-tool.ts";
+import { answer, callTool } from "./tools/call-tool.ts";
 import { describeTool } from "./tools/describe-tool.ts";
-import { dispatchToTool, unknownTool } from "./tools/dispatch-to-tool.ts";
+import { unknownTool } from "./tools/dispatch-to-tool.ts";
 import { type Envelope, ToolError } from "./tools/envelope.ts";
 import type { SkillWanted } from "./tools/find-skill.ts";
-import type { Observe } from "./tools/observe.ts";
-import { type Confirm, type Judges, mayOffer, type PermitRequest, permit } from "./tools/permit.ts";
+import { type CallOptions, makeContext, type RuntimeParts, rulesNow } from "./tools/make-context.ts";
+import { type Judges, mayOffer } from "./tools/permit.ts";
 import { readSkillFile, type SkillFile } from "./tools/read-skill-file.ts";
-import type { Tool, ToolContext, ToolDescription } from "./tools/tool.ts";
-
-/** Everything of a runtime that its sessions share. */
-export interface SessionHost {
-  readonly tools: ReadonlyMap<string, Tool>;
-  readonly env: NodeJS.ProcessEnv;
-  readonly isTrusted: () => boolean;
-  /** Whether the files are looked at again before each call of a tool (document 001). */
-  readonly refreshOnCall: boolean;
-  readonly observe: Observe;
-  readonly begun: ToolContext["begun"];
-}
-
-export interface CallOptions {
-  /** Who wants it. What a person does is their own consent; `model` by default. */
-  readonly actor?: Actor;
-  readonly signal?: AbortSignal;
-  /** Asks in place of the session's own way, for this call. */
-  readonly confirm?: Confirm;
-  /** Who the records name for what the call does. */
-  readonly by?: string;
-  /** Called with what a long call is doing. */
-  readonly onProgress?: (message: string) => void;
-}
+import type { ToolContext, ToolDescription } from "./tools/tool.ts";
 
 /** What an agent should do with what its user typed. */
 export interface Reaction {
@@ -68,7 +44,7 @@ export interface Inspection {
 
 /** One conversation: its snapshot of the skills, what it has loaded, what it may do. */
 export class Session {
-  readonly #host: SessionHost;
+  readonly #runtime: RuntimeParts;
   readonly #judges: Judges;
   readonly #loaded = new LoadedSkills();
   #snapshot: Catalog;
@@ -77,8 +53,8 @@ export class Session {
   #looks: SharedLook;
 
   /** @internal Use `runtime.session()`. */
-  constructor(host: SessionHost, judges: Judges, snapshot: Catalog) {
-    this.#host = host;
+  constructor(runtime: RuntimeParts, judges: Judges, snapshot: Catalog) {
+    this.#runtime = runtime;
     this.#judges = judges;
     this.#snapshot = snapshot;
     this.#looks = sharedLook(snapshot);
@@ -102,7 +78,7 @@ export class Session {
 
   /** What a model can call, for its host to announce. */
   get tools(): ToolDescription[] {
-    const { tools, env } = this.#host;
+    const { tools, env } = this.#runtime;
     const { offered } = this;
     return [...tools.values()].map((tool) => describeTool(tool, offered, env));
   }
@@ -119,7 +95,7 @@ export class Session {
    */
   async mayKnow(actor: Actor, options: { readonly look?: boolean } = {}): Promise<SkillMetadata[]> {
     const { config, skills } = options.look ? await this.#look() : this.#looks.newest;
-    const { permissions, disabled } = await this.#rules(config);
+    const { permissions, disabled } = await rulesNow(this.#judges, config);
     const hasProject = this.#judges.hasProject();
     return skills.filter(
       (skill) => mayOffer(skill, permissions, disabled, actor) && (hasProject || skill.scope !== "repo"),
@@ -128,9 +104,9 @@ export class Session {
 
   /** Calls a tool. Every call gets an envelope, refusals too. */
   async call(name: string, params: unknown = {}, options: CallOptions = {}): Promise<Envelope> {
-    const tool = this.#host.tools.get(name);
+    const tool = this.#runtime.tools.get(name);
     return answer(params, this.#snapshot, async () => {
-      if (!tool) throw unknownTool(this.#host.tools, name);
+      if (!tool) throw unknownTool(this.#runtime.tools, name);
       return callTool(tool, params, await this.#context(options, await this.#look()));
     });
   }
@@ -145,7 +121,7 @@ export class Session {
   ): Promise<Dispatched | Refusal> {
     const { dispatchSkill } = await import("./dispatch/dispatch-skill.ts");
     const context = await this.#context(options, await this.#look());
-    const { env, isTrusted } = this.#host;
+    const { env, isTrusted } = this.#runtime;
     return dispatchSkill(request, options, context, { env, trusted: isTrusted() });
   }
 
@@ -249,7 +225,7 @@ export class Session {
         catalog: await this.reload(),
         version: this.#version,
       });
-      done = await work({ tools, trusted: this.#host.isTrusted(), reload });
+      done = await work({ tools, trusted: this.#runtime.isTrusted(), reload });
       return done.result;
     });
     return { envelope, done };
@@ -257,67 +233,12 @@ export class Session {
 
   /** The skills for one call. */
   async #look(): Promise<Catalog> {
-    return this.#host.refreshOnCall ? this.#looks.take() : this.#looks.newest;
+    return this.#runtime.refreshOnCall ? this.#looks.take() : this.#looks.newest;
   }
 
-  /** Every decision is told, the refusals with their reason. */
-  async #permit(actor: Actor, request: PermitRequest, judges: Judges): Promise<void> {
-    const { tool, skill, calledBy } = request;
-    const name = (skill ?? calledBy)?.name;
-    const told = { tool, ...(name === undefined ? {} : { skill: name }) };
-    try {
-      await permit(actor, request, judges);
-    } catch (error) {
-      if (error instanceof ToolError)
-        await this.#host.observe({
-          type: "PERMISSION_DECIDED",
-          actor,
-          data: { ...told, allowed: false, reason: error.message },
-        });
-      throw error;
-    }
-    await this.#host.observe({ type: "PERMISSION_DECIDED", actor, data: { ...told, allowed: true } });
-  }
-
-  /** The rules as they are now; where they cannot be understood nothing is permitted, and the old ones say what is told. */
-  async #rules(
-    config: Config,
-  ): Promise<Pick<Config, "permissions"> & { readonly disabled: readonly string[] }> {
-    const policy = await this.#judges.policy();
-    return "problem" in policy ? { ...config, disabled: config.skills.disabled } : policy;
-  }
-
-  async #context(options: CallOptions, catalog: Catalog): Promise<ToolContext> {
-    const { actor = "model", signal, by, onProgress } = options;
-    const { permissions, disabled } = await this.#rules(catalog.config);
-    const hasProject = this.#judges.hasProject();
-    const typedSkills = [...this.#host.tools.values()]
-      .filter((tool) => tool.isTypedSkill)
-      .map(({ name }) => name);
-    const judges = options.confirm ? { ...this.#judges, confirm: options.confirm } : this.#judges;
-    const context: ToolContext = {
-      catalog,
-      snapshot: this.#snapshot,
-      actor,
-      signal,
-      by,
-      progress: onProgress ?? (() => {}),
-      begun: this.#host.begun,
-      loaded: this.#loaded,
-      always: actor === "person",
-      permit: (request) => orGivenUp(this.#permit(actor, request, judges), signal),
-      observe: (type, data) => this.#host.observe({ type, actor, data }),
-      typedSkills,
-      runsAs: ({ name }) => (typedSkills.includes(name) ? name : undefined),
-      offers: (skill) => mayOffer(skill, permissions, disabled) && (hasProject || skill.scope !== "repo"),
-      dispatch: (skill, args, ended = signal) =>
-        dispatchToTool(this.#host.tools, skill, args, {
-          ...context,
-          signal: ended,
-          dispatch: refuseDispatch,
-        }),
-    };
-    return context;
+  #context(options: CallOptions, catalog: Catalog): Promise<ToolContext> {
+    const conversation = { snapshot: this.#snapshot, loaded: this.#loaded, judges: this.#judges };
+    return makeContext(this.#runtime, conversation, options, catalog);
   }
 }
 
@@ -329,10 +250,4 @@ interface Done {
 function reactionOf({ envelope, done }: Done): Reaction {
   const to = done?.forModel ? "model" : "person";
   return { to, text: envelope.text, envelope, ...(done?.skill ? { skill: done.skill } : {}) };
-}
-
-/** A tool that a skill called does not call a skill's tool again: so no circle of them can begin. */
-async function refuseDispatch({ name }: SkillMetadata): Promise<never> {
-  const message = `The skill ${JSON.stringify(name)} calls a tool, and it was itself called by a skill's tool; such calls do not go on.`;
-  throw new ToolError("INVALID_PARAM", message);
 }

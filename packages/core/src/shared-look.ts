@@ -43,7 +43,7 @@ export class SharedLook {
 
   async #look(): Promise<Catalog> {
     try {
-      this.#newest = await this.#newest.refresh();
+      this.#newest = await this.#newest.update();
       return this.#newest;
     } finally {
       this.#running = undefined;

@@ -1,7 +1,7 @@
 /** The public API of @knack/engine: what is exported here is the contract, everything else may change. */
 export { exportLog } from "./audit/export.ts";
 export { openLog } from "./audit/open-log.ts";
-export { eventsAfter, type LoggedEvent, lastEvent, listEvents } from "./audit/records.ts";
+export { eventsAfter, type LoggedEvent, lastSeq, listEvents } from "./audit/records.ts";
 export { verifyLog } from "./audit/verify.ts";
 export { EngineError, type EngineErrorCode } from "./engine-error.ts";
 export { EngineStore } from "./engine-store.ts";
@@ -17,7 +17,7 @@ export { type Explanation, explainRun } from "./run/explain-run.ts";
 export { finishedReport, type RunReport, runReport } from "./run/run-report.ts";
 export type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "./skill-function.ts";
 export { storeExists } from "./store/open-store.ts";
-export { getRun, listRuns } from "./store/runs.ts";
+export { listRuns } from "./store/runs.ts";
 export type { Store } from "./store/store.ts";
 export { StoreError } from "./store/store-error.ts";
 export type { TypedSkill } from "./typed-skill.ts";

@@ -78,7 +78,7 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #env: NodeJS.ProcessEnv;
   readonly #place: TrustPlace;
-  readonly #table: SkillTable;
+  #table: SkillTable;
   readonly #leftovers = new Leftovers();
   readonly #store: EngineStore;
   readonly #end = new AbortController();
@@ -91,6 +91,11 @@ export class Engine {
     this.#place = { env: this.#env, home: options.home ?? homeFolder(this.#env) };
     this.#table = table;
     this.#store = new EngineStore(options.store, options.actor ?? "library");
+  }
+
+  /** Reads the registry files again. Runs in flight go on as they began. */
+  async reload(): Promise<void> {
+    this.#table = await register(this.#options.registry, this.#options.projectRoot);
   }
 
   get skills(): SkillTable["skills"] {

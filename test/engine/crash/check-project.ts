@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Engine, getRun, verifyLog } from "@knack/engine";
+import { type Engine, verifyLog } from "@knack/engine";
+import { getRun } from "../../../packages/engine/src/store/runs.ts";
 import { openProject } from "./project.ts";
 
 export interface Checked {

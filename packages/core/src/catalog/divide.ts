@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { startHelper } from "../helper-thread.ts";
 import type { Tree } from "./tree.ts";
 import { decodeTree } from "./tree-bytes.ts";
 import { type Visit, Walk, type WalkOptions } from "./walk.ts";
@@ -44,7 +44,13 @@ export async function walkDivided(
   };
   const trees: (Tree | null)[] = Array.from({ length: Math.ceil(starts.length / share) }, () => null);
   const helpers = Array.from({ length: Math.min(MAX_HELPERS, availableParallelism() - 1) }, () =>
-    startHelper(work, trees),
+    startHelper<DividedResult>(
+      { from: import.meta.url, file: "./divide-worker", what: "the skill scan" },
+      { workerData: work, resourceLimits: { maxYoungGenerationSizeMb: 8 } },
+      ([number, bytes]) => {
+        trees[number] = decodeTree(bytes);
+      },
+    ),
   );
   let folders = 0;
   for (let next = takeShare(nextShare); next < trees.length; next = takeShare(nextShare)) {
@@ -81,30 +87,4 @@ export async function walkShare(
   const walk = new Walk(options, starts, null, 0);
   await walk.run(pause);
   return walk.tree(0);
-}
-
-/** Resolves when the helper is done, however it ended. */
-function startHelper(work: DividedWork, trees: (Tree | null)[]): Promise<void> {
-  // Beside this file, as source or compiled.
-  const file = new URL(
-    import.meta.url.endsWith(".ts") ? "./divide-worker.ts" : "./divide-worker.js",
-    import.meta.url,
-  );
-  return new Promise((resolve) => {
-    const worker = new Worker(file, {
-      workerData: work,
-      stderr: true,
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
-    });
-    worker.on("message", ([number, bytes]: DividedResult) => {
-      trees[number] = decodeTree(bytes);
-    });
-    worker.on("error", (error) => {
-      process.emitWarning(
-        `A helper thread of the skill scan failed, this one does its work: ${error.message}`,
-      );
-      resolve();
-    });
-    worker.on("exit", () => resolve());
-  });
 }

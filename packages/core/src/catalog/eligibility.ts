@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 import type { SkillFacts } from "../skill/schema.ts";
 
 /** The machine and the host as skills may ask about them (document 002 §3.5, §3.6). */
-export interface Host {
+export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: NodeJS.ProcessEnv;
   /** Tools that a `command_tool` can name; they count for `requires_tools` too. */
@@ -12,18 +12,18 @@ export interface Host {
 }
 
 /** Why a skill cannot be used here, one reason for each condition that fails. */
-export function ineligibility(facts: SkillFacts, host: Host, offered: readonly string[]): string[] {
+export function ineligibility(facts: SkillFacts, machine: Machine, offered: readonly string[]): string[] {
   const reasons: string[] = [];
   const { os = [], env = [], binaries = [] } = facts.eligibility ?? {};
-  if (os.length > 0 && !os.includes(host.platform)) {
-    reasons.push(`it is for ${os.join(", ")}, and this is ${host.platform}`);
+  if (os.length > 0 && !os.includes(machine.platform)) {
+    reasons.push(`it is for ${os.join(", ")}, and this is ${machine.platform}`);
   }
-  const unset = env.filter((name) => !Object.hasOwn(host.env, name) || host.env[name] === "");
+  const unset = env.filter((name) => !Object.hasOwn(machine.env, name) || machine.env[name] === "");
   if (unset.length > 0) reasons.push(`it needs the environment variable ${unset.join(", ")}`);
-  const missing = binaries.filter((name) => !host.hasBinary(name));
+  const missing = binaries.filter((name) => !machine.hasBinary(name));
   if (missing.length > 0) reasons.push(`it needs ${missing.join(", ")} on the PATH`);
   const tools = (facts.requiresTools ?? []).filter(
-    (tool) => !offered.includes(tool) && !host.commandTools.has(tool),
+    (tool) => !offered.includes(tool) && !machine.commandTools.has(tool),
   );
   if (tools.length > 0)
     reasons.push(`it requires the tool ${tools.join(", ")}, which the host does not offer`);

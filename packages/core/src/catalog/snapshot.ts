@@ -2,7 +2,7 @@ import { type Diagnostic, type Fault, isError, toDiagnostic, type Validation } f
 import { DIALECTS } from "../skill/dialects.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Collection, Found } from "./collect.ts";
-import { type Host, ineligibility } from "./eligibility.ts";
+import { ineligibility, type Machine } from "./eligibility.ts";
 import type { Root } from "./roots.ts";
 
 /** Whether a skill can be used, and if not, what keeps it back. A skill with errors is no entry at all. */
@@ -34,7 +34,7 @@ export interface Rules {
 
 export interface SnapshotOptions {
   readonly rulesOf: (root: Root) => Rules;
-  readonly host: Host;
+  readonly machine: Machine;
   /** Names and absolute paths that the user switched off. */
   readonly disabled: readonly string[];
 }
@@ -50,7 +50,7 @@ interface Candidate {
 
 /** Decides what becomes of every file found: faults first, then names, then eligibility, then the user's switches. */
 export function makeSnapshot(collection: Collection, options: SnapshotOptions): Snapshot {
-  const { host } = options;
+  const { machine } = options;
   const rules = new Map<Root, Rules>();
   const rulesOf = (root: Root): Rules => {
     const known = rules.get(root) ?? options.rulesOf(root);
@@ -65,7 +65,7 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
   for (const { path, fault } of collection.faults) report(fault, path);
 
   const candidates = collection.found.map((found): Candidate => {
-    const faults = withToolFault(found, host);
+    const faults = withToolFault(found, machine);
     if (faults.length === 0) return { found, skill: toMetadata(found), status: "active", reason: "" };
     const { validation } = rulesOf(found.root);
     for (const fault of faults) report(fault, found.file.path, validation);
@@ -79,7 +79,7 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
     const { skill } = candidate;
     if (!skill || candidate.status !== "active") continue;
     const facts = candidate.found.file.facts;
-    const reasons = facts ? ineligibility(facts, host, rulesOf(candidate.found.root).tools) : [];
+    const reasons = facts ? ineligibility(facts, machine, rulesOf(candidate.found.root).tools) : [];
     if (reasons.length > 0) {
       candidate.status = "ineligible";
       candidate.reason = reasons.join("; ");
@@ -124,10 +124,10 @@ function toMetadata({ root, file }: Found): SkillMetadata {
 }
 
 /** Whether `command_tool` exists depends on the host and not on the file, so it is asked here. */
-function withToolFault({ file }: Found, host: Host): readonly Fault[] {
+function withToolFault({ file }: Found, machine: Machine): readonly Fault[] {
   const { facts, faults } = file;
   const tool = facts?.commandTool;
-  if (tool === undefined || host.commandTools.has(tool)) return faults;
+  if (tool === undefined || machine.commandTools.has(tool)) return faults;
   const why = tool === "skill_dispatch" ? "no skill can call: it dispatches skills" : "does not exist";
   const message = `"command_tool" names the tool ${JSON.stringify(tool)}, which ${why}.`;
   return [...faults, { fault: "COMMAND_TOOL_UNKNOWN", message }];

@@ -9,12 +9,16 @@ const MAX_REGISTRY_BYTES = 1024 * 1024;
  * The typed skills that a `command_tool` can name: the built-in ones and those that the registries declare. Only names
  * are of interest here: what is wrong with a file or an entry is for whoever runs typed skills to say.
  */
-export async function typedSkillNames(registries: readonly string[]): Promise<string[]> {
-  const { parseYaml } = await import("../skill/yaml-profile.ts");
-  const declared = [...new Set(registries)].flatMap((file) => {
+export async function typedSkillNames(registries: readonly string[]): Promise<readonly string[]> {
+  const texts = [...new Set(registries)].flatMap((file) => {
     const content = readRegularFile(file, MAX_REGISTRY_BYTES, true);
-    if ("fault" in content) return [];
-    const document = parseYaml(content.bytes.toString("utf8"), "core", 1);
+    return "fault" in content ? [] : [content.bytes.toString("utf8")];
+  });
+  // Few projects have a registry, and the parser takes longer to load than a listing takes.
+  if (texts.length === 0) return BUILTIN;
+  const { parseYaml } = await import("../skill/yaml-profile.ts");
+  const declared = texts.flatMap((text) => {
+    const document = parseYaml(text, "core", 1);
     const entries = "fault" in document ? undefined : document.data.skills;
     return Array.isArray(entries) ? entries : [];
   });

@@ -3,7 +3,7 @@ import { isRole, ROLES, roleGuide } from "../context/role-guide.ts";
 import { escapeWrapperTags, lineForModel } from "../context/wrapper-tags.ts";
 import { SkillError } from "../errors.ts";
 import type { Catalog } from "../open-catalog.ts";
-import { BUILTIN_COMMANDS } from "../skill/fields.ts";
+import { BUILTIN_COMMANDS } from "../skill/facts.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { type Envelope, ToolError, type ToolResult } from "../tools/envelope.ts";
 import { findSkill } from "../tools/find-skill.ts";

@@ -3,7 +3,9 @@ import { SkillError } from "../errors.ts";
 import { readRegularFile } from "../regular-file.ts";
 import type { ConfigProblem } from "./check.ts";
 import { type Config, DEFAULT_CONFIG } from "./config.ts";
-import { canonical, isInside } from "./project-root.ts";
+import { merge } from "./merge.ts";
+import { narrow } from "./narrow.ts";
+import { canonical } from "./project-root.ts";
 import type { ConfigFile } from "./schema.ts";
 import { pathIn, switchIn } from "./stated-path.ts";
 
@@ -125,79 +127,6 @@ export function tellProblems(problems: readonly Pick<ConfigProblem, "file" | "li
   return told.join("\n");
 }
 
-/** Of an untrusted project's configuration, only what stays in the project and grants nothing. */
-function narrow(file: ConfigFile, current: Config, projectRoot: string, notes: string[]): ConfigFile {
-  const ignored: string[] = [];
-  const drop = (what: string): false => {
-    ignored.push(what);
-    return false;
-  };
-  const narrowed: ConfigFile = { ...file };
-  // A project may switch its skills off, never on against the user's word.
-  if (file.skills?.enabled) narrowed.skills = { ...file.skills, enabled: undefined };
-  if (file.skills?.roots) {
-    const roots = file.skills.roots
-      .filter((root) => isInside(canonical(root.path), projectRoot) || drop(`the root ${root.path}`))
-      .map((root) => ({ ...root, scope: "repo" as const }));
-    narrowed.skills = { ...narrowed.skills, roots };
-  }
-  if (narrowed.skills) {
-    const { initial, search, files } = file.skills ?? {};
-    const { skills } = current;
-    narrowed.skills = {
-      ...narrowed.skills,
-      initial: smaller(initial, skills.initial),
-      search: smaller(search, skills.search),
-      files: smaller(files, skills.files),
-    };
-  }
-  if (file.permissions) {
-    const { allow, default: fallback, ...deny } = file.permissions;
-    if (allow && allow.length > 0) drop("allow rules");
-    if (fallback === "allow") drop("permissions.default: allow");
-    narrowed.permissions = fallback === "confirm" ? { ...deny, default: "confirm" } : deny;
-  }
-  if (file.dispatch?.maxDepth !== undefined) {
-    const maxDepth = Math.min(file.dispatch.maxDepth, current.dispatch.maxDepth);
-    narrowed.dispatch = { ...file.dispatch, maxDepth };
-  }
-  if (file.runners) {
-    drop("runners");
-    delete narrowed.runners;
-  }
-  // Its own routing file is not read before that, and must not stand in for the user's.
-  if (file.routing) {
-    drop("routing");
-    delete narrowed.routing;
-  }
-  if (file.registry) {
-    narrowed.registry = file.registry.filter(
-      (path) => isInside(canonical(path), projectRoot) || drop("a registry outside the project"),
-    );
-  }
-  const store = file.store?.url;
-  if (
-    store !== undefined &&
-    !(store.startsWith("sqlite:") && isInside(canonical(store.slice("sqlite:".length)), projectRoot))
-  ) {
-    drop("a store outside the project");
-    delete narrowed.store;
-  }
-  if (ignored.length > 0)
-    notes.push(`Ignored until you trust this project (knack trust): ${ignored.join(", ")}.`);
-  return narrowed;
-}
-
-/** Limits hold back what a model is given, so an untrusted project does not raise them. */
-function smaller<T extends Readonly<Record<string, number>>>(
-  wanted: { readonly [K in keyof T]?: number | undefined } | undefined,
-  current: T,
-): T | undefined {
-  if (!wanted) return undefined;
-  const entries = Object.entries(current).map(([key, limit]) => [key, Math.min(wanted[key] ?? limit, limit)]);
-  return Object.fromEntries(entries);
-}
-
 function absolutePaths(file: ConfigFile, origin: string, home: string, scope: "repo" | "user"): ConfigFile {
   const at = (path: string): string => pathIn(path, origin, home);
   const result: ConfigFile = { ...file };
@@ -216,45 +145,4 @@ function absolutePaths(file: ConfigFile, origin: string, home: string, scope: "r
 
 function resolveStore(url: string, at: (path: string) => string): string {
   return url.startsWith("sqlite:") ? `sqlite:${at(url.slice("sqlite:".length))}` : url;
-}
-
-/** Single values of the later file replace, lists of roots, switches and rules add up. */
-function merge(config: Config, file: ConfigFile, ofProject: boolean): Config {
-  const { skills = {}, permissions = {} } = file;
-  return {
-    skills: {
-      enabled: skills.enabled ?? config.skills.enabled,
-      validation: skills.validation ?? config.skills.validation,
-      duplicates: skills.duplicates ?? config.skills.duplicates,
-      roots: [
-        ...config.skills.roots,
-        ...(skills.roots ?? []).map(({ path, scope = "repo", dialect = "agentskills" }) => ({
-          path,
-          scope,
-          dialect,
-          ofProject,
-        })),
-      ],
-      disabled: [...config.skills.disabled, ...(skills.disabled ?? [])],
-      initial: { ...config.skills.initial, ...defined(skills.initial) },
-      search: { ...config.skills.search, ...defined(skills.search) },
-      files: { ...config.skills.files, ...defined(skills.files) },
-    },
-    tools: { available: file.tools?.available ?? config.tools.available },
-    permissions: {
-      allow: [...config.permissions.allow, ...(permissions.allow ?? [])],
-      deny: [...config.permissions.deny, ...(permissions.deny ?? [])],
-      default: permissions.default === undefined ? config.permissions.default : permissions.default,
-    },
-    routing: file.routing ?? config.routing,
-    registry: file.registry ?? config.registry,
-    dispatch: { ...config.dispatch, ...defined(file.dispatch) },
-    runners: { ...config.runners, ...defined(file.runners) } as Config["runners"],
-    store: { ...config.store, ...defined(file.store) },
-  };
-}
-
-/** The keys that have a value, so that an absent one does not hide a default. */
-function defined<T extends object>(value: T | undefined): { [K in keyof T]?: NonNullable<T[K]> } {
-  return Object.fromEntries(Object.entries(value ?? {}).filter(([, entry]) => entry !== undefined)) as never;
 }

@@ -184,7 +184,8 @@ describe.each(WAYS)("a file of a skill, held $way", ({ hold }) => {
         const start = performance.now();
         for (const file of ["pipe", "pipe-link", "socket"])
           expect(read(folder, file), file).toBe("NOT_REGULAR");
-        expect(performance.now() - start).toBeLessThan(300);
+        // Whoever waited would wait for ever.
+        expect(performance.now() - start).toBeLessThan(5_000);
       } finally {
         server.close();
       }

@@ -1,6 +1,6 @@
 import type { Found } from "./reference.ts";
 import type { Sentence } from "./sentences.ts";
-import { CJK_NOT } from "./words.ts";
+import { CJK_MUST, CJK_NOT } from "./words.ts";
 
 /** From the last place where a new thought begins. A list with commas is one thought. */
 export function clauseBefore(before: string): string {
@@ -24,7 +24,8 @@ export function clauseAfter(after: string): string {
 }
 
 /** "do NOT invoke", "rather than", 不要 */
-export function isNegated(clause: string, rest: string): boolean {
+export function isNegated(said: string, rest: string): boolean {
+  const clause = said.replaceAll(/\bwithout\s+(?:exceptions?|fail|delay)\b/gi, "");
   if (
     /(?<![\w-])(?:do not|don't|does not|doesn't|not|never|cannot|can't|won't|no longer|instead of|rather than|avoid|avoids|without|nobody|no one|skip|skips|isn't|aren't|no need)(?![\w-])/i.test(
       clause,
@@ -38,7 +39,10 @@ export function isNegated(clause: string, rest: string): boolean {
     )
   )
     return true;
-  const near = `${clause.slice(-30)} ${rest.slice(0, 30)}`;
+  // "必ず x を使い、y は使わない": a clause of its own speaks of something else.
+  const own = /^.*?(?:[，]|(?<=[いてしりみきちぎ])、)/.exec(rest)?.[0] ?? rest;
+  const isMust = CJK_MUST.test(clause.slice(-30) + own.slice(0, 30));
+  const near = `${clause.slice(-30)} ${(isMust ? own : rest).slice(0, 30)}`;
   return CJK_NOT.test(near.replaceAll(/不要な|必要/g, ""));
 }
 

@@ -6,8 +6,8 @@ import type { SkillWanted } from "../tools/find-skill.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { LIMITS, type Limits } from "./budget.ts";
 import { callerOf } from "./caller.ts";
-import { catalogHost, type DispatchPlace, type Workers } from "./catalog-host.ts";
-import type { DispatchHost } from "./dispatch-host.ts";
+import { catalogWorld, type DispatchPlace, type Workers } from "./catalog-world.ts";
+import type { DispatchWorld } from "./dispatch-world.ts";
 import { dispatch, narrowed } from "./dispatcher.ts";
 import type { EdgeType } from "./edge.ts";
 import { runnersAround } from "./end-processes.ts";
@@ -73,21 +73,21 @@ export async function dispatchSkill(
   const { requestId } = request;
   const origin = { requestId, mode, depth, parent, visited, stack, policy };
   const caller = callerOf(origin, context, root.paths, runnersAround(place.env));
-  const host = catalogHost(options, context, place);
-  const onTheWay = [...caller.visited].map((path) => host.skillAt(path)?.allowedTools);
+  const world = catalogWorld(options, context, place);
+  const onTheWay = [...caller.visited].map((path) => world.skillAt(path)?.allowedTools);
   const outcome = await dispatch(
     {
       caller,
       target,
       edge:
         request.edgeType ??
-        (mode === "root" ? "requires_now" : await edgeBetween(parent, target, context, host)),
+        (mode === "root" ? "requires_now" : await edgeBetween(parent, target, context, world)),
       role: request.role,
       task: request.prompt ?? "",
       allowedTools: onTheWay.reduce<readonly string[] | null>(narrowed, null),
       limits: { ...LIMITS, ...options.limits },
     },
-    host,
+    world,
   );
   for (const refusal of isRefusal(outcome) ? [outcome] : outcome.refusals)
     await context.observe("DISPATCHED", { status: "refused", ...refusal });
@@ -113,10 +113,10 @@ async function edgeBetween(
   parent: string | undefined,
   target: SkillMetadata,
   context: ToolContext,
-  host: DispatchHost,
+  world: DispatchWorld,
 ): Promise<EdgeType> {
   const paths = parent === undefined ? [] : recognise(context, parent).paths;
-  const from = paths.length === 1 && paths[0] !== undefined ? host.skillAt(paths[0]) : undefined;
-  const edges = from ? await host.edgesOf(from) : [];
+  const from = paths.length === 1 && paths[0] !== undefined ? world.skillAt(paths[0]) : undefined;
+  const edges = from ? await world.edgesOf(from) : [];
   return edges.find(({ toPath }) => toPath === target.path)?.type ?? "reference_only";
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { answered, type Envelope, refused, ToolError } from "../tools/envelope.ts";
 import { LIMITS } from "./budget.ts";
-import type { DispatchHost } from "./dispatch-host.ts";
+import type { DispatchWorld } from "./dispatch-world.ts";
 import { dispatch } from "./dispatcher.ts";
 import { EDGE_TYPES, type EdgeType } from "./edge.ts";
 import { type Caller, isRefusal, type Refusal } from "./guards.ts";
@@ -13,7 +13,9 @@ const ROOT = "tao-of-coding";
 const NAMES = [ROOT, "a", "b", "c", "d", "e"];
 
 interface Graph {
-  readonly edges: Readonly<Record<string, readonly { readonly to: string; readonly type: EdgeType }[]>>;
+  readonly edges: Readonly<
+    Record<string, readonly { readonly to: string; readonly type: EdgeType; readonly alternative: boolean }[]>
+  >;
   readonly start: string;
   readonly maxDepth: number;
   readonly reentry: boolean;
@@ -40,8 +42,8 @@ function model(graph: Graph): Result {
   const run = (request: { current: string; depth: number; visited: readonly string[] }): void => {
     if (graph.failing.includes(request.current)) return;
     const seen = new Set<string>();
-    for (const { to, type } of graph.edges[request.current] ?? []) {
-      if (type !== "requires_now" || seen.has(to)) continue;
+    for (const { to, type, alternative } of graph.edges[request.current] ?? []) {
+      if (type !== "requires_now" || alternative || seen.has(to)) continue;
       seen.add(to);
       const no = (code: string): void => void refused.push(`${code} ${request.current} ${to}`);
       if (to === ROOT) no("E_ROOT_RELOAD_BLOCKED");
@@ -101,19 +103,21 @@ const answerOf = (isRefused: boolean): Envelope => {
 /** The dispatcher on the same graph; what it loads is read off its frames. */
 async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | Refusal | undefined }> {
   const loaded: string[] = [];
-  const host: DispatchHost = {
+  const world: DispatchWorld = {
     skillAt: (path) => NAMES.map(skillOf).find((skill) => skill.path === path),
     edgesOf: async ({ name, path }) => {
       const edges = (graph.edges[name] ?? []).filter(
-        ({ to, type }, at, all) => all.findIndex((one) => one.to === to && one.type === type) === at,
+        ({ to, type, alternative }, at, all) =>
+          all.findIndex((one) => one.to === to && one.type === type && one.alternative === alternative) ===
+          at,
       );
-      return edges.map(({ to, type }) => ({
+      return edges.map(({ to, type, alternative }) => ({
         from: name,
         fromPath: path,
         to,
         toPath: pathOf(to),
         type,
-        alternative: false,
+        alternative,
         line: 1,
         text: "",
       }));
@@ -168,7 +172,7 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
     const target = skillOf(graph.start);
     const tree = await dispatch(
       { caller, target, edge: "requires_now", role: "fixer", task: "t", allowedTools: null, limits },
-      host,
+      world,
     );
     return { loaded, refused: (isRefusal(tree) ? [tree] : tree.refusals).map(told), tree };
   } catch (error) {
@@ -182,7 +186,11 @@ const graphs: fc.Arbitrary<Graph> = fc.record({
   edges: fc.dictionary(
     fc.constantFrom(...NAMES),
     fc.array(
-      fc.record({ to: fc.constantFrom(...NAMES), type: fc.constantFrom("requires_now", ...EDGE_TYPES) }),
+      fc.record({
+        to: fc.constantFrom(...NAMES),
+        type: fc.constantFrom("requires_now", ...EDGE_TYPES),
+        alternative: fc.constantFrom(false, false, false, true),
+      }),
       { maxLength: 5 },
     ),
   ),
@@ -227,7 +235,7 @@ describe("000 §5 the pseudocode, as a model", () => {
     const ten = Array.from({ length: 10 }, (_, at) => ({ to: `s${at}`, type: "requires_now" as const }));
     let runs = 0;
     const skills = new Map(ten.map(({ to }) => [pathOf(to), skillOf(to)]));
-    const host: DispatchHost = {
+    const world: DispatchWorld = {
       skillAt: (path) => skills.get(path),
       edgesOf: async ({ name, path }) =>
         ten.map(({ to, type }) => ({
@@ -279,7 +287,7 @@ describe("000 §5 the pseudocode, as a model", () => {
         allowedTools: null,
         limits: LIMITS,
       },
-      host,
+      world,
     );
     expect(runs).toBe(256);
     expect(isRefusal(tree) ? [] : tree.refusals.map(({ code }) => code)).toContain("E_BUDGET");

@@ -1,7 +1,7 @@
 import { ToolError } from "../tools/envelope.ts";
 import { Budget } from "./budget.ts";
 import { callerBelow } from "./caller.ts";
-import type { DispatchHost } from "./dispatch-host.ts";
+import type { DispatchWorld } from "./dispatch-world.ts";
 import type { Edge } from "./edge.ts";
 import { failureOf } from "./failure.ts";
 import { checkDispatch, isRefusal, type Refusal, refuse } from "./guards.ts";
@@ -12,36 +12,36 @@ import { type Dispatch, type Dispatched, prepareCall, prepareFrame } from "./pre
  * with a frame of its own (document 000 §5). Answers the refusal where the skill itself may not be dispatched. Throws
  * `ToolError` where it may not be had.
  */
-export function dispatch(wanted: Dispatch, host: DispatchHost): Promise<Dispatched | Refusal> {
-  return dispatchOne(wanted, host, new Budget(wanted.limits, host.now()), "target");
+export function dispatch(wanted: Dispatch, world: DispatchWorld): Promise<Dispatched | Refusal> {
+  return dispatchOne(wanted, world, new Budget(wanted.limits, world.now()), "target");
 }
 
 async function dispatchOne(
   wanted: Dispatch,
-  host: DispatchHost,
+  world: DispatchWorld,
   budget: Budget,
   as: "target" | "child",
 ): Promise<Dispatched | Refusal> {
   const { caller, target, edge } = wanted;
   const refusal = checkDispatch(caller, target, edge);
   if (refusal) return refusal;
-  const spent = budget.take(host.now());
+  const spent = budget.take(world.now());
   if (spent !== undefined) return refuse(caller, target.name, "E_BUDGET", spent);
 
   const allowedTools = narrowed(wanted.allowedTools, target.allowedTools);
-  const tool = host.toolOf(target);
+  const tool = world.toolOf(target);
   const ready =
     tool === undefined
-      ? await prepareFrame(wanted, allowedTools, host, as)
-      : await prepareCall(wanted, allowedTools, host, as, tool);
-  if (host.work === null) {
+      ? await prepareFrame(wanted, allowedTools, world, as)
+      : await prepareCall(wanted, allowedTools, world, as, tool);
+  if (world.work === null) {
     const { header, frame } = ready;
-    await host.record({ header, tool: tool ?? null, status: "framed", frame });
+    await world.record({ header, tool: tool ?? null, status: "framed", frame });
     return ready;
   }
   // Those of the text that was given: what a runner writes into a skill meanwhile makes nothing run.
-  const edges = await host.edgesOf(target);
-  const done = await work(ready, wanted, host.work, host, budget.runnerMs(host.now()));
+  const edges = await world.edgesOf(target);
+  const done = await work(ready, wanted, world.work, world, budget.runnerMs(world.now()));
   if (failureOf(done) !== undefined) return done;
 
   const below = { ...wanted, caller: callerBelow(caller, ready.header, target), allowedTools };
@@ -49,7 +49,7 @@ async function dispatchOne(
   const refusals = [...done.refusals];
   for (const next of edges) {
     if (next.type !== "requires_now" || next.alternative) continue;
-    const child = await dispatchChild(next, below, host, budget);
+    const child = await dispatchChild(next, below, world, budget);
     if (isRefusal(child)) refusals.push(child);
     else {
       children.push(child);
@@ -63,25 +63,25 @@ async function dispatchOne(
 async function work(
   ready: Dispatched,
   { target, task }: Dispatch,
-  worker: NonNullable<DispatchHost["work"]>,
-  host: DispatchHost,
+  worker: NonNullable<DispatchWorld["work"]>,
+  world: DispatchWorld,
   limitMs: number,
 ): Promise<Dispatched> {
   const { header, frame, tool } = ready;
   const told = { header, tool: tool?.name ?? null };
-  await host.record({ ...told, status: "started", frame });
+  await world.record({ ...told, status: "started", frame });
   let done: Dispatched;
   try {
     if (tool) {
-      const args = host.argumentsOf(target, task);
+      const args = world.argumentsOf(target, task);
       const result = await worker.call(target, args, header, limitMs);
       done = { ...ready, tool: { ...tool, result } };
     } else done = { ...ready, runner: await worker.run(frame, header, limitMs) };
   } catch (error) {
-    await host.record({ ...told, status: "interrupted" });
+    await world.record({ ...told, status: "interrupted" });
     throw error;
   }
-  await host.record({ ...told, status: "ended", outcome: done });
+  await world.record({ ...told, status: "ended", outcome: done });
   return done;
 }
 
@@ -89,18 +89,18 @@ async function work(
 async function dispatchChild(
   edge: Edge,
   wanted: Dispatch,
-  host: DispatchHost,
+  world: DispatchWorld,
   budget: Budget,
 ): Promise<Dispatched | Refusal> {
-  const target = edge.toPath === null ? undefined : host.skillAt(edge.toPath);
+  const target = edge.toPath === null ? undefined : world.skillAt(edge.toPath);
   const no = (code: string, message: string): Refusal => refuse(wanted.caller, edge.to, code, message);
   if (!target)
     return no("NOT_FOUND", `The skill ${JSON.stringify(edge.to)} is not there, or is not only one.`);
   try {
-    return await dispatchOne({ ...wanted, target, edge: edge.type }, host, budget, "child");
+    return await dispatchOne({ ...wanted, target, edge: edge.type }, world, budget, "child");
   } catch (error) {
     // Not having had an answer is no refusal of this one alone.
-    host.throwIfGivenUp();
+    world.throwIfGivenUp();
     if (error instanceof ToolError) return no(error.code, error.message);
     throw error;
   }

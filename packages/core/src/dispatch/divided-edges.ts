@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import { startHelper } from "../helper-thread.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { SkillEdges } from "./edge.ts";
 
@@ -50,7 +50,13 @@ export async function edgesOfAll(
     shares[share] = edges;
   };
   const most = skills.length < MIN_SKILLS ? 0 : Math.min(MAX_HELPERS, availableParallelism() - 1);
-  const helpers = Array.from({ length: most }, () => startHelper(work, keep));
+  const helpers = Array.from({ length: most }, () =>
+    startHelper<EdgeShare>(
+      { from: import.meta.url, file: "./edges-worker", what: "the skill graph" },
+      { workerData: work },
+      keep,
+    ),
+  );
   await takeShares(work, read, async (share) => {
     keep(share);
     await new Promise((resolve) => setImmediate(resolve));
@@ -63,24 +69,4 @@ export async function edgesOfAll(
 function readShare(count: number, share: number, read: (at: number) => SkillEdges): SkillEdges[] {
   const first = share * SHARE;
   return Array.from({ length: Math.min(SHARE, count - first) }, (_, at) => read(first + at));
-}
-
-/** Resolves when the helper is done, however it ended. */
-function startHelper(work: EdgeWork, keep: (share: EdgeShare) => void): Promise<void> {
-  // Beside this file, as source or compiled.
-  const file = new URL(
-    import.meta.url.endsWith(".ts") ? "./edges-worker.ts" : "./edges-worker.js",
-    import.meta.url,
-  );
-  return new Promise((resolve) => {
-    const worker = new Worker(file, { workerData: work, stderr: true });
-    worker.on("message", keep);
-    worker.on("error", (error) => {
-      process.emitWarning(
-        `A helper thread of the skill graph failed, this one does its work: ${error.message}`,
-      );
-      resolve();
-    });
-    worker.on("exit", () => resolve());
-  });
 }

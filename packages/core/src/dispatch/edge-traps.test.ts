@@ -123,7 +123,7 @@ describe("a directive that is wrapped, nested or marked up", () => {
     "| `code-review` | required |": "now code-review",
     "| `code-review` | not required |": "ref code-review",
     "You MUST use the code-review skill. <!-- You MUST use ship-it -->": "now code-review",
-    "<!--\nYou MUST use ship-it\n-->\n\nSee `plan`, the `code-review` skill.": "ref code-review",
+    "<!--\nYou MUST use ship-it\n-->\n\nSee `plan`, the `code-review` skill.": "ref plan, ref code-review",
   });
 });
 

@@ -1,12 +1,13 @@
 import { clauseAfter, clauseBefore, isNegated, isQuoted, segmentBefore } from "./clauses.ts";
 import type { EdgeType } from "./edge.ts";
+import { isInsisted } from "./is-insisted.ts";
 import { isHeadToldLater, isLaterStep, isSaidLater, laterListed } from "./is-later.ts";
-import { isInsisted, isRequired } from "./is-required.ts";
-import { isShown } from "./not-said.ts";
+import { isRequired } from "./is-required.ts";
+import { isInstance, isShown } from "./not-said.ts";
 import type { Passage } from "./passages.ts";
 import type { Found } from "./reference.ts";
 import type { Sentence } from "./sentences.ts";
-import { isAside, isChoice, isNotHere, requiresListed, requiresSteps } from "./titles.ts";
+import { isAside, isChoice, isNotHere, leadsOn, requiresListed, requiresSteps } from "./titles.ts";
 import { DIRECTIVE_END, HANDING_END, JAPANESE_DIRECTIVE, MEANS_END } from "./words.ts";
 
 /** "use x or an equivalent": there is another way, though no skill. */
@@ -15,7 +16,7 @@ const OR_MORE =
 
 /** "one of", in the words around the names. */
 const CHOICE_HERE =
-  /\b(?:either|(?:one|any)\s+of|whichever)\b|いずれか|どちらか|任选|任選|其一|二选一|二選一|任意一个|任一/i;
+  /\b(?:either|(?:one|any)\s+of(?!\s+its\b)|whichever)\b|いずれか|どちらか|任选|任選|其一|二选一|二選一|任意一个|任一/i;
 /** No word decides about a name that is further away, whatever stands between them. */
 const REACH = 800;
 
@@ -42,13 +43,19 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage): Type
   const mention: Typed = { type: "reference_only", alternative: group.isChoice };
   const whole = text.slice(sentence.start, Math.min(sentence.end, sentence.start + 2 * REACH));
   if (passage.isExample || group.found.some(({ isCode, isFile }) => isCode || isFile)) return mention;
-  if (isShown(whole) || /[?？][^\w]*$/.test(whole) || isQuoted(text, sentence, first, last)) return mention;
+  if (
+    isShown(whole) ||
+    isInstance(before) ||
+    /[?？][^\w]*$/.test(whole) ||
+    isQuoted(text, sentence, first, last)
+  )
+    return mention;
   const [heading = ""] = passage.headings;
   if (isNotHere(heading) || passage.leadIns.some(isNotHere)) return mention;
 
   const clause = clauseBefore(before);
   const rest = clauseAfter(after);
-  const insisted = isInsisted(clause);
+  const insisted = isInsisted(clause, rest);
   if (!insisted && isNegated(clause, rest)) return mention;
 
   const isDirective =
@@ -57,7 +64,20 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage): Type
   const isRow = passage.kind === "row";
   // What follows in the item is said of the skill that it begins with.
   const tail = isHead && passage.kind === "item" ? text.slice(sentence.end) : "";
-  const said = { before, clause, after, rest, tail, isDirective, isHead, isRow, first };
+  const next = passage.kind === "row" ? "" : text.slice(sentence.end, sentence.end + REACH);
+  const said = {
+    before,
+    clause,
+    after,
+    rest,
+    tail,
+    next,
+    isDirective,
+    isHead,
+    isRow,
+    header: passage.header,
+    first,
+  };
   const isOwn = insisted || isRequired(said);
   const isBranch = isConditional(before) || isConditional(passage.leadIns[0] ?? "");
   const isStep = isDirective || (first.isMarked && MEANS_END.test(before));
@@ -97,7 +117,7 @@ function isInherited({ headings, leadIns, kind }: Passage, isDirective: boolean,
     return true;
   if (isAside(heading) && !requiresListed(heading)) return false;
   return (
-    (isListed && leadIn === undefined && requiresListed(heading)) ||
+    (isListed && (leadIn === undefined || leadsOn(leadIn)) && requiresListed(heading)) ||
     (isDirective && requiresSteps(heading, false))
   );
 }

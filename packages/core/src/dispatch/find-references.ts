@@ -1,19 +1,24 @@
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Mark } from "./flat-text.ts";
+import { isOneWordName } from "./one-word-name.ts";
 import type { Passage } from "./passages.ts";
 import { type PathReference, pathReferences } from "./path-references.ts";
 import type { Found } from "./reference.ts";
 import { nameKey, nearestSkill, type SkillIndex } from "./skill-index.ts";
-import { DIRECTIVE_END } from "./words.ts";
+import { DIRECTIVE_END, JAPANESE_DIRECTIVE, MUST_BE_RUN } from "./words.ts";
 
 const WORD = /[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)*/g;
 const NAMESPACE = /(?<![\w:/.-])(\/?[A-Za-z][\w.-]{0,60}):$/;
 const SLASH = /(?:^|[\s(（"'“「『：:,、→>[=|])\/$/;
 const CALL = /\bSkill\(\s?["'`]?(?:skill\s?[:=]\s?)?["'`]?(?:[\w.-]+:)?$/;
 const SKILL_AFTER = /^["'”’」』)\]]{0,2}(?:'s|’s)?\s{0,2}(?:sub-?)?(?:skills?\b|スキル|技能|サブスキル)/i;
-const SKILL_BEFORE = /(?:\bskills?:?\s{1,2}|スキル|技能\s?)["'“「『(]?$/i;
+const SKILL_BEFORE =
+  /(?:\bskills?:?\s{1,2}|\b(?:background|reading|prerequisites?):\s{1,2}|スキル|技能\s?)["'“「『(]?$/i;
 const POINTER =
   /(?:→|->|=>|\bsee|\bvia|\bfrom|\bby|\bwith|\bto|使用|调用|調用|請用|请用|用)\s{0,2}["'“「『]?$/i;
+/** "until x has run" */
+const BEFORE_RUN = /\b(?:before|after|until|unless|once|when)\s+(?:the\s+)?["'“「『]?$/i;
+const RUN = /^["'”’」』]?\s+(?:has|have|is|runs|completes|finishes|passes|returns)\b/i;
 /** What joins a name to the one before it: "a, b or c". */
 const JOINED =
   /^["'”’」』)\]]{0,2}\s*(?:skills?\s*)?(?:\([^()]{0,40}\)\s*)?(?:,?\s*(?:and|or|then|&|\+)\s|,|、|と|和|或者?|または|\/)\s*(?:the\s+)?["'“「『]?$/i;
@@ -61,10 +66,16 @@ export function findReferences(passage: Passage, from: SkillMetadata, index: Ski
           isDirected ||
           SKILL_BEFORE.test(before) ||
           POINTER.test(before) ||
+          JAPANESE_DIRECTIVE.test(after) ||
+          (BEFORE_RUN.test(before) && RUN.test(after)) ||
+          MUST_BE_RUN.test(after) ||
           (lastEnd >= 0 && start - lastEnd < 60 && JOINED.test(text.slice(lastEnd, start))) ||
           isListed(kind, text, start, before, after)
         : (isSkill && (isExact || isDirected || /\b(?:see|via)\s+the\s+$/i.test(before))) ||
-          (isExact && SKILL_BEFORE.test(before));
+          (isExact && SKILL_BEFORE.test(before)) ||
+          (skill !== null &&
+            nameKey(skill.name) === nameKey(name) &&
+            isOneWordName({ passage, start, before, after, isExact }));
       if (!isSaid || (skill !== null && !isExact && !isAsWritten(name, skill.name, isSkill))) return;
     }
     const span = code.find((mark) => mark.start <= start && mark.end >= end);
@@ -76,7 +87,7 @@ export function findReferences(passage: Passage, from: SkillMetadata, index: Ski
       skill,
       isFile: false,
       isCode,
-      isMarked: isSure || isExact || isSkill,
+      isMarked: isSure || isExact || isSkill || (isHyphenated && MUST_BE_RUN.test(after)),
     });
     lastEnd = end;
   };

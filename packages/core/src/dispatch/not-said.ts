@@ -1,9 +1,9 @@
 /** Text that stands in a skill without being said by it: examples, templates, markup. */
 
 const EXAMPLE =
-  /\b(?:examples?|templates?|samples?|anti-?patterns?|boilerplate|red flags|rationalizations?)\b|^\W*(?:bad|good|wrong)\b|✅|❌|範例|示例|例子|模板|反模式|サンプル|テンプレート|アンチパターン|^例[:：]?$/i;
+  /\b(?:examples?|templates?|samples?|anti-?patterns?|boilerplate|red flags|rationalizations?)\b|^\W*(?:(?:an?|the|this)\s+)?(?:bad|good|wrong|poor)\b|✅|❌|範例|示例|例子|模板|反模式|サンプル|テンプレート|アンチパターン|^例[:：]?$/i;
 const TEMPLATE_LEAD =
-  /\b(?:templates?|headers?|outputs?|formats?|write|include|paste|copy|respond|reply|say|announce|messages?|prompts?|tell|starts? with|begins? with|report)\b|模板|範本|テンプレート|以下の形式|格式/i;
+  /\b(?:templates?|headers?|outputs?|formats?|write|include|paste|copy|respond|reply|say|announce|messages?|prompts?|tell|starts? with|begins? with|report|looks? like|as in)\b|模板|範本|テンプレート|以下の形式|格式/i;
 const EXAMPLE_TAG =
   /^(?:good|bad|examples?|template|sample|output|commentary|blockquote|details|pre|code|q)$/i;
 
@@ -19,9 +19,14 @@ export function isTemplateLead(text: string): boolean {
 
 /** A sentence that shows how something looks. */
 export function isShown(sentence: string): boolean {
-  return /^[\s|*-]*[❌✗✘🚫]|\b(?:people|users?|others?|someone|they)\s+(?:(?:may|might|will|often|sometimes)\s+)?(?:say|think|believe|claim|assume)s?\b|^\W*(?:good|bad|examples?|wrong|right|correct|incorrect|例)\s*(?:\([^)]*\)\s*)?[:：]|\be\.g\.|\bfor example\b|\bfor instance\b|例えば|例如|比如/iu.test(
+  return /^[\s|*-]*[❌✗✘🚫]|(?<!\b(?:if|when|whenever|whatever|what|as|once|until|unless)\s(?:the\s|an?\s|your\s)?)\b(?:people|users?|others?|someone|they)\s+(?:(?:may|might|will|often|sometimes)\s+)?(?:say|think|believe|claim|assume)s?\b|^\W*(?:good|bad|examples?|wrong|right|correct|incorrect|例)\s*(?:\([^)]*\)\s*)?[:：]|\bused to (?:say|tell|ask|require|think|be|have)\b/iu.test(
     sentence,
   );
+}
+
+/** "e.g. ", "for example" before a name, and not in brackets that are closed again. */
+export function isInstance(before: string): boolean {
+  return /(?:\be\.g\.|\bfor example\b|\bfor instance\b|例えば|例如|比如)[^)）]*$/i.test(before);
 }
 
 const TAG = /<(\/?)([A-Za-z][\w-]{0,60})(?:\s[^<>]{0,300})?(\/?)>/g;

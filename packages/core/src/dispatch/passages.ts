@@ -13,6 +13,8 @@ export interface Passage extends FlatText {
   readonly leadIns: readonly string[];
   /** Its place in a numbered list, from 0 on. */
   readonly step: number | null;
+  /** The first row of the table that a row belongs to. */
+  readonly header: string;
   /** Example or template: it says nothing about this skill. */
   readonly isExample: boolean;
 }
@@ -44,6 +46,7 @@ export function passagesOf(root: readonly MarkdownBlock[]): Passage[] {
       found.push({
         ...flatten(part.raw),
         kind: part.kind,
+        header: part.header,
         line: line + part.line,
         headings: above,
         leadIns,
@@ -120,31 +123,35 @@ interface Part {
   readonly raw: string;
   readonly line: number;
   readonly kind: Passage["kind"];
+  readonly header: string;
 }
 
 /** A table is a row of lines that begin with a bar; each is a passage of its own. */
 function partsOf(whole: string, kind: Passage["kind"]): Part[] {
   // Looking for marks and references among one another is not linear, so what is longer than any paragraph is cut up.
   const raw = whole.length <= MAX_PASSAGE ? whole : whole.replaceAll(LONG_LINE, "$&\n");
-  if (raw.length <= MAX_PASSAGE && !ROW.test(raw)) return [{ raw, line: 0, kind }];
+  if (raw.length <= MAX_PASSAGE && !ROW.test(raw)) return [{ raw, line: 0, kind, header: "" }];
   const parts: Part[] = [];
   let length = 0;
   let prose: string[] = [];
+  let header = "";
   const lines = raw.split("\n");
   const flush = (end: number): void => {
-    if (prose.length > 0) parts.push({ raw: prose.join("\n"), line: end - prose.length, kind });
+    if (prose.length > 0) parts.push({ raw: prose.join("\n"), line: end - prose.length, kind, header: "" });
     prose = [];
     length = 0;
   };
   lines.forEach((line, index) => {
     if (!ROW.test(line)) {
+      header = "";
       if (length + line.length > MAX_PASSAGE) flush(index);
       prose.push(line);
       length += line.length + 1;
       return;
     }
     flush(index);
-    parts.push({ raw: line, line: index, kind: "row" });
+    header ||= line;
+    parts.push({ raw: line, line: index, kind: "row", header });
   });
   flush(lines.length);
   return parts;

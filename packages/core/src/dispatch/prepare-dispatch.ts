@@ -2,7 +2,7 @@ import type { Role } from "../context/role-guide.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "../tools/envelope.ts";
 import type { Limits } from "./budget.ts";
-import type { DispatchHost } from "./dispatch-host.ts";
+import type { DispatchWorld } from "./dispatch-world.ts";
 import type { EdgeType } from "./edge.ts";
 import { type ContextFile, renderCall, renderFrame } from "./frame.ts";
 import { type Caller, depthBelow, isRefusal, type Refusal, refuse } from "./guards.ts";
@@ -46,14 +46,14 @@ export function allOf(tree: Dispatched): Dispatched[] {
 export async function prepareFrame(
   wanted: Dispatch,
   allowedTools: readonly string[] | null,
-  host: DispatchHost,
+  world: DispatchWorld,
   as: "target" | "child",
 ): Promise<Dispatched> {
   const { caller, target, role, task } = wanted;
-  const skill = await host.load(target, as);
-  const root = await loadRoot(caller, target, host);
+  const skill = await world.load(target, as);
+  const root = await loadRoot(caller, target, world);
   const header = headerFor(wanted, root === "target" || isFile(root));
-  const files = [...(isFile(root) ? [root] : []), host.roleGuide(role), skill];
+  const files = [...(isFile(root) ? [root] : []), world.roleGuide(role), skill];
   return {
     header,
     frame: renderFrame({ header, files, allowedTools, task }),
@@ -68,19 +68,19 @@ export async function prepareFrame(
 export async function prepareCall(
   wanted: Dispatch,
   allowedTools: readonly string[] | null,
-  host: DispatchHost,
+  world: DispatchWorld,
   as: "target" | "child",
   tool: string,
 ): Promise<Dispatched> {
   const { target, task } = wanted;
-  await host.permitCall(target, as);
+  await world.permitCall(target, as);
   if (allowedTools !== null && !allowedTools.includes(tool))
     throw new ToolError(
       "ACCESS_DENIED",
       `The skill ${JSON.stringify(target.name)} calls ${tool}, which allowed-tools of the skills on the way here leaves out.`,
     );
   const header = headerFor(wanted, false);
-  const call = notCalled(tool, host.argumentsOf(target, task));
+  const call = notCalled(tool, world.argumentsOf(target, task));
   const frame = renderCall(header, tool, call.arguments);
   return { header, frame, files: [], runner: null, tool: call, children: [], refusals: [] };
 }
@@ -96,12 +96,12 @@ function isFile(root: object | string | undefined): root is ContextFile {
 async function loadRoot(
   caller: Caller,
   target: SkillMetadata,
-  host: DispatchHost,
+  world: DispatchWorld,
 ): Promise<ContextFile | Refusal | "target" | undefined> {
   const [path, second] = caller.rootSkills;
   if (caller.rootLoaded || path === undefined) return undefined;
   if (caller.rootSkills.includes(target.path)) return "target";
-  const root = host.skillAt(path);
+  const root = world.skillAt(path);
   if (!root || second !== undefined)
     return refuse(
       caller,
@@ -110,9 +110,9 @@ async function loadRoot(
       `The root skill is not only one; see "knack list".`,
     );
   try {
-    return { ...(await host.load(root, "root")), title: "Root skill" };
+    return { ...(await world.load(root, "root")), title: "Root skill" };
   } catch (error) {
-    host.throwIfGivenUp();
+    world.throwIfGivenUp();
     if (error instanceof ToolError) return refuse(caller, root.name, error.code, error.message);
     throw error;
   }

@@ -4,7 +4,7 @@ import { type Dangling, type Edge, type EdgeType, type SkillEdges, strength } fr
 import { type Group, typeOf } from "./edge-type.ts";
 import { findReferences } from "./find-references.ts";
 import { markdownBlocks } from "./markdown-blocks.ts";
-import { isShown } from "./not-said.ts";
+import { isInstance, isShown } from "./not-said.ts";
 import { type Passage, passagesOf } from "./passages.ts";
 import type { Found } from "./reference.ts";
 import { ownNames, relevantText } from "./relevant-text.ts";
@@ -54,7 +54,13 @@ function readPassage(
       for (const found of group.found) {
         const line = lineOfBody(lineOf(passage, found.start));
         if (found.skill === undefined) {
-          if (!passage.isExample && !found.isCode && !isShown(text) && !dangling.has(found.name))
+          if (
+            !passage.isExample &&
+            !found.isCode &&
+            !isShown(text) &&
+            !isInstance(passage.text.slice(sentence.start, found.start)) &&
+            !dangling.has(found.name)
+          )
             dangling.set(found.name, { from: skill.name, name: found.name, line });
           continue;
         }
@@ -87,9 +93,9 @@ function keep(edges: Map<string, Edge>, edge: Edge): void {
 }
 
 const AND =
-  /^["'”’」』`)\]]{0,2}\s*(?:skills?\b)?\s*(?:\([^()]{0,40}\))?\s*(?:,\s*which\s[^,.;]{1,60})?(?:,?\s*(?:and|then|&|\+|plus)|,|、|と|及び|および|和|及|以及)\s*(?:then\s+|the\s+|use\s+)*["'“「『`([]{0,2}$/i;
+  /^["'”’」』`)\]]{0,2}\s*(?:skills?\b)?\s*(?:[(（][^()（）]{0,40}[)）])?\s*(?:,\s*which\s[^,.;]{1,60})?(?:,?\s*(?:and|then|&|\+|plus)|,|、|と|及び|および|和|及|以及)\s*(?:then\s+|the\s+|use\s+)*["'“「『`([]{0,2}$/i;
 const OR =
-  /^["'”’」』`)\]]{0,2}\s*(?:skills?\b)?\s*(?:\([^()]{0,40}\))?\s*(?:,?\s*(?:or(?:\s+else)?|and\/or)(?:,\s*if\s[^,.;]{1,40},)?|\/|か(?=\s|[`「『])|または|もしくは|あるいは|或者?|或是)\s*(?:with\s+|the\s+|use\s+|uses\s+)*["'“「『`([]{0,2}$/i;
+  /^["'”’」』`)\]]{0,2}\s*(?:skills?\b)?\s*(?:[(（][^()（）]{0,40}[)）])?\s*(?:,?\s*(?:or(?:\s+else)?|and\/or)(?:,\s*if\s[^,.;]{1,40},)?|\/|か(?=\s|[`「『])|または|もしくは|あるいは|或者?|或是)\s*(?:with\s+|the\s+|use\s+|uses\s+)*["'“「『`([]{0,2}$/i;
 
 /** "Unlike x, y …", "After x, y …": the comma ends what is said of x. */
 function isSetApart(before: string, between: string): boolean {

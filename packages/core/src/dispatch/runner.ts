@@ -36,22 +36,30 @@ export function findRunner({ name, command }: RunnerWanted, runners: Config["run
   }
   const wanted = name ?? runners.default;
   if (wanted === null) return undefined;
-  const configured = Object.hasOwn(runners, wanted) && wanted !== "default" ? runners[wanted] : undefined;
-  const preset = Object.hasOwn(PRESETS, wanted) ? PRESETS[wanted] : undefined;
-  const argv = configured !== null && typeof configured === "object" ? configured.command : preset;
-  if (argv) {
-    checked(wanted, argv);
-    return { name: wanted, argv };
+  const known = listRunners(runners);
+  const runner = known.find((one) => one.name === wanted);
+  if (runner) {
+    checked(wanted, runner.argv);
+    return runner;
   }
-  const known = [...new Set([...Object.keys(runners), ...Object.keys(PRESETS)])].filter(
-    (one) => one !== "default",
-  );
-  const guess = nearest(wanted, known, 2);
+  const names = known.map((one) => one.name);
+  const guess = nearest(wanted, names, 2);
   const hint = guess === undefined ? "" : ` Did you mean ${guess}?`;
   throw new SkillError(
     name === undefined ? "CONFIG_INVALID" : "INVALID_PARAM",
-    `There is no runner ${JSON.stringify(wanted)}; there are ${known.join(", ")}.${hint}`,
+    `There is no runner ${JSON.stringify(wanted)}; there are ${names.join(", ")}.${hint}`,
   );
+}
+
+/** Every runner that has a name: those of the configuration, then the presets that it does not name. */
+export function listRunners(runners: Config["runners"]): Runner[] {
+  const own = Object.entries(runners).flatMap(([name, runner]) =>
+    name !== "default" && runner !== null && typeof runner === "object"
+      ? [{ name, argv: runner.command }]
+      : [],
+  );
+  const presets = Object.entries(PRESETS).map(([name, argv]) => ({ name, argv }));
+  return [...own, ...presets.filter(({ name }) => !Object.hasOwn(runners, name))];
 }
 
 function checked(runner: string, [program = ""]: readonly string[]): string {

@@ -21,6 +21,7 @@ export function skillDispatch(place: ToolPlace): Tool {
     description:
       "Hand a task to a skill in a role. An agent of its own carries it out, then one for each skill that it requires now; the answer is what they printed. Where the user has configured no runner nothing is started, and the answer is what such an agent would be given. The user may be asked first.",
     inputSchema: PARAMETERS.inputSchema,
+    executes: true,
     asksItself: true,
     endsItself: true,
     run: async (params, context) => {

@@ -24,7 +24,9 @@ export function blocksOf(lines: string[], names: (line: string) => boolean, nest
   let fence = "";
   let inner = 0;
   let mayNest = false;
-  const code: number[] = [];
+  /** What stands before the fence: where its code begins in a list item or a quotation. */
+  let indent = "";
+  const code = new Map<number, string>();
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!;
     const ticks = FENCE.exec(line)?.[1];
@@ -34,10 +36,11 @@ export function blocksOf(lines: string[], names: (line: string) => boolean, nest
       if (mayNest && ticks && !isBare) inner++;
       if (isBare && inner > 0) inner--;
       else if (isBare && ticks.startsWith(fence)) {
+        code.set(i, `${indent}${fence}`);
         fence = "";
         continue;
       }
-      if (line !== "") code.push(i);
+      if (line !== "") code.set(i, `${indent}x`);
       continue;
     }
     if (line.trim() === "") {
@@ -53,6 +56,7 @@ export function blocksOf(lines: string[], names: (line: string) => boolean, nest
     block.end = i + 1;
     if (ticks) {
       fence = ticks;
+      indent = line.slice(0, line.indexOf(ticks)).replace(/[^\s>]/g, " ");
       mayNest =
         nested && /^(?:markdown|md|text|mdx)?\s*$/i.test(line.slice(line.indexOf(ticks) + ticks.length));
     } else if (TOO_DEEP.test(line)) {
@@ -72,7 +76,8 @@ export function blocksOf(lines: string[], names: (line: string) => boolean, nest
     if (depth > 0 && !line.includes("<")) block = null;
   }
   if (nested && inner > 0) return null;
-  // What a block of code says is not read; that it is there may matter.
-  for (const i of code) lines[i] = `${/^[\s>]*/.exec(lines[i]!)?.[0]}x`;
+  // What a block of code says is not read; that it is there may matter. A line of it that is indented less than its
+  // item would end the item, and the closing fence would open another block, of all that follows.
+  for (const [i, line] of code) lines[i] = line;
   return blocks;
 }

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { busyTime } from "../testing/busy-time.ts";
 import { normalize } from "./normalize.ts";
 
 it("gives the form that Unicode says", () => {
@@ -17,8 +18,8 @@ it("gives the form that Unicode says", () => {
 
 it("leaves marks away where nobody would see them, and takes no time that grows with their square", () => {
   const marks = "\u0315\u0300\u05ae\u0b3c\u0334".repeat(20_000);
-  const started = performance.now();
-  expect(normalize(`a${marks} b\u0308`, "NFC")).toMatch(/^à\p{M}{1,128} b\u0308$/u);
+  const { ms, result } = busyTime(() => normalize(`a${marks} b\u0308`, "NFC"));
+  expect(result).toMatch(/^à\p{M}{1,128} b\u0308$/u);
   // Many seconds if all of them were put into order.
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(ms).toBeLessThan(500);
 });

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve as resolvePath } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
+import { nearest } from "../config/nearest.ts";
 import { SkillError } from "../errors.ts";
 import { DIALECT_NAMES } from "../skill/dialects.ts";
 
@@ -38,23 +39,31 @@ function resolveByName(entries: readonly Entry[], given: string, options: Resolv
   const candidates = active.length > 0 ? active : named;
   const [first] = candidates;
   if (!first) {
-    throw new SkillError(
-      "NOT_FOUND",
-      `No skill is called ${JSON.stringify(name)}. "knack list" shows those there are.`,
-    );
+    const where = `"knack list" shows those there are.${meantName(name, entries)}`;
+    throw new SkillError("NOT_FOUND", `No skill is called ${JSON.stringify(name)}. ${where}`);
   }
   if (candidates.length === 1) return usable(first, options);
   const mayChoose =
     options.duplicates === "nearest" ||
     (options.duplicates === "nearest-in-repo" && candidates.every(({ skill }) => skill.scope === "repo"));
   if (mayChoose) {
-    const [nearest, second] = [...candidates].sort((a, b) => rank(a) - rank(b));
-    if (nearest && second && rank(nearest) < rank(second)) return usable(nearest, options);
+    const [closest, second] = [...candidates].sort((a, b) => rank(a) - rank(b));
+    if (closest && second && rank(closest) < rank(second)) return usable(closest, options);
   }
   const paths = candidates.map(({ skill }) => skill.path);
   const message = `${paths.length} skills are called ${JSON.stringify(name)}; name one by its path:\n${paths.map((path) => `  ${path}`).join("\n")}`;
   throw new SkillError("AMBIGUOUS", message, paths);
 }
+
+/** A word for people about the name that was mistyped. Longer ones are no names, and comparing them would take time. */
+export function meantName(name: string, entries: readonly Entry[]): string {
+  if (name.length > MAX_NAME) return "";
+  const names = entries.filter(({ status }) => status === "active").map(({ skill }) => skill.name);
+  const meant = nearest(name, names, 2);
+  return meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`;
+}
+
+const MAX_NAME = 64;
 
 /** Closest to the working directory; on one level `.agents/skills` before `skills/` before the rest. */
 function rank({ root, skill }: Entry): number {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { editDistance } from "../edit-distance.ts";
 import { type Catalog, openCatalog } from "../open-catalog.ts";
 import { type FileSpec, type Folder, makeFolder, skillText } from "../testing/index.ts";
-import { editDistance } from "./edit-distance.ts";
 
 const REPO = "repo/.agents/skills";
 const SKILLS: Record<string, FileSpec> = {

@@ -1,4 +1,4 @@
-import { editDistance } from "./edit-distance.ts";
+import { editDistance } from "../edit-distance.ts";
 import { IN_NAME_OR_DESCRIPTION } from "./fields.ts";
 import type { TextIndex } from "./text-index.ts";
 import { stemOf, tokenize } from "./tokenize.ts";

@@ -1,8 +1,7 @@
-import { statSync } from "node:fs";
-import { isSettled } from "../catalog/tree.ts";
+import { configMark } from "../catalog/config-mark.ts";
 import type { Config } from "../config/config.ts";
-import { type ConfigPlace, configFiles, type LoadedConfig, loadConfig } from "../config/load.ts";
-import { SkillError, systemCode } from "../errors.ts";
+import { type ConfigPlace, type LoadedConfig, loadConfig } from "../config/load.ts";
+import { SkillError } from "../errors.ts";
 
 /** The rules and switches in force, or why nobody can say which those are: then nothing may be loaded. */
 export type Policy =
@@ -28,7 +27,7 @@ export class LivePolicy {
 
   async current(): Promise<Policy> {
     const place = this.#placeNow();
-    const mark = markOf(place);
+    const mark = configMark(place);
     if (this.#policy && mark !== "" && mark === this.#mark) return this.#policy;
     // Taken before the files are read: a change during that differs from it the next time.
     const policy = await readPolicy(place);
@@ -51,19 +50,4 @@ function policyOf({ config, unclearRules }: LoadedConfig): Policy {
   // An untrusted project may forbid, so a rule of its that cannot be read may be one that forbids.
   if (unclearRules !== undefined) return { problem: unclearRules };
   return { permissions: config.permissions, disabled: config.skills.disabled };
-}
-
-/** Empty where a file is so fresh that its next change could bear the same time stamp. */
-function markOf(place: ConfigPlace): string {
-  const { user, project } = configFiles(place);
-  const marks = [user, project].map((file) => {
-    try {
-      const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
-      const isStill = isSettled(Number(mtimeNs) / 1e6, Number(ctimeNs) / 1e6, Date.now());
-      return isStill ? [dev, ino, size, mtimeNs, ctimeNs].join() : "";
-    } catch (error) {
-      return systemCode(error);
-    }
-  });
-  return marks.includes("") ? "" : [...marks, place.trusted].join(";");
 }

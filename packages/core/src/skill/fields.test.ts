@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Fault, toDiagnostic, type Validation } from "../diagnostics.ts";
 import { DIALECTS, type DialectName } from "./dialects.ts";
-import { BUILTIN_COMMANDS, type Fields, readFields } from "./fields.ts";
+import { BUILTIN_COMMANDS } from "./facts.ts";
+import { type Fields, readFields } from "./fields.ts";
 import { skillFactsSchema } from "./schema.ts";
 import type { YamlMap } from "./yaml-value.ts";
 

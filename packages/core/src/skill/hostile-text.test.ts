@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toDiagnostic, type Validation } from "../diagnostics.ts";
+import { busyTime } from "../testing/busy-time.ts";
 import { type FullReading, type Place, parseWholeSkill } from "./parse.ts";
 
 const VALID = "name: x\ndescription: Does x.";
@@ -24,9 +25,8 @@ function codes(reading: FullReading, validation: Validation = "strict"): string[
 
 /** The result, asserting a time that is generous: five times what the case names. */
 function within<T>(milliseconds: number, work: () => T): T {
-  const start = performance.now();
-  const result = work();
-  expect(performance.now() - start).toBeLessThan(milliseconds);
+  const { ms, result } = busyTime(work);
+  expect(ms).toBeLessThan(milliseconds);
   return result;
 }
 

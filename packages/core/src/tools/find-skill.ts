@@ -4,6 +4,7 @@ import type { Entry } from "../catalog/snapshot.ts";
 import { canonical, isInside } from "../config/project-root.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 import { SkillError } from "../errors.ts";
+import { meantName } from "../find/resolve.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
 import { ToolError } from "./envelope.ts";
@@ -66,7 +67,9 @@ function notCalled(catalog: Catalog, name: string, actor: Actor): ToolError {
     ? ""
     : " All skills are switched off by skills.enabled in the configuration.";
   const hint = catalog.waitingForTrust > 0 ? ` ${trustNotice(catalog)}` : "";
-  const message = `No skill is called ${JSON.stringify(name)}. ${WHERE[actor]}`;
+  // A model is told of skills by the search alone, which knows what it may be told.
+  const meant = actor === "person" ? meantName(name, catalog.entries) : "";
+  const message = `No skill is called ${JSON.stringify(name)}. ${WHERE[actor]}${meant}`;
   return new ToolError("NOT_FOUND", `${message}${off}${hint}`);
 }
 

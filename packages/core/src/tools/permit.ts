@@ -10,7 +10,7 @@ export interface Question {
   readonly skill?: SkillMetadata;
   /** The skill whose tool it is. */
   readonly calledBy?: SkillMetadata;
-  /** It runs code or starts a program; an answer that is to last cannot be kept for that. */
+  /** It runs code or starts a program. An answer that is to last can be kept only for what is about one skill. */
   readonly executes?: boolean;
   /** Why the policy asks. */
   readonly reason: string;

@@ -47,7 +47,7 @@ export async function eventsAfter(db: Database, seq: number, limit: number): Pro
 }
 
 /** The number of the last record; 0 where there is none. */
-export async function lastEvent(db: Database): Promise<number> {
+export async function lastSeq(db: Database): Promise<number> {
   const row = await db.get("SELECT MAX(seq) AS seq FROM task_events", []);
   return Number(row?.seq ?? 0);
 }

@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type Options } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { linearRegExp } from "../linear-regexp.ts";
+import { MAX_BUSY_MS, withinTime } from "../within-time.ts";
 import { Failure } from "./failure.ts";
-import { linearRegExp } from "./linear-regexp.ts";
-import { MAX_BUSY_MS, withinTime } from "./within-time.ts";
 
 const MAX_SCHEMA_CHARS = 256 * 1024;
 
@@ -28,13 +28,12 @@ export function checkBySchema(schema: object, data: unknown): SchemaFinding[] {
 }
 
 function makeAjv(schema: object): Ajv | Ajv2020 {
-  const linear = Object.assign((pattern: string) => linearRegExp(pattern), { code: "linearRegExp" });
   const options: Options = {
     allErrors: true,
     strict: false,
     validateFormats: false,
     logger: false,
-    code: { regExp: linear },
+    code: { regExp: linearRegExp },
   };
   const draft = (schema as { $schema?: unknown }).$schema;
   return typeof draft === "string" && draft.includes("draft-07") ? new Ajv(options) : new Ajv2020(options);

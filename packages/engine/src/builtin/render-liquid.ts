@@ -1,6 +1,6 @@
 import { Liquid } from "liquidjs";
+import { MAX_BUSY_MS, withinTime } from "../within-time.ts";
 import { Failure } from "./failure.ts";
-import { MAX_BUSY_MS, withinTime } from "./within-time.ts";
 
 /** Files beside the template are not inputs of the run, so a template cannot ask for them. */
 const TAGS_FOR_FILES = ["include", "render", "layout", "block"];

@@ -2,15 +2,16 @@ import { nearest } from "@knack/core/internal/engine";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import unevaluated from "ajv/dist/vocabularies/unevaluated/index.js";
-import { RE2JS } from "re2js";
+import { linearRegExp } from "../linear-regexp.ts";
+import { withinTime } from "../within-time.ts";
 import { checkSchema } from "./check-schema.ts";
 import { type JsonObject, type JsonValue, toPlainJson } from "./plain-json.ts";
-import { withTimeLimit } from "./time-limit.ts";
 
 const MAX_SCHEMA_CHARACTERS = 256 * 1024;
 const MAX_PROBLEMS = 20;
 /** Without references a check takes time in proportion to schema and value; more than this many values ask for a watch. */
 const MANY_VALUES = 1_000;
+const LIMIT_MS = 1_000;
 
 const ENDLESS = "params: checking them against the schema does not end.";
 
@@ -84,20 +85,10 @@ function makeAjv(draft: "draft-07" | "2020-12"): Ajv {
     validateSchema: false,
     inlineRefs: false,
     logger: false as const,
-    code: { regExp: Object.assign(linearPattern, { code: "linearPattern" }) },
+    code: { regExp: linearRegExp },
   };
   if (draft === "2020-12") return new Ajv2020(options);
   return new Ajv(options).addVocabulary(unevaluated.default ?? unevaluated);
-}
-
-/** RE2 has no look-around and no back references, and for that no pattern that takes forever. */
-function linearPattern(pattern: string): { test(text: string): boolean } {
-  try {
-    return RE2JS.compile(RE2JS.translateRegExp(pattern));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "";
-    throw new Error(`the pattern ${JSON.stringify(pattern.slice(0, 80))} cannot be used, ${reason}`);
-  }
 }
 
 function makeChecker(
@@ -114,13 +105,24 @@ function makeChecker(
         return { problems: ["params: must be an object with the parameters by name."] };
       }
       const run = () => validate(value);
-      const valid = hasReferences || count > MANY_VALUES ? withTimeLimit(run) : run();
+      const valid = hasReferences || count > MANY_VALUES ? verdict(run) : run();
       if (valid === undefined) return { problems: [ENDLESS] };
       if (valid) return { params: frozen(value) as JsonObject };
       const errors = validate.errors ?? [];
       return { problems: [...new Set(errors.map((error) => sentence(error, names)))].slice(0, MAX_PROBLEMS) };
     },
   };
+}
+
+/** What a check answers; `undefined` where it takes too long or runs out of stack, as with a schema that refers to itself. */
+function verdict(check: () => boolean): boolean | undefined {
+  try {
+    return withinTime(check, LIMIT_MS)?.value;
+  } catch (error) {
+    // By its mark: an error of another context is of no class of this side.
+    if ((error as { name?: unknown }).name === "RangeError") return undefined;
+    throw error;
+  }
 }
 
 function sentence({ instancePath, keyword, params, message }: ErrorObject, names: readonly string[]): string {

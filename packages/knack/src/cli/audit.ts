@@ -1,10 +1,10 @@
 import { exportLog, listEvents, verifyLog } from "@knack/engine";
-import { withEngine } from "./open-engine.ts";
-import type { GlobalOptions } from "./options.ts";
-import { painter, print, printJson, terminalWidth } from "./output.ts";
+import { withEngine } from "../host/open-engine.ts";
+import type { GlobalOptions } from "../options.ts";
+import { painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/visible.ts";
 import { readCount } from "./read-count.ts";
-import { table } from "./table.ts";
-import { visible } from "./visible.ts";
 
 export interface AuditOptions extends GlobalOptions {
   readonly head?: string;

@@ -1,8 +1,8 @@
 import { renderCatalogBlock } from "@knack/core/internal";
-import { openRuntime } from "./open-runtime.ts";
-import type { GlobalOptions } from "./options.ts";
-import { note, painter, print, printJson, terminalWidth } from "./output.ts";
-import { visibleText } from "./visible.ts";
+import { openRuntime } from "../host/open-runtime.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { visibleText } from "../terminal/visible.ts";
 
 /** Prints the block that goes into a system prompt, as a model would get it. */
 export async function context(options: GlobalOptions): Promise<void> {

@@ -8,7 +8,7 @@ export function addDispatchCommands(command: AddCommand): void {
   withRunner(command)(
     "dispatch",
     "Hand a task to a skill in a role: guards, frame, runner, then the skills that it requires now.",
-    `  knack dispatch --role fixer --skill systematic-debugging --prompt "The import test fails"      prints the frame
+    `  knack dispatch --role fixer --skill systematic-debugging --prompt "The import test fails"      # prints the frame
   knack dispatch --role fixer --skill systematic-debugging --prompt "…" --runner claude
   knack dispatch --role fixer --skill systematic-debugging --execution-mode delegated --depth 1 \\
     --parent-skill executing-plans --edge-type requires_now --visited-skills writing-plans,executing-plans \\
@@ -53,7 +53,7 @@ export function addDispatchCommands(command: AddCommand): void {
   withRunner(command)(
     "orchestrate",
     "Route a request, then dispatch it.",
-    '  knack orchestrate "the import test fails since yesterday"          prints the frame\n  knack orchestrate "the import test fails since yesterday" --runner claude\n  knack orchestrate --dry-run --json "review this change" | jq .route',
+    '  knack orchestrate "the import test fails since yesterday"          # prints the frame\n  knack orchestrate "the import test fails since yesterday" --runner claude\n  knack orchestrate --dry-run --json "review this change" | jq .route',
   )
     .argument("<text...>", "the request")
     .action(async (words: string[], _options, self: Command) =>

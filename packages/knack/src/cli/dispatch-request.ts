@@ -1,8 +1,8 @@
 import { type Catalog, type DispatchRequest, type EdgeType, SkillError } from "@knack/core";
 import { newRequestId, ROLES } from "@knack/core/internal/dispatch";
-import type { GlobalOptions } from "./options.ts";
+import { referenceOf } from "../host/reference.ts";
+import type { GlobalOptions } from "../options.ts";
 import { readPromptFile } from "./read-prompt.ts";
-import { referenceOf } from "./reference.ts";
 
 export interface DispatchFlags extends GlobalOptions {
   readonly role: string;

@@ -1,13 +1,15 @@
 import { resolve } from "node:path";
-import { isTrusted, type Runner, SkillError, ToolError } from "@knack/core";
-import { findProject, homeFolder, loadConfig, writeWhole } from "@knack/core/internal";
+import { type Runner, SkillError, ToolError } from "@knack/core";
+import { loadConfig, writeWhole } from "@knack/core/internal";
 import { findRunner, isRefusal } from "@knack/core/internal/dispatch";
+import { type Host, openHost } from "../host/host.ts";
+import { placeAt } from "../host/place.ts";
+import { RefusalError } from "../host/refusal-error.ts";
+import { note, passOn, print, terminalWidth } from "../terminal/output.ts";
+import { visibleText } from "../terminal/visible.ts";
 import { type DispatchFlags, readRequest, readTimeout } from "./dispatch-request.ts";
 import { interruptible } from "./interruptible.ts";
-import { type Host, openHost } from "./open-host.ts";
-import { note, passOn, print, terminalWidth } from "./output.ts";
 import { lineOf, tellFrame, tellRefusal, tellTree } from "./tell-dispatch.ts";
-import { visibleText } from "./visible.ts";
 
 /** One dispatch. What a runner prints is passed on as it comes; under `--json` to standard error. */
 export async function dispatch(flags: DispatchFlags, more: { readonly route?: object } = {}): Promise<void> {
@@ -68,11 +70,7 @@ async function dispatchWith(
 }
 
 async function runnerOf(flags: DispatchFlags): Promise<Runner | undefined> {
-  const env = process.env;
-  const home = homeFolder(env);
-  const projectRoot = findProject({ cwd: flags.cwd ?? process.cwd(), home, env });
-  const trusted = isTrusted(projectRoot, { env, home });
-  const { config } = await loadConfig({ projectRoot, home, env, trusted });
+  const { config } = await loadConfig(placeAt(flags));
   const runner = findRunner({ name: flags.runner, command: flags.runnerCmd }, config.runners);
   return flags.dryRun ? undefined : runner;
 }
@@ -96,5 +94,5 @@ function writeFrame(frame: string, file: string): void {
 function toSkillError(error: unknown): unknown {
   if (!(error instanceof ToolError)) return error;
   const candidates = Array.isArray(error.data.candidates) ? error.data.candidates : undefined;
-  return new SkillError((candidates ? "AMBIGUOUS" : error.code) as never, error.message, candidates);
+  return new RefusalError(candidates ? "AMBIGUOUS" : error.code, error.message, candidates);
 }

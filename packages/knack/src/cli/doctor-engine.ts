@@ -1,7 +1,7 @@
 import type { Config } from "@knack/core";
 import { isolationLevel, listRuns, openLog, StoreError, storeExists } from "@knack/engine";
-import { counted } from "./count.ts";
-import type { Check } from "./doctor.ts";
+import { counted } from "../terminal/count.ts";
+import type { Check } from "./doctor-check.ts";
 
 /** What typed skills have to work with: the database, and how well a run can be kept apart. */
 export async function engineChecks({ store }: Config): Promise<Check[]> {

@@ -1,6 +1,6 @@
 import { type Catalog, skillGraph } from "@knack/core";
-import { counted } from "./count.ts";
-import type { Check } from "./doctor.ts";
+import { counted } from "../terminal/count.ts";
+import type { Check } from "./doctor-check.ts";
 
 const MAX_NAMED = 3;
 

@@ -1,10 +1,10 @@
 import { dirname, sep } from "node:path";
 import type { Catalog } from "@knack/core";
-import { count, counted } from "./count.ts";
-import type { Check } from "./doctor.ts";
-import { type painter, terminalWidth } from "./output.ts";
-import { table } from "./table.ts";
-import { visible, visiblePath } from "./visible.ts";
+import { count, counted } from "../terminal/count.ts";
+import { type painter, terminalWidth } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import { visible, visiblePath } from "../terminal/visible.ts";
+import type { Check } from "./doctor-check.ts";
 
 interface Place {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { type Catalog, SkillError } from "@knack/core";
 import { loadRouting } from "@knack/core/internal/dispatch";
-import { counted } from "./count.ts";
-import type { Check } from "./doctor.ts";
+import { counted } from "../terminal/count.ts";
+import type { Check } from "./doctor-check.ts";
 import { namesOfTyped } from "./open-routing.ts";
 
 /** Whether requests can be routed: the file as it is read, or every line that is wrong in it. */

@@ -2,22 +2,17 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from "node:f
 import { dirname, join } from "node:path";
 import { type Catalog, isTrusted, SkillError } from "@knack/core";
 import { cacheFolder, findProject, homeFolder } from "@knack/core/internal";
-import { counted } from "./count.ts";
+import { open } from "../host/open.ts";
+import type { GlobalOptions } from "../options.ts";
+import { counted } from "../terminal/count.ts";
+import { painter, print, printJson } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
+import { version } from "../version.ts";
+import { agentChecks } from "./doctor-agents.ts";
+import type { Check } from "./doctor-check.ts";
 import { graphCheck } from "./doctor-graph.ts";
 import { type DoctorOverlaps, findOverlaps, overlapCheck, overlapLines } from "./doctor-overlaps.ts";
 import { routingCheck } from "./doctor-routing.ts";
-import { open } from "./open.ts";
-import type { GlobalOptions } from "./options.ts";
-import { painter, print, printJson } from "./output.ts";
-import { version } from "./version.ts";
-import { visible } from "./visible.ts";
-
-export interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly message: string;
-  readonly hint?: string;
-}
 
 interface Findings {
   readonly checks: readonly Check[];
@@ -60,6 +55,7 @@ async function examine(options: GlobalOptions): Promise<Findings> {
   }
   const message = [catalog.configFiles.join(", ") || "none, defaults apply", ...catalog.notes].join("; ");
   const overlaps = await findOverlaps(catalog);
+  const trusted = isTrusted(project, place);
   return {
     checks: [
       ...checks,
@@ -68,8 +64,9 @@ async function examine(options: GlobalOptions): Promise<Findings> {
       skillCheck(catalog),
       nameCheck(catalog),
       overlapCheck(overlaps),
-      await routingCheck(catalog, isTrusted(project, place)),
+      await routingCheck(catalog, trusted),
       await graphCheck(catalog),
+      ...agentChecks(catalog, trusted),
       indexCheck(cacheFolder(env, place.home)),
       ...(await (await import("./doctor-engine.ts")).engineChecks(catalog.config)),
     ],

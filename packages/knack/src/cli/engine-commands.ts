@@ -18,7 +18,7 @@ export function addEngineCommands(command: AddCommand): void {
   command(
     "run",
     "Run a typed skill, once per input: what was made before is served again.",
-    "  knack run file_fingerprint --input report.pdf\n  knack run text_extract --input report.pdf --param max_chars=5000\n  knack run diff_artifact --input left=old.md --input right=new.md\n  knack run text_extract --input report.pdf --explain     what the key is made of, and whether it would run",
+    "  knack run file_fingerprint --input report.pdf\n  knack run text_extract --input report.pdf --param max_chars=5000\n  knack run diff_artifact --input left=old.md --input right=new.md\n  knack run text_extract --input report.pdf --explain     # what the key is made of, and whether it would run",
   )
     .argument("<skill>", "name of a typed skill")
     .option("--input <[role=]path>", "a file for the skill; again for more", collect)
@@ -53,7 +53,7 @@ export function addEngineCommands(command: AddCommand): void {
   const plan = command(
     "plan",
     "Work through a plan: tasks, what each waits for, the skill it runs.",
-    "  knack plan apply plan.yaml\n  knack plan status plan.yaml --format mermaid\n  knack plan run plan.yaml              what is READY, until nothing is left",
+    "  knack plan apply plan.yaml\n  knack plan status plan.yaml --format mermaid\n  knack plan run plan.yaml              # what is READY, until nothing is left",
   );
   const onPlan = (name: string, summary: string): Command =>
     plan.command(name).description(summary).argument("<plan.yaml>", "the plan");
@@ -91,7 +91,7 @@ export function addEngineCommands(command: AddCommand): void {
   const audit = command(
     "audit",
     "Show the log of what was done, the newest last.",
-    "  knack audit\n  knack audit verify\n  knack audit export > log.jsonl\n  knack audit verify --head 3f6c…        also finds a cut tail",
+    "  knack audit\n  knack audit verify\n  knack audit export > log.jsonl\n  knack audit verify --head 3f6c…        # also finds a cut tail",
   )
     .option("--limit <n>", "how many at most (50)")
     .action(async (_options, self: Command) => (await import("./audit.ts")).audit(self.optsWithGlobals()));

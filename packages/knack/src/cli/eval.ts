@@ -12,13 +12,13 @@ import {
   type TriggerFault,
   type TriggerScore,
 } from "@knack/core/internal";
-import { counted } from "./count.ts";
-import { open } from "./open.ts";
-import type { GlobalOptions } from "./options.ts";
-import { note, painter, print, printJson, terminalWidth } from "./output.ts";
-import { shortPath } from "./paths.ts";
-import { table } from "./table.ts";
-import { visible } from "./visible.ts";
+import { open } from "../host/open.ts";
+import type { GlobalOptions } from "../options.ts";
+import { counted } from "../terminal/count.ts";
+import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { shortPath } from "../terminal/paths.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/visible.ts";
 
 export interface EvalOptions extends GlobalOptions {
   readonly minHit1?: string;

@@ -1,8 +1,8 @@
 import { SkillError } from "@knack/core";
-import { withEngine } from "./open-engine.ts";
-import type { GlobalOptions } from "./options.ts";
-import { print, printJson } from "./output.ts";
-import { visible } from "./visible.ts";
+import { withEngine } from "../host/open-engine.ts";
+import type { GlobalOptions } from "../options.ts";
+import { print, printJson } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 
 export interface EvidenceOptions extends GlobalOptions {
   readonly file?: string;

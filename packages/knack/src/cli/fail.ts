@@ -1,16 +1,8 @@
 import { SkillError } from "@knack/core";
-import type { GlobalOptions } from "./options.ts";
-import { note, painter, printJson } from "./output.ts";
-import { visible } from "./visible.ts";
-
-/** A refusal of the operating system says which path it was about. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if ("syscall" in error && "code" in error && "path" in error) {
-    return `The system refused to ${error.syscall} ${error.path} (${error.code}).`;
-  }
-  return error.message;
-}
+import type { GlobalOptions } from "../options.ts";
+import { messageOf } from "../terminal/message-of.ts";
+import { note, painter, printJson } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 
 /** Tells a failure: what is wrong and what to do, never a stack. Exit code 1, or 2 where the request itself was wrong. */
 export function fail(error: unknown, options: GlobalOptions): void {

@@ -1,11 +1,11 @@
 import { type Edge, type SkillGraph, skillGraph } from "@knack/core";
 import { drawGraph } from "@knack/core/internal";
-import { counted } from "./count.ts";
-import { open } from "./open.ts";
-import type { GlobalOptions } from "./options.ts";
-import { painter, print, printJson } from "./output.ts";
-import { reportedEdge } from "./skill-report.ts";
-import { visible } from "./visible.ts";
+import { open } from "../host/open.ts";
+import { graphReport } from "../host/skill-report.ts";
+import type { GlobalOptions } from "../options.ts";
+import { counted } from "../terminal/count.ts";
+import { painter, print, printJson } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 
 type Format = "text" | "mermaid" | "dot" | "json";
 
@@ -15,11 +15,6 @@ export async function graph(options: GlobalOptions & { format?: Format }): Promi
   if (format === "json") printJson(graphReport(made));
   else if (format === "text") print(asText(made, painter(options)));
   else print((await drawGraph(made, format)).trimEnd());
-}
-
-/** As programs rely on it. */
-export function graphReport({ nodes, edges, cycles, dangling }: SkillGraph): object {
-  return { nodes, edges: edges.map(reportedEdge), cycles, dangling };
 }
 
 function asText({ nodes, edges, cycles, dangling }: SkillGraph, paint: ReturnType<typeof painter>): string {

@@ -1,10 +1,10 @@
 import type { Catalog, Entry } from "@knack/core";
-import { count, counted } from "./count.ts";
-import { open } from "./open.ts";
-import type { GlobalOptions } from "./options.ts";
-import { note, painter, print, printJson, terminalWidth } from "./output.ts";
-import { table } from "./table.ts";
-import { visible } from "./visible.ts";
+import { open } from "../host/open.ts";
+import type { GlobalOptions } from "../options.ts";
+import { count, counted } from "../terminal/count.ts";
+import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/visible.ts";
 
 export interface ListOptions extends GlobalOptions {
   readonly scope?: string;

@@ -1,6 +1,6 @@
-import { openRuntime } from "./open-runtime.ts";
-import type { GlobalOptions } from "./options.ts";
-import { referenceOf } from "./reference.ts";
+import { openRuntime } from "../host/open-runtime.ts";
+import { referenceOf } from "../host/reference.ts";
+import type { GlobalOptions } from "../options.ts";
 import { tellEnvelope } from "./tell-envelope.ts";
 
 export interface LoadOptions extends GlobalOptions {

@@ -9,9 +9,9 @@ import {
   isInside,
   isValidName,
 } from "@knack/core/internal";
-import type { GlobalOptions } from "./options.ts";
-import { note, print, printJson } from "./output.ts";
-import { visiblePath } from "./visible.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, print, printJson } from "../terminal/output.ts";
+import { visiblePath } from "../terminal/visible.ts";
 
 export interface NewOptions extends GlobalOptions {
   readonly description?: string;

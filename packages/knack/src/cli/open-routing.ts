@@ -1,15 +1,14 @@
-import { type Catalog, isTrusted } from "@knack/core";
-import { findProject, homeFolder, trustNotice } from "@knack/core/internal";
+import type { Catalog } from "@knack/core";
+import { trustNotice } from "@knack/core/internal";
 import { loadRouting, type Routing, typedSkillNames } from "@knack/core/internal/dispatch";
-import { open } from "./open.ts";
-import type { GlobalOptions } from "./options.ts";
-import { noteOnce } from "./output.ts";
+import { open } from "../host/open.ts";
+import { placeAt } from "../host/place.ts";
+import type { GlobalOptions } from "../options.ts";
+import { noteOnce } from "../terminal/output.ts";
 
 /** The routing as the command line has it: what is proposed is run, so an untrusted project has no say in it. */
 export async function openRouting(options: GlobalOptions): Promise<{ catalog: Catalog; routing: Routing }> {
-  const env = process.env;
-  const home = homeFolder(env);
-  const trusted = isTrusted(findProject({ cwd: options.cwd ?? process.cwd(), home, env }), { env, home });
+  const { trusted } = placeAt(options);
   const catalog = await open(options, { withoutProject: !trusted });
   const routing = loadRouting(catalog, trusted, await namesOfTyped(catalog, trusted));
   for (const line of routing.notes) noteOnce(line);
@@ -18,6 +17,6 @@ export async function openRouting(options: GlobalOptions): Promise<{ catalog: Ca
 }
 
 /** The typed skills that a route may name; of an untrusted project none but the built-in ones. */
-export function namesOfTyped({ config }: Catalog, trusted: boolean): Promise<string[]> {
+export function namesOfTyped({ config }: Catalog, trusted: boolean): Promise<readonly string[]> {
   return typedSkillNames(trusted ? config.registry : []);
 }

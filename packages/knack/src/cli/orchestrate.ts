@@ -1,9 +1,9 @@
 import { SkillError } from "@knack/core";
 import { newRequestId, routeToSkill } from "@knack/core/internal/dispatch";
+import { note } from "../terminal/output.ts";
 import { dispatch } from "./dispatch.ts";
 import type { DispatchFlags } from "./dispatch-request.ts";
 import { openRouting } from "./open-routing.ts";
-import { note } from "./output.ts";
 import { explainRoute, recordRoute } from "./route.ts";
 
 /** What of a dispatch can be chosen where the route chooses the role and the skill. */

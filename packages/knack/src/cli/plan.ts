@@ -1,11 +1,11 @@
 import { type PlanStatus, planAsDot, planAsMermaid, type TaskReport } from "@knack/engine";
+import { withEngine } from "../host/open-engine.ts";
+import type { GlobalOptions } from "../options.ts";
+import { isTerminal, note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/visible.ts";
 import { interruptible } from "./interruptible.ts";
-import { withEngine } from "./open-engine.ts";
-import type { GlobalOptions } from "./options.ts";
-import { isTerminal, note, painter, print, printJson, terminalWidth } from "./output.ts";
 import { readCount } from "./read-count.ts";
-import { table } from "./table.ts";
-import { visible } from "./visible.ts";
 
 export interface PlanOptions extends GlobalOptions {
   readonly format?: "mermaid" | "dot";

@@ -1,10 +1,9 @@
-import { isTrusted } from "@knack/core";
-import { homeFolder } from "@knack/core/internal";
-import { changeSkillPolicy, type PolicyAction, policyReport } from "./change-policy.ts";
-import { open } from "./open.ts";
-import type { GlobalOptions } from "./options.ts";
-import { note, painter, print, printJson } from "./output.ts";
-import { visible } from "./visible.ts";
+import { changeSkillPolicy, type PolicyAction, policyReport } from "../host/change-policy.ts";
+import { open } from "../host/open.ts";
+import { placeOf } from "../host/place.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, painter, print, printJson } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 
 export interface PolicyOptions extends GlobalOptions {
   readonly project?: boolean;
@@ -16,10 +15,7 @@ const STILL = { allow: "not allowed", deny: "not denied", enable: "off", disable
 /** `knack allow`, `deny`, `enable` and `disable`. */
 export async function policy(action: PolicyAction, reference: string, options: PolicyOptions): Promise<void> {
   const catalog = await open(options, { enabled: true });
-  const env = process.env;
-  const { projectRoot } = catalog;
-  const home = homeFolder(env);
-  const place = { projectRoot, home, env, trusted: isTrusted(projectRoot, { env, home }) };
+  const place = placeOf(catalog.projectRoot);
   const outcome = await changeSkillPolicy(action, reference, catalog, place, options.project === true);
   const { subject, file, changed, isSo, obstacles, remarks } = outcome;
   if (!isSo) process.exitCode = 1;

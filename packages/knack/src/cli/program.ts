@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from "commander";
+import type { GlobalOptions } from "../options.ts";
+import { note, print, printJson } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
+import { version } from "../version.ts";
 import { fail } from "./fail.ts";
-import type { GlobalOptions } from "./options.ts";
-import { note, print, printJson } from "./output.ts";
-import { version } from "./version.ts";
-import { visible } from "./visible.ts";
 
 /** The command line. A command's own code is loaded when it is called, so that none pays for the others. */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -52,7 +52,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   command(
     "list",
     "Show the catalog: every skill that can be used here.",
-    "  knack list\n  knack list --scope user\n  knack list --all            also what is disabled, ineligible or shadowed\n  knack list --json | jq -r '.skills[].name'",
+    "  knack list\n  knack list --scope user\n  knack list --all            # also what is disabled, ineligible or shadowed\n  knack list --json | jq -r '.skills[].name'",
   )
     .addOption(
       new Option("--scope <scope>", "only skills of this scope").choices(["repo", "user", "bundled"]),
@@ -88,7 +88,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   command(
     "load",
     "Load a skill: print the text that an agent would get.",
-    '  knack load release-notes\n  knack load .agents/skills/release-notes\n  knack load code-review --args "src/server.ts"\n  knack load release-notes --json    the tool\'s whole answer',
+    '  knack load release-notes\n  knack load .agents/skills/release-notes\n  knack load code-review --args "src/server.ts"\n  knack load release-notes --json    # the tool\'s whole answer',
   )
     .argument("<skill>", "name, folder or SKILL.md of the skill")
     .option("--args <text>", "arguments, put in place of $ARGUMENTS")
@@ -117,7 +117,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   command(
     "validate",
     "Check skills. Exit code 1 if one is invalid.",
-    "  knack validate                         everything that is found from here\n  knack validate .agents/skills/review   one skill\n  knack validate ~/collection            a folder of skills",
+    "  knack validate                                # everything that is found from here\n  knack validate .agents/skills/release-notes   # one skill\n  knack validate ~/collection                   # a folder of skills",
   )
     .argument("[path...]", "a skill, its SKILL.md, or a folder of skills")
     .action(async (paths: string[], _options, self: Command) =>
@@ -139,7 +139,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   command(
     "eval",
     "Run trigger tests: do the prompts that authors wrote find their skills?",
-    "  knack eval                              every skill that has trigger tests\n  knack eval .agents/skills/review\n  knack eval --min-hit1 0.8 --min-recall 0.95    exit code 1 below that",
+    "  knack eval                              # every skill that has trigger tests\n  knack eval .agents/skills/release-notes\n  knack eval --min-hit1 0.8 --min-recall 0.95    # exit code 1 below that",
   )
     .argument("[path...]", "skills or folders of skills")
     .option("--min-hit1 <share>", "smallest share of prompts that find their skill first, 0..1 or percent")
@@ -169,7 +169,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   command(
     "trust",
     "Trust this project: its configuration and links may reach out of it, its code may run as it is now.",
-    "  knack trust                 asks first\n  knack trust --yes           where nobody can be asked\n  knack trust --revoke",
+    "  knack trust                 # asks first\n  knack trust --yes           # where nobody can be asked\n  knack trust --revoke",
   )
     .option("--revoke", "take the trust back")
     .option("-y, --yes", "do not ask")
@@ -186,7 +186,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
     command(
       "allow",
       "Let models load a skill without a question; takes back a deny.",
-      "  knack allow release-notes\n  knack allow release-notes --project    for everybody who trusts this project",
+      "  knack allow release-notes\n  knack allow release-notes --project    # for everybody who trusts this project",
     ),
     "allow",
   );
@@ -194,7 +194,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
     command(
       "deny",
       "Let nobody load a skill; takes back an allow.",
-      "  knack deny release-notes\n  knack deny .agents/skills/release-notes\n  knack deny release-notes --project     for everybody in this project",
+      "  knack deny release-notes\n  knack deny .agents/skills/release-notes\n  knack deny release-notes --project     # for everybody in this project",
     ),
     "deny",
   );
@@ -210,17 +210,18 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
     command(
       "disable",
       "Switch a skill off: it is in no list and no search.",
-      "  knack disable release-notes                  every skill of this name\n  knack disable .agents/skills/release-notes   this one\n  knack list --all                             shows what is switched off",
+      "  knack disable release-notes                  # every skill of this name\n  knack disable .agents/skills/release-notes   # this one\n  knack list --all                             # shows what is switched off",
     ),
     "disable",
   );
 
   // A command of those above is found without the rest, whose options would cost it a few milliseconds.
-  const word = argv.find((argument) => !argument.startsWith("-"));
+  const word = argv.find((argument, place) => !argument.startsWith("-") && argv[place - 1] !== "--cwd");
   if (!program.commands.some((known) => known.name() === word)) {
     (await import("./engine-commands.ts")).addEngineCommands(command);
     (await import("./dispatch-commands.ts")).addDispatchCommands(command);
     (await import("./server-commands.ts")).addServerCommands(command);
+    (await import("./overview.ts")).addOverview(program);
   }
   return program;
 }

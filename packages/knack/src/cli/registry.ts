@@ -1,17 +1,11 @@
-import type { TypedSkill } from "@knack/engine";
-import { counted } from "./count.ts";
-import { withEngine } from "./open-engine.ts";
-import type { GlobalOptions } from "./options.ts";
-import { note, painter, print, printJson, terminalWidth } from "./output.ts";
+import { withEngine } from "../host/open-engine.ts";
+import { typedSkillReport } from "../host/typed-skill-report.ts";
+import type { GlobalOptions } from "../options.ts";
+import { counted } from "../terminal/count.ts";
+import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/visible.ts";
 import { reportDiagnostics } from "./report.ts";
-import { table } from "./table.ts";
-import { visible } from "./visible.ts";
-
-/** What programs are told of a typed skill. */
-export function contractOf(skill: TypedSkill): object {
-  const { name, description, implementation, inputs, outputs, params, idempotency } = skill;
-  return { name, description, implementation, inputs, outputs, params, idempotency };
-}
 
 /** The typed skills and their contracts; exit code 1 where an entry is wrong. */
 export async function registry(options: GlobalOptions): Promise<void> {
@@ -19,7 +13,7 @@ export async function registry(options: GlobalOptions): Promise<void> {
     const { skills, errors, warnings } = engine;
     if (errors.length > 0) process.exitCode = 1;
     if (options.json) {
-      printJson({ skills: skills.map(contractOf), errors, warnings });
+      printJson({ skills: skills.map(typedSkillReport), errors, warnings });
       return;
     }
     const columns = [

@@ -1,8 +1,8 @@
 import type { Diagnostic } from "@knack/core/internal";
-import type { GlobalOptions } from "./options.ts";
-import { painter } from "./output.ts";
-import { shortPath } from "./paths.ts";
-import { visible } from "./visible.ts";
+import type { GlobalOptions } from "../options.ts";
+import { painter } from "../terminal/output.ts";
+import { shortPath } from "../terminal/paths.ts";
+import { visible } from "../terminal/visible.ts";
 
 /** Diagnostics for a person: `path:line` first, so that editors can jump there. */
 export function reportDiagnostics(

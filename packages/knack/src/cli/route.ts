@@ -6,12 +6,12 @@ import {
   type RouteAnswer,
   type Routing,
 } from "@knack/core/internal/dispatch";
+import { record } from "../host/record.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/visible.ts";
 import { openRouting } from "./open-routing.ts";
-import type { GlobalOptions } from "./options.ts";
-import { note, painter, print, printJson, terminalWidth } from "./output.ts";
-import { record } from "./record.ts";
-import { table } from "./table.ts";
-import { visible } from "./visible.ts";
 
 export async function route(words: readonly string[], options: GlobalOptions): Promise<void> {
   const place = await openRouting(options);

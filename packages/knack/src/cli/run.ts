@@ -1,10 +1,10 @@
 import { SkillError } from "@knack/core";
 import { type Engine, explainRun, finishedReport, parseJsonStrict, type RunReport } from "@knack/engine";
+import { withEngine } from "../host/open-engine.ts";
+import type { GlobalOptions } from "../options.ts";
+import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 import { interruptible } from "./interruptible.ts";
-import { withEngine } from "./open-engine.ts";
-import type { GlobalOptions } from "./options.ts";
-import { isTerminal, note, painter, print, printJson } from "./output.ts";
-import { visible } from "./visible.ts";
 
 export interface RunOptions extends GlobalOptions {
   readonly input?: readonly string[];

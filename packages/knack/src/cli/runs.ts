@@ -1,13 +1,13 @@
 import { SkillError } from "@knack/core";
 import { runReport } from "@knack/engine";
-import { counted } from "./count.ts";
-import { withEngine } from "./open-engine.ts";
-import type { GlobalOptions } from "./options.ts";
-import { note, painter, print, printJson, terminalWidth } from "./output.ts";
+import { withEngine } from "../host/open-engine.ts";
+import type { GlobalOptions } from "../options.ts";
+import { counted } from "../terminal/count.ts";
+import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/visible.ts";
 import { readCount } from "./read-count.ts";
 import { printRun } from "./run.ts";
-import { table } from "./table.ts";
-import { visible } from "./visible.ts";
 
 export interface RunsOptions extends GlobalOptions {
   readonly skill?: string;

@@ -1,11 +1,11 @@
 import { type SearchResult, type SearchResults, SkillError } from "@knack/core";
-import { counted } from "./count.ts";
-import { open } from "./open.ts";
-import type { GlobalOptions } from "./options.ts";
-import { note, painter, print, printJson, terminalWidth } from "./output.ts";
-import { record } from "./record.ts";
-import { table } from "./table.ts";
-import { visible } from "./visible.ts";
+import { open } from "../host/open.ts";
+import { record } from "../host/record.ts";
+import type { GlobalOptions } from "../options.ts";
+import { counted } from "../terminal/count.ts";
+import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { table } from "../terminal/table.ts";
+import { visible } from "../terminal/visible.ts";
 
 export interface SearchOptions extends GlobalOptions {
   readonly limit?: string;

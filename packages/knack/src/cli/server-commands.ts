@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Client } from "../mcp/print-config.ts";
-import type { GlobalOptions } from "./options.ts";
+import type { GlobalOptions } from "../options.ts";
 
 /** Makes a command with its summary and examples. */
 type AddCommand = (name: string, summary: string, examples: string) => Command;
@@ -10,10 +10,10 @@ export function addServerCommands(command: AddCommand): void {
   command(
     "mcp",
     "An MCP server on standard input and output: every agent that speaks MCP gets the skills.",
-    `  knack mcp                            started by a client, for one conversation
-  knack mcp --print-config claude      what to paste into .mcp.json
+    `  knack mcp                            # started by a client, for one conversation
+  knack mcp --print-config claude      # what to paste into .mcp.json
   knack mcp --print-config codex >> ~/.codex/config.toml
-  knack mcp --print-config vscode --cwd ~/work/shop     for the skills of that project`,
+  knack mcp --print-config vscode --cwd ~/work/shop     # for the skills of that project`,
   )
     .addOption(
       new Option("--print-config <client>", "print what to paste into a client's configuration").choices([
@@ -35,11 +35,11 @@ export function addServerCommands(command: AddCommand): void {
     "serve",
     "Answer over HTTP on this machine: MCP at /mcp, the API at /api. Changes need the token.",
     `  knack serve
-  knack serve --port 0 --json | jq -r .url      any free port; for scripts
+  knack serve --port 0 --json | jq -r .url      # any free port; for scripts
   curl -s http://127.0.0.1:4747/api/search?q=review
   curl -s http://127.0.0.1:4747/api/policy -H "Authorization: Bearer $(cat ~/.knack/token)" \\
     --json '{"action": "disable", "skill": "release-notes"}'
-  KNACK_TOKEN=$(openssl rand -hex 32) knack serve --host 0.0.0.0     for other machines; everything needs the token`,
+  KNACK_TOKEN=$(openssl rand -hex 32) knack serve --host 0.0.0.0     # for other machines; everything needs the token`,
   )
     .option(
       "--host <address>",
@@ -54,9 +54,9 @@ export function addServerCommands(command: AddCommand): void {
     "tui",
     "Pick a skill at the terminal: search as you type, preview, switch on and off. Enter prints the chosen one.",
     `  knack tui
-  knack tui release notes                 begin with these words
-  knack load "$(knack tui --print)"       load what was chosen
-  knack tui --json | jq -r .path          Esc and Ctrl-C print nothing and exit with 130`,
+  knack tui release notes                 # begin with these words
+  knack load "$(knack tui --print)"       # load what was chosen
+  knack tui --json | jq -r .path          # Esc and Ctrl-C print nothing and exit with 130`,
   )
     .argument("[words...]", "what to search for at the start")
     .option("--print", "print only what knack load takes, for use in scripts")

@@ -1,8 +1,8 @@
 import { createInterface } from "node:readline";
 import type { Session } from "@knack/core";
-import { openHost } from "./open-host.ts";
-import type { GlobalOptions } from "./options.ts";
-import { isTerminal, note, painter, printJson } from "./output.ts";
+import { openHost } from "../host/host.ts";
+import type { GlobalOptions } from "../options.ts";
+import { isTerminal, note, painter, printJson } from "../terminal/output.ts";
 import { tellEnvelope } from "./tell-envelope.ts";
 
 /** A prompt for the slash commands; a pipe is read to its end, and then a command that failed is the exit code. */

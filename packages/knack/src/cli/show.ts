@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import { type Catalog, type Entry, SkillError } from "@knack/core";
 import { canonical } from "@knack/core/internal";
-import { open } from "./open.ts";
-import type { GlobalOptions } from "./options.ts";
-import { painter, print, printJson } from "./output.ts";
-import { shortPath } from "./paths.ts";
-import { referenceOf } from "./reference.ts";
+import { open } from "../host/open.ts";
+import { referenceOf } from "../host/reference.ts";
+import { reportSkill, type SkillReport } from "../host/skill-report.ts";
+import type { GlobalOptions } from "../options.ts";
+import { painter, print, printJson } from "../terminal/output.ts";
+import { shortPath } from "../terminal/paths.ts";
+import { visible } from "../terminal/visible.ts";
 import { reportDiagnostics } from "./report.ts";
-import { reportSkill, type SkillReport } from "./skill-report.ts";
-import { visible } from "./visible.ts";
 
 export async function show(reference: string, options: GlobalOptions): Promise<void> {
   const catalog = await open(options);

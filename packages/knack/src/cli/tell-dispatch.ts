@@ -1,8 +1,8 @@
 import type { Dispatched, Refusal } from "@knack/core";
 import { allOf, failureOf } from "@knack/core/internal/dispatch";
+import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { visible, visibleText } from "../terminal/visible.ts";
 import type { DispatchFlags } from "./dispatch-request.ts";
-import { note, painter, print, printJson, terminalWidth } from "./output.ts";
-import { visible, visibleText } from "./visible.ts";
 
 export function tellRefusal(refusal: Refusal, flags: DispatchFlags): void {
   process.exitCode = 1;

@@ -1,7 +1,7 @@
 import type { Envelope } from "@knack/core";
-import type { GlobalOptions } from "./options.ts";
-import { note, painter, print, printJson, terminalWidth } from "./output.ts";
-import { visible, visibleText } from "./visible.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { visible, visibleText } from "../terminal/visible.ts";
 
 /** Prints a tool's answer: the envelope as JSON, or its text, a refusal to standard error. Answers whether it worked. */
 export function tellEnvelope(envelope: Envelope, options: GlobalOptions): boolean {

@@ -1,8 +1,8 @@
 import { SkillError, setTrusted } from "@knack/core";
 import { findProject, homeFolder, loadConfig } from "@knack/core/internal";
-import type { GlobalOptions } from "./options.ts";
-import { isTerminal, note, print, printJson } from "./output.ts";
-import { visible } from "./visible.ts";
+import type { GlobalOptions } from "../options.ts";
+import { isTerminal, note, print, printJson } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 
 export interface TrustOptions extends GlobalOptions {
   readonly revoke?: boolean;

@@ -2,10 +2,10 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Catalog, SkillError } from "@knack/core";
 import { type Diagnostic, isInside } from "@knack/core/internal";
-import { counted } from "./count.ts";
-import { open } from "./open.ts";
-import type { GlobalOptions } from "./options.ts";
-import { note, painter, print, printJson } from "./output.ts";
+import { open } from "../host/open.ts";
+import type { GlobalOptions } from "../options.ts";
+import { counted } from "../terminal/count.ts";
+import { note, painter, print, printJson } from "../terminal/output.ts";
 import { reportDiagnostics } from "./report.ts";
 
 /** Paths that overlap find the same things. */

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
-import { RefusalError } from "../cli/refusal-error.ts";
+import { SkillError } from "@knack/core";
+import { RefusalError } from "../host/refusal-error.ts";
 
 /** Where a server listens, as the user stated it. */
 export interface Bind {
@@ -8,15 +9,22 @@ export interface Bind {
   readonly isLoopback: boolean;
 }
 
+/** A shorter token is found by trying, as soon as others can try. */
+const MIN_TOKEN = 8;
+
 /** Refuses an address that others can reach unless the user gave a token for it. */
-export function checkBind(host: string, env: NodeJS.ProcessEnv): Bind {
+export function checkBind(stated: string, env: NodeJS.ProcessEnv): Bind {
+  const host = stated.replace(/^\[(.*)\]$/, "$1");
+  if (host.trim() === "")
+    throw new SkillError("INVALID_PARAM", "--host takes an address, such as 127.0.0.1.");
   const isLoopback = isLoopbackHost(host);
-  if (!isLoopback && (env.KNACK_TOKEN ?? "") === "")
-    throw new RefusalError(
-      "E_BIND_INSECURE",
-      `E_BIND_INSECURE: ${JSON.stringify(host)} can be reached from other machines, and no token was given for it. Set KNACK_TOKEN to a long random text, or leave --host away to listen on this machine alone.`,
-    );
-  return { host, isLoopback };
+  const { length } = env.KNACK_TOKEN ?? "";
+  if (isLoopback || length >= MIN_TOKEN) return { host, isLoopback };
+  const fault = length === 0 ? "no token was given for it" : "the token is short enough to be guessed";
+  throw new RefusalError(
+    "E_BIND_INSECURE",
+    `E_BIND_INSECURE: ${JSON.stringify(host)} can be reached from other machines, and ${fault}. Set KNACK_TOKEN to a long random text, or leave --host away to listen on this machine alone.`,
+  );
 }
 
 function isLoopbackHost(host: string): boolean {
@@ -26,12 +34,26 @@ function isLoopbackHost(host: string): boolean {
 
 /**
  * Whether a `Host` header (in lower case) names this server. On loopback that is one of a few names with the very port:
- * a page whose own name was pointed here by its owner's DNS sends its own. Elsewhere every address may be ours; a name has
- * to be the one that was stated, or the machine's.
+ * a page whose own name was pointed here by its owner's DNS sends its own. A name without a port is taken: browsers always
+ * send it, so that none of their pages can come by this, and clients written by hand often leave it away. Elsewhere every
+ * address may be ours; a name has to be the one that was stated, or the machine's.
  */
-export function isOwnHost(header: string, { host, isLoopback }: Bind, port: number): boolean {
-  const { name, port: stated } = splitHost(header);
-  if (name === undefined || (stated ?? 80) !== port) return false;
+export function isOwnHost(header: string, bind: Bind, port: number): boolean {
+  const { name, port: stated = port } = splitHost(header);
+  return name !== undefined && stated === port && isOwnName(name, bind);
+}
+
+/**
+ * Whether an `Origin` (in lower case) is of this server's own pages: on loopback one of its names with the very port;
+ * elsewhere, where every address may be ours, the one that was asked.
+ */
+export function isOwnOrigin(origin: string, host: string, { isLoopback }: Bind, port: number): boolean {
+  if (!isLoopback) return origin === `http://${host}`;
+  const { name, port: stated = 80 } = splitHost(origin.replace(/^http:\/\//, ""));
+  return origin.startsWith("http://") && name !== undefined && stated === port && isLoopbackHost(name);
+}
+
+function isOwnName(name: string, { host, isLoopback }: Bind): boolean {
   if (isLoopbackHost(name)) return true;
   return (
     !isLoopback && (isIP(name) !== 0 || name === host.toLowerCase() || name === hostname().toLowerCase())

@@ -14,11 +14,13 @@ export class Connections {
   readonly #limit: number;
   readonly #graceMs: number;
   readonly #all = new Set<Socket>();
-  /** Without a whole request yet, in the order in which they came. */
-  readonly #silent = new Set<Socket>();
+  /** Without a whole request yet, in the order in which they came, with the time. */
+  readonly #silent = new Map<Socket, number>();
   /** Without one now, in the order in which their last answer was sent. */
   readonly #idle = new Set<Socket>();
   readonly #requests = new Map<Socket, number>();
+  /** How many whole requests each has brought. */
+  readonly #brought = new WeakMap<Socket, number>();
   #timer: NodeJS.Timeout | undefined;
 
   /** `graceMs`: how long a connection may be silent before it has to make room for others. */
@@ -29,7 +31,7 @@ export class Connections {
 
   add(socket: Socket): void {
     this.#all.add(socket);
-    this.#silent.add(socket);
+    this.#silent.set(socket, performance.now());
     socket.once("close", () => this.#forget(socket));
     // One that ends has had its answer, and takes nobody's room.
     lingerAtEnd(socket, () => this.#forget(socket));
@@ -39,6 +41,7 @@ export class Connections {
   /** A whole request has come. */
   begin(socket: Socket): void {
     if (!this.#all.has(socket)) return;
+    this.#brought.set(socket, this.brought(socket) + 1);
     this.#silent.delete(socket);
     this.#idle.delete(socket);
     this.#requests.set(socket, (this.#requests.get(socket) ?? 0) + 1);
@@ -52,9 +55,18 @@ export class Connections {
     if (left === 0) this.#idle.add(socket);
   }
 
+  /** How many whole requests have come on this connection. */
+  brought(socket: Socket): number {
+    return this.#brought.get(socket) ?? 0;
+  }
+
   /** Whether an answer to somebody on this connection is on its way. */
   isBusy(socket: Socket): boolean {
     return (this.#requests.get(socket) ?? 0) > 0;
+  }
+
+  get size(): number {
+    return this.#all.size;
   }
 
   /** Whether there is so little room that connections should end with their answers: a client that is told so loses none. */
@@ -62,12 +74,16 @@ export class Connections {
     return this.#all.size > this.#limit / 2;
   }
 
-  /** At once beyond twice the limit, whoever idles too; else after the grace. */
+  /** At once beyond twice the limit, else after the grace. */
   #makeRoom(): void {
     while (this.#all.size > this.#limit * 2) {
-      const [oldest] = [...this.#silent.values().take(1), ...this.#idle.values().take(1)];
-      if (!oldest) break;
-      this.#letGo(oldest);
+      const [[silent, since] = []] = this.#silent;
+      const [idle] = this.#idle;
+      // One that came just now has not been read yet, and may well bring a request.
+      const isNew = performance.now() - (since ?? 0) < this.#graceMs / 4;
+      const next = isNew ? (idle ?? silent) : (silent ?? idle);
+      if (!next) break;
+      this.#letGo(next);
     }
     if (this.#all.size <= this.#limit) return;
     this.#timer ??= setTimeout(() => this.#watch(), this.#graceMs / 2).unref();
@@ -78,7 +94,7 @@ export class Connections {
    * clients wrote in time.
    */
   #watch(): void {
-    const suspects = [...this.#silent];
+    const suspects = [...this.#silent.keys()];
     const trim = (): void => {
       for (const socket of suspects)
         if (this.#all.size > this.#limit && this.#silent.has(socket)) this.#letGo(socket);

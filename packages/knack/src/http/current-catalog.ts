@@ -1,11 +1,12 @@
-import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalog } from "@knack/core";
 import { homeFolder, knackHome } from "@knack/core/internal";
 import { configFiles } from "@knack/core/internal/policy";
-import type { Host } from "../cli/open-host.ts";
-import { note } from "../cli/output.ts";
-import { visible } from "../cli/visible.ts";
+import { stampOf } from "../host/file-stamp.ts";
+import type { Host } from "../host/host.ts";
+import { messageOf } from "../terminal/message-of.ts";
+import { note } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 
 /**
  * The catalog as it is now. A host follows the skills; this follows the configuration and the trust too, so that a skill
@@ -24,17 +25,17 @@ export class CurrentCatalog {
     const home = homeFolder(env);
     const { user, project } = configFiles({ projectRoot: this.#catalog.projectRoot, home, env });
     this.#files = [user, project, join(knackHome(env, home), "trust.json")];
-    this.#stamp = this.#stampNow();
+    this.#stamp = stampOf(this.#files);
     this.#stop = host.follow(() => {
       this.reload().catch((error: unknown) =>
-        note(`note: The skills were not read again: ${visible(String(error))}`),
+        note(`note: The skills were not read again: ${visible(messageOf(error))}`),
       );
     });
   }
 
   /** Throws `SkillError` while the configuration is wrong. */
   async get(): Promise<Catalog> {
-    if (this.#stampNow() !== this.#stamp) await this.reload();
+    if (stampOf(this.#files) !== this.#stamp) await this.reload();
     return this.#catalog;
   }
 
@@ -46,7 +47,7 @@ export class CurrentCatalog {
   /** Skills and configuration are read again, one reading after the other. */
   reload(): Promise<void> {
     const next = this.#turn.then(async () => {
-      const stamp = this.#stampNow();
+      const stamp = stampOf(this.#files);
       this.#catalog = await this.#catalog.reload();
       this.#stamp = stamp;
       for (const listener of this.#listeners) listener();
@@ -63,10 +64,5 @@ export class CurrentCatalog {
 
   close(): void {
     this.#stop();
-  }
-
-  #stampNow(): string {
-    const stats = this.#files.map((file) => statSync(file, { throwIfNoEntry: false, bigint: true }));
-    return stats.map((one) => (one ? `${one.ino}.${one.size}.${one.mtimeNs}.${one.ctimeNs}` : "-")).join();
   }
 }

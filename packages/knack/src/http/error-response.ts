@@ -1,10 +1,10 @@
 import { SkillError } from "@knack/core";
 import { EngineError, StoreError } from "@knack/engine";
-import { note } from "../cli/output.ts";
-import { visible } from "../cli/visible.ts";
+import { messageOf } from "../terminal/message-of.ts";
+import { note } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 import { json } from "./api/route.ts";
 import { HttpError } from "./http-error.ts";
-import { EnvelopeError } from "./run-desk.ts";
 
 const STATUS: Readonly<Record<string, number>> = {
   NOT_FOUND: 404,
@@ -38,14 +38,13 @@ function toHttpError(error: unknown): HttpError {
     note(`note: ${visible(error.message)}`);
     return new HttpError(500, error.code, 'The database cannot be used now; "knack doctor" says why.');
   }
-  const isRefusal =
-    error instanceof SkillError || error instanceof EngineError || error instanceof EnvelopeError;
-  if (isRefusal && error.code !== "INTERNAL_ERROR") {
-    const { code, message, candidates } = error;
-    return new HttpError(STATUS[code] ?? 500, code, message, { candidates });
+  if (error instanceof SkillError || error instanceof EngineError) {
+    const { message, candidates } = error;
+    const code: string = error.code;
+    if (code !== "INTERNAL_ERROR") return new HttpError(STATUS[code] ?? 500, code, message, { candidates });
   }
   if (isMissing(error)) return new HttpError(404, "NOT_FOUND", "It is no longer there.");
-  note(`error: ${visible(error instanceof Error ? error.message : String(error))}`);
+  note(`error: ${visible(messageOf(error))}`);
   if (process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
   const message = "Something went wrong here; the server's standard error says more.";
   return new HttpError(500, "INTERNAL_ERROR", message);

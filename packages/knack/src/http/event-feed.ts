@@ -1,6 +1,7 @@
-import { type Engine, eventsAfter, lastEvent } from "@knack/engine";
-import { note } from "../cli/output.ts";
-import { visible } from "../cli/visible.ts";
+import { type Engine, eventsAfter, type LoggedEvent, lastSeq } from "@knack/engine";
+import { messageOf } from "../terminal/message-of.ts";
+import { note } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 import type { CurrentCatalog } from "./current-catalog.ts";
 import { HttpError } from "./http-error.ts";
 import type { Limits } from "./limits.ts";
@@ -94,12 +95,12 @@ export class EventFeed {
     return { snapshot_version, skills: skills.length, errors: errors.length, warnings: warnings.length };
   }
 
-  async #after(seq: number): Promise<Awaited<ReturnType<typeof eventsAfter>>> {
+  async #after(seq: number): Promise<LoggedEvent[]> {
     return (await this.#ask(async () => eventsAfter(await this.#engine.history(), seq, BATCH))) ?? [];
   }
 
   async #lastSeq(): Promise<number> {
-    return (await this.#ask(async () => lastEvent(await this.#engine.history()))) ?? 0;
+    return (await this.#ask(async () => lastSeq(await this.#engine.history()))) ?? 0;
   }
 
   /** A database that cannot be read now is told once, and asked again later. */
@@ -109,7 +110,7 @@ export class EventFeed {
       this.#hasFailed = false;
       return answer;
     } catch (error) {
-      if (!this.#hasFailed) note(`note: The log cannot be followed: ${visible(String(error))}`);
+      if (!this.#hasFailed) note(`note: The log cannot be followed: ${visible(messageOf(error))}`);
       this.#hasFailed = true;
       return undefined;
     }

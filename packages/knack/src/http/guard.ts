@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { type Bind, isOwnHost } from "./address.ts";
+import { type Bind, isOwnHost, isOwnOrigin } from "./address.ts";
 import { HttpError } from "./http-error.ts";
 import type { Limits } from "./limits.ts";
 import { isToken } from "./token.ts";
@@ -21,7 +21,8 @@ export function checkHeader(request: IncomingMessage, guard: Guard): { readonly 
   if (!isOwnHost(host, guard.bind, guard.port))
     throw new HttpError(403, "ACCESS_DENIED", "This server is asked by another name than its own.");
   // A page may speak to the server that it came from, and to no other.
-  if (headers.origin !== undefined && headers.origin.toLowerCase() !== `http://${host}`)
+  const origin = headers.origin?.toLowerCase();
+  if (origin !== undefined && !isOwnOrigin(origin, host, guard.bind, guard.port))
     throw new HttpError(403, "ACCESS_DENIED", "Pages of other origins are not answered.");
   if (isFromElsewhere(request))
     throw new HttpError(403, "ACCESS_DENIED", "Pages of other sites are not answered.");

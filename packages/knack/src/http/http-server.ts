@@ -1,16 +1,22 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Bind } from "./address.ts";
 import { BodyRoom, type BodyShare } from "./body-room.ts";
 import { Connections } from "./connections.ts";
-import { checkHeader } from "./guard.ts";
+import { checkHeader, missingToken } from "./guard.ts";
 import { HttpError } from "./http-error.ts";
 import type { Limits } from "./limits.ts";
 import { answerRaw, faultOf } from "./raw-answer.ts";
 import { checkBody, hasBody, readBody } from "./read-body.ts";
 import { readTarget, type Target } from "./request-target.ts";
 import { sendResponse } from "./send-response.ts";
+
+/** So many may wait to be taken: whoever finds no place there tries again only after a second. */
+const BACKLOG = 4096;
+/** How long the last answers may take to be sent. */
+const LAST_MS = 500;
 
 /** A request that has passed every guard and is here as a whole. */
 export interface WholeRequest extends Target {
@@ -28,8 +34,8 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly token: string;
   readonly limits: Limits;
-  /** Whether this is worth reading the body for: throws `HttpError` where nothing is there, or the token is missing. */
-  readonly admit: (request: Omit<WholeRequest, "bytes" | "signal">) => void;
+  /** Throws `HttpError` where nothing is there for this method; answers whether it needs the token. */
+  readonly admit: (request: Pick<WholeRequest, "method" | "segments">) => { readonly needsToken: boolean };
   readonly answer: (request: WholeRequest) => Promise<Response>;
   readonly refuse: (error: unknown) => Response;
 }
@@ -40,12 +46,13 @@ export class HttpServer {
   readonly #server: Server;
   readonly #connections: Connections;
   readonly #room: BodyRoom;
+  readonly #answering = new Set<Promise<void>>();
   #streams = 0;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
     const { limits } = options;
-    this.#connections = new Connections(limits.connections, limits.headersMs / 2);
+    this.#connections = new Connections(limits.connections, limits.silentMs);
     this.#room = new BodyRoom(limits.allBodiesBytes);
     this.#server = createServer({
       headersTimeout: limits.headersMs,
@@ -61,21 +68,17 @@ export class HttpServer {
     this.#server.maxHeadersCount = 0;
     this.#server
       .on("connection", (socket: Socket) => this.#connections.add(socket))
-      .on("request", (request, response) => void this.#handle(request, response, false))
-      .on("checkContinue", (request, response) => void this.#handle(request, response, true))
-      .on("checkExpectation", (request, response) => void this.#handle(request, response, false))
+      .on("request", (request, response) => this.#take(request, response, false))
+      .on("checkContinue", (request, response) => this.#take(request, response, true))
+      .on("checkExpectation", (request, response) => this.#take(request, response, false))
       .on("connect", (_request, socket: Socket) => answerRaw(socket, 405, "CONNECT is not done here."))
-      .on("clientError", (error: Error, socket: Socket) => {
-        // In the middle of an answer nothing else can be said.
-        if (this.#connections.isBusy(socket)) socket.destroy();
-        else answerRaw(socket, faultOf(error).status, faultOf(error).message);
-      });
+      .on("clientError", (error: Error, socket: Socket) => this.#fault(error, socket));
   }
 
   /** The port. Rejects with the system's error where it cannot be had. */
   async listen(): Promise<number> {
     const { bind, port } = this.#options;
-    this.#server.listen({ host: bind.host, port, exclusive: true });
+    this.#server.listen({ host: bind.host, port, backlog: BACKLOG, exclusive: true });
     await once(this.#server, "listening");
     return this.port;
   }
@@ -90,9 +93,39 @@ export class HttpServer {
     this.#server.closeIdleConnections();
   }
 
-  close(): void {
+  /** Whoever gets an answer just now gets it whole; then no connection is left. */
+  async close(): Promise<void> {
     this.#server.close();
+    await Promise.race([Promise.all(this.#answering), delay(LAST_MS, undefined, { ref: false })]);
     this.#server.closeAllConnections();
+  }
+
+  #take(request: IncomingMessage, response: ServerResponse, awaits: boolean): void {
+    const work = this.#handle(request, response, awaits).finally(() => this.#answering.delete(work));
+    this.#answering.add(work);
+  }
+
+  #fault(error: Error, socket: Socket): void {
+    const { status, message } = faultOf(error);
+    const tell = (): void => {
+      // In the middle of an answer nothing else can be said.
+      if (this.#connections.isBusy(socket)) socket.destroy();
+      else answerRaw(socket, status, message);
+    };
+    status === 408 ? this.#onceLate(socket, tell) : tell();
+  }
+
+  /** Who seems late may be another: a server that was busy, or a client of many connections that has yet to write on this one. */
+  #onceLate(socket: Socket, tell: () => void): void {
+    const { connections, keepAliveMs, headersMs } = this.#options.limits;
+    if (socket.bytesRead === 0 && this.#connections.size > connections / 4) {
+      const timer = setTimeout(() => (socket.bytesRead === 0 ? tell() : undefined), keepAliveMs - headersMs);
+      socket.once("close", () => clearTimeout(timer));
+      return;
+    }
+    // Node looks at its clock before it reads: first what was written in time is read.
+    const brought = this.#connections.brought(socket);
+    setImmediate(() => (this.#connections.brought(socket) === brought ? tell() : undefined));
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse, awaits: boolean): Promise<void> {
@@ -148,7 +181,10 @@ export class HttpServer {
     const { method = "", url = "" } = incoming;
     const { hasToken } = checkHeader(incoming, { bind, token, limits, port: this.port });
     const request = { ...readTarget(url, limits.pathBytes), method, url, incoming, hasToken };
-    this.#options.admit(request);
+    const { needsToken } = this.#options.admit(request);
+    // By its header alone: what a foreign page can send without asking is told as what it is, token or not.
+    if (hasBody(incoming)) checkBody(incoming, limits.bodyBytes);
+    if (needsToken && !hasToken) throw missingToken();
     let bytes: Buffer = Buffer.alloc(0);
     if (hasBody(incoming) || method === "POST") {
       checkBody(incoming, limits.bodyBytes);

@@ -6,6 +6,8 @@ export interface Limits {
   /** How long a connection is kept without a request. */
   readonly keepAliveMs: number;
   readonly connections: number;
+  /** How long a connection beyond that may bring no request; a client of many is slow to write on all of them. */
+  readonly silentMs: number;
   readonly headers: number;
   readonly headerBytes: number;
   readonly pathBytes: number;
@@ -29,6 +31,7 @@ export const LIMITS: Limits = {
   requestMs: 30_000,
   keepAliveMs: 30_000,
   connections: 256,
+  silentMs: 5_000,
   headers: 100,
   headerBytes: 32 * 1024,
   pathBytes: 8 * 1024,

@@ -2,6 +2,7 @@ import { HttpError } from "./http-error.ts";
 
 /** The path of a request, decoded once, and its query. */
 export interface Target {
+  /** One that was sent with an encoded slash has it; only the path of a file may. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
 }
@@ -11,10 +12,11 @@ export interface Target {
  * disguise, empty segments, a whole URL instead of a path.
  */
 export function readTarget(url: string, maxBytes: number): Target {
-  if (url.length > maxBytes) throw wrong(`A path has at most ${maxBytes} bytes`);
   if (!url.startsWith("/")) throw wrong("A request names a path that begins with a slash");
   const at = url.indexOf("?");
   const path = at === -1 ? url : url.slice(0, at);
+  // Not the query: what is searched for is cut where it is too long, never refused.
+  if (path.length > maxBytes) throw wrong(`A path has at most ${maxBytes} bytes`);
   const query = new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
   if (path === "/") return { segments: [], query };
   return { segments: path.slice(1).split("/").map(decode), query };
@@ -28,10 +30,12 @@ function decode(segment: string): string {
     if (error instanceof URIError) throw wrong("The path is not encoded as UTF-8");
     throw error;
   }
-  if (text === "") throw wrong("The path has an empty part");
-  if (text === "." || text === "..") throw wrong("The path must not go up");
-  if (/[/\\\u0000-\u001f\u007f]/.test(text))
-    throw wrong("A part of the path has a separator or a control character in it");
+  if (/[\\\u0000-\u001f\u007f]/.test(text))
+    throw wrong("A part of the path has a backslash or a control character in it");
+  for (const part of text.split("/")) {
+    if (part === "") throw wrong("The path has an empty part");
+    if (part === "." || part === "..") throw wrong("The path must not go up");
+  }
   return text;
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Host } from "../cli/open-host.ts";
+import type { Host } from "../host/host.ts";
+import { refusalOf } from "../host/refusal-error.ts";
 import { HttpError } from "./http-error.ts";
 
 /** The answer to a run, as bytes that can be given again. */
@@ -26,10 +27,16 @@ export class RunDesk {
   readonly #limit: number;
   readonly #known = new Map<string, Known>();
   #running = 0;
+  #isEnding = false;
 
   constructor(host: Host, limit: number) {
     this.#host = host;
     this.#limit = limit;
+  }
+
+  /** Runs that are broken off from now on are told as that; nothing new is begun. */
+  end(): void {
+    this.#isEnding = true;
   }
 
   /** The answer of this request, or of the first with the same key. */
@@ -74,6 +81,7 @@ export class RunDesk {
   }
 
   async #run(skill: string, params: Readonly<Record<string, unknown>>): Promise<RunAnswer> {
+    if (this.#isEnding) throw ending();
     if (this.#running >= this.#limit)
       throw new HttpError(503, "CONFLICT", `${this.#limit} runs are going on already; try again later.`, {
         headers: { "Retry-After": "1" },
@@ -82,23 +90,17 @@ export class RunDesk {
     try {
       // Whoever has the token is the user: nobody else is asked, and a deny holds all the same.
       const envelope = await this.#host.runtime.session().call(skill, params, { actor: "person" });
-      const { error, data } = envelope;
-      if (!error || ("id" in data && "status" in data)) return { status: 200, body: data };
-      throw new EnvelopeError(error.code, error.message, data.candidates);
+      const { data } = envelope;
+      const refusal = refusalOf(envelope);
+      // A run that failed is an answer too.
+      if (!refusal || ("id" in data && "status" in data)) return { status: 200, body: data };
+      throw this.#isEnding ? ending() : refusal;
     } finally {
       this.#running--;
     }
   }
 }
 
-/** The refusal of a tool. */
-export class EnvelopeError extends Error {
-  readonly code: string;
-  readonly candidates: readonly string[] | undefined;
-
-  constructor(code: string, message: string, candidates: unknown) {
-    super(message);
-    this.code = code;
-    this.candidates = Array.isArray(candidates) ? candidates.map(String) : undefined;
-  }
+function ending(): HttpError {
+  return new HttpError(503, "CONFLICT", "The server ends, and its runs with it (SKILL_INTERRUPTED).");
 }

@@ -2,12 +2,12 @@ import { fstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { SkillError } from "@knack/core";
 import { homeFolder } from "@knack/core/internal";
-import { counted } from "../cli/count.ts";
-import { endedBySignal } from "../cli/ended-by-signal.ts";
-import { openHost } from "../cli/open-host.ts";
-import type { GlobalOptions } from "../cli/options.ts";
-import { isTerminal, note, painter, print, printJson } from "../cli/output.ts";
-import { visible } from "../cli/visible.ts";
+import { endedBySignal } from "../host/ended-by-signal.ts";
+import { openHost } from "../host/host.ts";
+import type { GlobalOptions } from "../options.ts";
+import { counted } from "../terminal/count.ts";
+import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 import { type Bind, checkBind } from "./address.ts";
 import { LIMITS } from "./limits.ts";
 import { readToken } from "./token.ts";
@@ -44,6 +44,8 @@ export async function serve(options: ServeOptions): Promise<void> {
       throw listenError(error, bind, port);
     });
     tell(server, token, catalog.skills.length, options);
+    if (catalog.entries.length === 0 && catalog.errors.length === 0 && catalog.waitingForTrust === 0)
+      note('note: There are no skills here yet; "knack new my-skill" makes one.');
     process.exitCode = await end.code;
   } finally {
     // What does not end by itself must not keep the process.
@@ -71,7 +73,7 @@ function tell(
       `${counted(skills, "skill")} on ${paint("bold", origin)}`,
       `  MCP   ${origin}/mcp`,
       `  API   ${origin}/api/openapi.json`,
-      `  page  ${origin}/#token=${text}`,
+      `  page  ${origin}/#token=${encodeURIComponent(text)}`,
     ].join("\n"),
   );
 }

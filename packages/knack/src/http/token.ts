@@ -11,29 +11,42 @@ export interface Token {
   readonly notes: readonly string[];
 }
 
-/** What can be sent as `Authorization: Bearer`, and cannot be guessed. */
-const TOKEN = /^[A-Za-z0-9._~+/-]{16,512}=*$/;
+/** What can be sent as `Authorization: Bearer`. */
+const TOKEN = /^[\x21-\x7e]{1,512}$/;
+/** With fewer characters it may be guessed. */
+const LONG = 16;
 const MAX_BYTES = 1024;
 
 /** `KNACK_TOKEN`, else the user's own file, which is made if it is not there. */
 export function readToken(env: NodeJS.ProcessEnv, home: string): Token {
   const given = env.KNACK_TOKEN ?? "";
   if (given !== "") {
-    if (TOKEN.test(given)) return { text: given, file: null, notes: [] };
+    if (TOKEN.test(given)) return { text: given, file: null, notes: shortNotes("KNACK_TOKEN", given) };
     throw new SkillError(
       "CONFIG_INVALID",
-      "KNACK_TOKEN must have 16 to 512 letters, digits or . _ ~ + / -, as those of: openssl rand -hex 32",
+      "KNACK_TOKEN must be at most 512 visible ASCII characters without a space, as those of: openssl rand -hex 32",
     );
   }
   const file = join(knackHome(env, home), "token");
-  // Of several that start at once, one makes it and the others read that.
-  return withLock(file, () => readOrMake(file));
+  const known = read(file);
+  if (typeof known === "object") return known;
+  try {
+    // Of several that start at once, one makes it and the others read that.
+    return withLock(file, () => {
+      const made = read(file);
+      return typeof made === "object" ? made : make(file, made);
+    });
+  } catch (error) {
+    if (error instanceof SkillError) throw error;
+    return unkept(file, error);
+  }
 }
 
-function readOrMake(file: string): Token {
+/** The token of the file; else why a new one has to be made, or nothing where there is none yet. */
+function read(file: string): Token | string {
   const content = readRegularFile(file, MAX_BYTES, false);
   if ("fault" in content) {
-    if (content.detail === "ENOENT") return { text: make(file), file, notes: [] };
+    if (content.detail === "ENOENT" || content.detail === "ENOTDIR") return "";
     throw new SkillError(
       "CONFIG_INVALID",
       `${file} cannot be the token (${content.detail}); remove it, and a new one is made.`,
@@ -46,20 +59,34 @@ function readOrMake(file: string): Token {
       "CONFIG_INVALID",
       `${file} belongs to somebody else; remove it, and a new one is made.`,
     );
-  if (process.platform !== "win32" && (mode & 0o077) !== 0) {
-    const note = `${file} could be read by others (mode ${(mode & 0o777).toString(8)}), so a new token was made.`;
-    return { text: make(file), file, notes: [note] };
-  }
-  if (!TOKEN.test(text))
-    throw new SkillError("CONFIG_INVALID", `${file} has no token in it; remove it, and a new one is made.`);
-  return { text, file, notes: [] };
+  if (text === "") return `${file} was empty, so a new token was made.`;
+  if (process.platform !== "win32" && (mode & 0o077) !== 0)
+    return `${file} could be read by others (mode ${(mode & 0o777).toString(8)}), so a new token was made.`;
+  if (TOKEN.test(text)) return { text, file, notes: shortNotes(file, text) };
+  throw new SkillError("CONFIG_INVALID", `${file} has no token in it; remove it, and a new one is made.`);
 }
 
-function make(file: string): string {
-  const text = randomBytes(32).toString("base64url");
+function make(file: string, reason: string): Token {
+  const text = newText();
   const failure = writeWhole(file, `${text}\n`);
-  if (failure) throw new SkillError("CONFIG_INVALID", `${file} cannot be written (${failure}).`);
-  return text;
+  if (failure) return unkept(file, failure);
+  return { text, file, notes: reason === "" ? [] : [reason] };
+}
+
+/** A home that cannot be written to is no reason not to serve. */
+function unkept(file: string, failure: unknown): Token {
+  const why = failure instanceof Error && "code" in failure ? String(failure.code) : String(failure);
+  const note = `The token cannot be kept in ${file} (${why}), so it is good until this server ends; KNACK_TOKEN sets one.`;
+  return { text: newText(), file: null, notes: [note] };
+}
+
+function newText(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+function shortNotes(where: string, text: string): string[] {
+  if (text.length >= LONG) return [];
+  return [`The token of ${where} is short and may be guessed; take a long one, as of: openssl rand -hex 32`];
 }
 
 /** Compares in a time that tells nothing of either. */

@@ -1,6 +1,6 @@
 import { homeFolder } from "@knack/core/internal";
 import { parseJsonStrict } from "@knack/engine";
-import type { Host } from "../cli/open-host.ts";
+import type { Host } from "../host/host.ts";
 import { type McpEndpoint, openMcpEndpoint } from "../mcp/http-endpoint.ts";
 import { type Bind, originOf } from "./address.ts";
 import { type Api, findRoute } from "./api/route.ts";
@@ -8,7 +8,6 @@ import { routes } from "./api/routes.ts";
 import { CurrentCatalog } from "./current-catalog.ts";
 import { errorResponse, type Hidden } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
-import { missingToken } from "./guard.ts";
 import { HttpError } from "./http-error.ts";
 import { HttpServer, type WholeRequest } from "./http-server.ts";
 import type { Limits } from "./limits.ts";
@@ -68,9 +67,10 @@ export class WebServer {
     this.#http.stop();
     this.#events.close();
     this.#catalog.close();
+    this.#runs.end();
     await this.#mcp.close();
     await this.#host.close();
-    this.#http.close();
+    await this.#http.close();
   }
 
   async #answer(request: WholeRequest): Promise<Response> {
@@ -105,17 +105,20 @@ export class WebServer {
   }
 }
 
-/** Whether there is something at this path, for this method, and for somebody without the token. */
-function admit({ method, segments, hasToken }: Pick<WholeRequest, "method" | "segments" | "hasToken">): void {
+/** Whether there is something at this path for this method, and whether for somebody without the token. */
+function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">): { needsToken: boolean } {
   const { route, methods: known } = findRoute(routes, method, segments);
   const methods = isMcp(segments) ? MCP_METHODS : known;
-  if (methods.length === 0) throw new HttpError(404, "NOT_FOUND", "There is nothing at this path.");
-  if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return;
+  if (methods.length === 0) {
+    const message = "There is nothing at this path; /api/openapi.json says what there is.";
+    throw new HttpError(404, "NOT_FOUND", message);
+  }
+  if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return { needsToken: false };
   if (!route)
     throw new HttpError(405, "INVALID_PARAM", `Here is ${allowed(methods)} alone.`, {
       headers: { Allow: allowed(methods) },
     });
-  if (route.method === "POST" && !hasToken) throw missingToken();
+  return { needsToken: route.method === "POST" };
 }
 
 function isMcp(segments: readonly string[]): boolean {

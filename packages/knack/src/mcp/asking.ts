@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { type Confirm, type Confirmation, type Question, ToolError } from "@knack/core";
+import type { Confirm, Confirmation, Question } from "@knack/core";
 import {
   type InputRequiredResult,
   inputRequired,
@@ -8,125 +8,119 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { visible } from "../cli/visible.ts";
+import { visible } from "../terminal/visible.ts";
+import type { AskState } from "./ask-state.ts";
+import { AskingCall } from "./asking-call.ts";
 import type { Connection } from "./connection.ts";
+import { startProgress } from "./progress.ts";
 
-/** What a question needs to be taken up again by the next request: it travels through the client, sealed. */
-export interface AskState {
-  readonly id: string;
-  /** Digest of the call that it belongs to. */
-  readonly call: string;
-  /** Digest of the question that was asked. */
-  readonly asked: string;
-  /** What was answered before, by question. */
-  readonly answers: Readonly<Record<string, Confirmation>>;
+/** What a call gets to ask, to tell and to be ended by. */
+export interface CallMeans {
+  /** Not there where the client cannot ask: then the policy refuses, and says how to allow it. */
+  readonly confirm?: Confirm;
+  readonly signal: AbortSignal;
+  onProgress(message: string): void;
 }
 
 const KEY = "confirm";
 const MAX_SHOWN = 500;
-const MAX_USED = 10_000;
-
-/** States that were answered: each is for one answer. */
-const used = new Set<string>();
 
 /**
- * Asks the user of a client, in the way of its protocol's revision: the call is answered with a question, and comes again
- * with the answer. The SDK turns the question into a request of its own where the revision is an older one.
+ * Makes a call that may ask the user of a client, in the way of its protocol's revision: the request is answered with a
+ * question, and comes again with the answer. The SDK turns the question into a request of its own where the revision is an
+ * older one.
  */
-export class Asking {
-  readonly #connection: Connection;
-  readonly #ctx: ServerContext;
-  readonly #call: string;
-  readonly #params: unknown;
-  readonly #answers: Record<string, Confirmation>;
-  #pending: Question | undefined;
-
-  constructor(connection: Connection, ctx: ServerContext, tool: string, params: unknown) {
-    this.#connection = connection;
-    this.#ctx = ctx;
-    this.#params = params;
-    this.#call = digest([tool, params, connection.isOwner]);
-    this.#answers = this.#answered();
-  }
-
-  /** Undefined where the client cannot ask: then the policy refuses, and says how to allow it. */
-  get confirm(): Confirm | undefined {
-    const elicitation = this.#connection.capabilities(this.#ctx)?.elicitation;
-    const canAsk =
-      elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-    return canAsk ? (question) => this.#confirm(question) : undefined;
-  }
-
-  /** The question, where one came up and has no answer yet. */
-  async question(): Promise<InputRequiredResult | undefined> {
-    const question = this.#pending;
-    if (!question) return undefined;
-    const state: AskState = {
-      id: randomUUID(),
-      call: this.#call,
-      asked: keyOf(question),
-      answers: this.#answers,
-    };
-    const canRemember = this.#connection.isOwner && question.skill !== undefined && !question.executes;
-    return inputRequired({
-      inputRequests: {
-        [KEY]: inputRequired.elicit({
-          message: textOf(question, this.#params),
-          requestedSchema: {
-            type: "object",
-            properties: canRemember
-              ? {
-                  remember: {
-                    type: "boolean",
-                    title: "Always",
-                    description: "Allow this skill from now on, without a question.",
-                    default: false,
-                  },
-                }
-              : {},
-          },
-        }),
-      },
-      requestState: await this.#connection.mcp.states.mint(state, this.#ctx),
-    });
-  }
-
-  async #confirm(question: Question): Promise<Confirmation> {
-    const known = this.#answers[keyOf(question)];
-    if (known) return known;
-    this.#pending = question;
-    throw new ToolError("ACCESS_DENIED", "The user is asked first.");
-  }
-
-  #answered(): Record<string, Confirmation> {
-    const state = this.#ctx.mcpReq.requestState<AskState>();
-    if (!state) return {};
-    if (state.call !== this.#call || used.has(state.id))
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The requestState is not of this call.");
-    const [oldest = ""] = used;
-    if (used.size >= MAX_USED) used.delete(oldest);
-    used.add(state.id);
-    const view = inputResponse(this.#ctx.mcpReq.inputResponses, KEY);
-    if (view.kind !== "elicit") return { ...state.answers };
-    const remembers = this.#connection.isOwner && view.content?.remember === true;
-    const answer = view.action === "accept" ? (remembers ? "remember" : "yes") : "no";
-    return { ...state.answers, [state.asked]: answer };
-  }
+export async function callAsking<Result>(
+  connection: Connection,
+  ctx: ServerContext,
+  // The tool, or the method, with its parameters.
+  { called, params }: { readonly called: string; readonly params: unknown },
+  start: (means: CallMeans) => Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly question: InputRequiredResult }> {
+  const { pausedCalls, states } = connection.mcp;
+  const digest = digestOf([called, params, connection.isOwner]);
+  const call = takenUp(connection, ctx, digest) ?? begun(canAsk(connection, ctx), start);
+  const progress = startProgress(ctx, called);
+  call.progress = progress;
+  const next = await call.next(ctx.mcpReq.signal).finally(progress.end);
+  // The digest says that a call which is taken up again is of this kind.
+  if ("result" in next) return { result: next.result as Result };
+  const { question } = next;
+  const canLast = connection.isOwner && question.skill !== undefined;
+  const state: AskState = { id: randomUUID(), call: digest, canLast };
+  pausedCalls.keep(state.id, call);
+  return { question: toRequest(question, params, canLast, await states.mint(state, ctx)) };
 }
 
-function keyOf({ tool, skill, calledBy }: Question): string {
-  return digest([tool, skill?.path, calledBy?.path]);
+function begun(mayAsk: boolean, start: (means: CallMeans) => Promise<unknown>): AskingCall {
+  const call: AskingCall = new AskingCall((confirm, signal) =>
+    start({
+      signal,
+      onProgress: (message) => call.progress?.tell(message),
+      ...(mayAsk ? { confirm } : {}),
+    }),
+  );
+  return call;
 }
 
-function digest(parts: unknown): string {
+/** The call that a request goes on with, its question answered; none where the request begins one. */
+function takenUp(connection: Connection, ctx: ServerContext, digest: string): AskingCall | undefined {
+  const state = ctx.mcpReq.requestState<AskState>();
+  if (!state) return undefined;
+  const call = state.call === digest ? connection.mcp.pausedCalls.take(state.id) : undefined;
+  if (!call)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      "The requestState is not of this call, or was answered already.",
+    );
+  const view = inputResponse(ctx.mcpReq.inputResponses, KEY);
+  // Without an answer the same is asked again.
+  if (view.kind === "elicit")
+    call.answer(answerOf(view.action, state.canLast && view.content?.remember === true));
+  return call;
+}
+
+function answerOf(action: string, remembers: boolean): Confirmation {
+  if (action !== "accept") return "no";
+  return remembers ? "remember" : "yes";
+}
+
+function canAsk(connection: Connection, ctx: ServerContext): boolean {
+  const elicitation = connection.capabilities(ctx)?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+function toRequest(
+  question: Question,
+  params: unknown,
+  canLast: boolean,
+  requestState: string,
+): InputRequiredResult {
+  const remember = {
+    type: "boolean",
+    title: "Always",
+    description: `Allow ${question.executes ? `${question.tool} with ` : ""}this skill from now on, without a question.`,
+    default: false,
+  } as const;
+  return inputRequired({
+    inputRequests: {
+      [KEY]: inputRequired.elicit({
+        message: textOf(question, params),
+        requestedSchema: { type: "object", properties: canLast ? { remember } : {} },
+      }),
+    },
+    requestState,
+  });
+}
+
+function digestOf(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
 function textOf({ tool, skill, calledBy, executes, reason }: Question, params: unknown): string {
   const of = calledBy ? ` of the skill ${JSON.stringify(calledBy.name)}` : "";
-  const what =
-    skill && !executes
-      ? `use the skill ${JSON.stringify(skill.name)} (${skill.path})`
-      : `call ${tool}${of} with ${JSON.stringify(params).slice(0, MAX_SHOWN)}`;
+  const named = skill ? `the skill ${JSON.stringify(skill.name)} (${skill.path})` : "";
+  const called = `call ${tool}${of} with ${JSON.stringify(params).slice(0, MAX_SHOWN)}`;
+  const what = !skill ? called : executes ? `${called}, which hands work to ${named}` : `use ${named}`;
   return visible(`A model wants to ${what}. ${reason} Allow it?`);
 }

@@ -8,8 +8,8 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { record } from "../cli/record.ts";
-import type { McpHost } from "./mcp-host.ts";
+import { record } from "../host/record.ts";
+import type { McpHub } from "./mcp-hub.ts";
 
 export interface ConnectionOptions {
   /** Whether the caller has shown that it is the user's own: always over standard input, by the token over HTTP. */
@@ -20,7 +20,7 @@ const MAX_NAME = 64;
 
 /** One connection is one conversation: what was loaded, what may be done, and a record with the client's name. */
 export class Connection {
-  readonly mcp: McpHost;
+  readonly mcp: McpHub;
   readonly session: Session;
   readonly isOwner: boolean;
   #server: McpServer | undefined;
@@ -28,14 +28,14 @@ export class Connection {
   /** What the client was last told of, so that the same is recorded once. */
   #told = "";
 
-  constructor(mcp: McpHost, { isOwner }: ConnectionOptions) {
+  constructor(mcp: McpHub, { isOwner }: ConnectionOptions) {
     this.mcp = mcp;
     this.isOwner = isOwner;
     this.session = mcp.host.runtime.session({
       observe: async (event) => {
         await this.#record(event);
       },
-      catalog: mcp.catalog,
+      catalog: mcp.host.catalog,
       asksToExecute: !isOwner,
     });
   }
@@ -58,8 +58,9 @@ export class Connection {
     return envelopeOf(ctx)?.[CLIENT_CAPABILITIES_META_KEY] ?? this.#server?.server.getClientCapabilities();
   }
 
-  /** Records that the catalog was shown to the client, once for each state of it. */
-  async offered(ctx?: ServerContext): Promise<void> {
+  /** Records that the catalog was shown to the client, once for each state of it. `name`: the client's, where `ctx` has none. */
+  async offered(ctx?: ServerContext, name?: unknown): Promise<void> {
+    if (typeof name === "string") this.#client = name;
     this.by(ctx);
     const skills = await this.session.mayKnow("model");
     const hash = createHash("sha256");

@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { note } from "../cli/output.ts";
-import { visible } from "../cli/visible.ts";
+import { messageOf } from "../terminal/message-of.ts";
+import { note } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 
 /**
  * A failure that nobody foresaw is told on standard error; the client hears that there was one and no more, because its
@@ -13,7 +14,7 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof ProtocolError) throw error;
     if (error instanceof RangeError)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The parameters are too large or too deep.");
-    note(`error: ${visible(error instanceof Error ? error.message : String(error))}`);
+    note(`error: ${visible(messageOf(error))}`);
     throw new ProtocolError(ProtocolErrorCode.InternalError, "Knack failed; its standard error says why.");
   }
 }

@@ -1,9 +1,9 @@
 import { createMcpHandler, isLegacyRequest } from "@modelcontextprotocol/server";
-import type { Host } from "../cli/open-host.ts";
+import type { Host } from "../host/host.ts";
 import { Connection } from "./connection.ts";
 import { HttpSessions, type SessionLimits } from "./http-sessions.ts";
 import { makeServer } from "./make-server.ts";
-import { McpHost } from "./mcp-host.ts";
+import { McpHub } from "./mcp-hub.ts";
 
 export interface McpEndpoint {
   /** Answers one request. Whether it may come at all (Host, Origin, size, type) was decided before. */
@@ -13,7 +13,7 @@ export interface McpEndpoint {
 
 /** MCP over HTTP: revision 2026-07-28 without sessions, those before it with. */
 export function openMcpEndpoint(host: Host, limits?: SessionLimits): McpEndpoint {
-  const mcp = new McpHost(host, () => {
+  const mcp = new McpHub(host, () => {
     stateless.notify.toolsChanged();
     stateless.notify.promptsChanged();
     stateless.notify.resourcesChanged();

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { ProtocolErrorCode, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { Connection } from "./connection.ts";
 import { makeServer } from "./make-server.ts";
-import type { McpHost } from "./mcp-host.ts";
+import type { McpHub } from "./mcp-hub.ts";
 
 export interface SessionLimits {
   readonly maxSessions: number;
@@ -22,12 +22,12 @@ interface Kept {
 
 /** Conversations of the revisions that have sessions. An id is no proof of anything: whoever opened it with the token uses it with it. */
 export class HttpSessions {
-  readonly #mcp: McpHost;
+  readonly #mcp: McpHub;
   readonly #limits: SessionLimits;
   readonly #sessions = new Map<string, Kept>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(mcp: McpHost, limits: SessionLimits = LIMITS) {
+  constructor(mcp: McpHub, limits: SessionLimits = LIMITS) {
     this.#mcp = mcp;
     this.#limits = limits;
     this.#timer = setInterval(() => void this.#expire(), Math.min(limits.idleMs, 60_000));

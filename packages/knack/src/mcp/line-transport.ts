@@ -9,14 +9,13 @@ import {
   ProtocolErrorCode,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { LineBuffer, MAX_LINE_BYTES } from "../host/lines.ts";
 
-const NEWLINE = 0x0a;
-export const MAX_LINE_BYTES = 4 * 1024 * 1024;
-/** How long what was asked before the end of the input may take to be answered; a run may take longer, and is ended. */
+/** How long the next answer may take after the end of the input; a run may take longer, and is ended. */
 const GRACE_MS = 2_000;
 
 /**
- * One message a line. Unlike the SDK's own it answers what is no message, with the protocol's code for it; it stops reading
+ * One message a line. Unlike the SDK's own it answers what is no message, with the protocol's code for it; it does nothing more
  * while nobody takes its answers; and a line that is too long ends the connection before it is in memory.
  */
 export class LineTransport implements Transport {
@@ -25,10 +24,13 @@ export class LineTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #input: Readable;
   readonly #output: Writable;
-  #parts: Buffer[] = [];
-  #length = 0;
+  readonly #lines = new LineBuffer();
   #isClosed = false;
   #hasEnded = false;
+  #grace: NodeJS.Timeout | undefined;
+  /** Nobody takes the answers: what comes in meanwhile waits here. */
+  #isStalled = false;
+  #waiting: Buffer[] = [];
   /** Requests that have no answer yet. */
   readonly #open = new Set<string | number>();
   /** A line was too long: whoever speaks so does not speak this protocol. */
@@ -41,64 +43,79 @@ export class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.#output.on("error", () => void this.close());
-    this.#input.on("data", (chunk: Buffer) => this.#take(chunk));
+    this.#input.on("data", (chunk: Buffer) => {
+      if (this.#isStalled) this.#hold(chunk);
+      else this.#take(chunk);
+    });
     this.#input.on("error", () => void this.close());
     this.#input.on("end", () => {
       this.#hasEnded = true;
-      setTimeout(() => void this.close(), GRACE_MS).unref();
+      this.#grace = setTimeout(() => void this.close(), GRACE_MS).unref();
       this.#closeIfDone();
     });
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    const isTaken = this.#output.write(`${lineOf(message)}\n`);
-    if (isJSONRPCResponse(message) && message.id !== undefined) this.#settle(message.id);
-    if (isTaken) return;
-    this.#input.pause();
+    const isTaken = this.#output.write(`${lineOf(message)}\n`, () => {
+      if (isJSONRPCResponse(message) && message.id !== undefined) this.#settle(message.id);
+    });
+    if (isTaken || this.#isStalled) return;
+    this.#isStalled = true;
     await once(this.#output, "drain");
-    if (!this.#isClosed) this.#input.resume();
+    this.#goOn();
+  }
+
+  /** Some is read on, because behind it the end of the input may be, which must not be missed. */
+  #hold(chunk: Buffer): void {
+    this.#waiting.push(chunk);
+    const bytes = this.#waiting.reduce((sum, { length }) => sum + length, 0);
+    if (bytes > MAX_LINE_BYTES) this.#input.pause();
+  }
+
+  #goOn(): void {
+    this.#isStalled = false;
+    while (!this.#isStalled && !this.#isClosed) {
+      const chunk = this.#waiting.shift();
+      if (!chunk) break;
+      this.#take(chunk);
+    }
+    if (this.#isStalled || this.#isClosed) return;
+    this.#input.resume();
+    this.#closeIfDone();
   }
 
   #settle(id: string | number): void {
     this.#open.delete(id);
+    this.#grace?.refresh();
     this.#closeIfDone();
   }
 
   #closeIfDone(): void {
-    if (this.#hasEnded && this.#open.size === 0) void this.close();
+    if (this.#hasEnded && this.#open.size === 0 && this.#waiting.length === 0) void this.close();
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#parts = [];
+    this.#waiting = [];
     this.#input.pause();
     this.onclose?.();
   }
 
   #take(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      if (!this.#add(chunk.subarray(start, end))) return;
-      start = end + 1;
-      const text = Buffer.concat(this.#parts).toString("utf8");
-      this.#parts = [];
-      this.#length = 0;
-      if (text.trim() !== "") this.#read(text);
+    for (const line of this.#lines.add(chunk)) {
+      if (this.#isClosed) return;
+      if ("tooLong" in line) this.#break();
+      else this.#read(line.text);
     }
-    this.#add(chunk.subarray(start));
+    if (this.#lines.isTooLong && !this.#isClosed) this.#break();
   }
 
-  #add(part: Buffer): boolean {
-    if (this.#isClosed) return false;
-    this.#length += part.length;
-    this.#parts.push(part);
-    if (this.#length <= MAX_LINE_BYTES) return true;
+  #break(): void {
     this.#refuse(null, ProtocolErrorCode.InvalidRequest, `A message has at most ${MAX_LINE_BYTES} bytes.`);
     this.isBroken = true;
     void this.close();
-    return false;
   }
 
   #read(text: string): void {

@@ -1,10 +1,12 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
-import { version } from "../cli/version.ts";
+import { version } from "../version.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./guarded.ts";
 import { instructions } from "./instructions.ts";
 import { servePrompts } from "./prompts.ts";
+import { serveReading } from "./read-resource.ts";
+import { recordDiscovery } from "./record-discovery.ts";
 import { serveResources } from "./resources.ts";
 import { ConnectionSkills } from "./skill-source.ts";
 import { serveTools } from "./tools.ts";
@@ -33,6 +35,8 @@ export function makeServer(connection: Connection): McpServer {
   serveTools(server, connection);
   servePrompts(server, connection);
   serveResources(server, connection, source);
+  serveReading(server, connection, source);
+  recordDiscovery(server, connection);
   server.server.oninitialized = () => void guarded(() => connection.offered()).catch(() => {});
   return server;
 }

@@ -12,10 +12,8 @@ export function ownOutput(): Writable {
     console[method] = console.error.bind(console);
   const output = new Writable({
     decodeStrings: false,
-    write: (chunk: string, _encoding, done) => {
-      if (write(chunk)) done();
-      else stdout.once("drain", () => done());
-    },
+    // Done when it is out of this process, not when there is room for more: the process ends after its last answer.
+    write: (chunk: string, _encoding, done) => void write(chunk, done),
   });
   stdout.on("error", (error) => output.destroy(error));
   return output;

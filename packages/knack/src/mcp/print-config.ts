@@ -1,58 +1,77 @@
 import { resolve } from "node:path";
-import type { GlobalOptions } from "../cli/options.ts";
-import { note, print, printJson } from "../cli/output.ts";
-import { visiblePath } from "../cli/visible.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, print, printJson } from "../terminal/output.ts";
+import { safeJson, visiblePath } from "../terminal/visible.ts";
+import { ownCommand } from "./own-command.ts";
 
 export type Client = "claude" | "codex" | "gemini" | "opencode" | "vscode" | "cursor";
+
+type Words = readonly [program: string, ...rest: string[]];
 
 interface Format {
   /** Where it is pasted into. */
   readonly file: string;
-  readonly config: (args: readonly string[]) => Record<string, unknown>;
-  readonly text?: (args: readonly string[]) => string;
+  /** The client's own command that does the same. */
+  readonly adds?: string;
+  readonly remark?: string;
+  readonly config: (command: Words) => Record<string, unknown>;
+  readonly text?: (command: Words) => string;
 }
 
-const mcpServers = (args: readonly string[]) => ({ mcpServers: { knack: { command: "knack", args } } });
+const entry = ([command, ...args]: Words) => ({ command, args });
+const mcpServers = (words: Words) => ({ mcpServers: { knack: entry(words) } });
 
 const FORMATS: Readonly<Record<Client, Format>> = {
-  claude: { file: ".mcp.json in the project, or run: claude mcp add knack -- knack mcp", config: mcpServers },
+  claude: { file: ".mcp.json in the project", adds: "claude mcp add knack --", config: mcpServers },
   codex: {
-    file: "~/.codex/config.toml",
-    config: (args) => ({ mcp_servers: { knack: { command: "knack", args } } }),
-    text: (args) => `[mcp_servers.knack]\ncommand = "knack"\nargs = ${tomlList(args)}`,
+    file: "~/.codex/config.toml, or .codex/config.toml in the project",
+    adds: "codex mcp add knack --",
+    config: (words) => ({ mcp_servers: { knack: entry(words) } }),
+    text: ([command, ...args]) =>
+      `[mcp_servers.knack]\ncommand = ${tomlString(command)}\nargs = [${args.map(tomlString).join(", ")}]`,
   },
   gemini: { file: "~/.gemini/settings.json, or .gemini/settings.json in the project", config: mcpServers },
   opencode: {
     file: "opencode.json in the project, or ~/.config/opencode/opencode.json",
-    config: (args) => ({
+    remark: 'opencode 2 wants it one level deeper: {"mcp": {"servers": {"knack": …}}}, without "enabled".',
+    config: (words) => ({
       $schema: "https://opencode.ai/config.json",
-      mcp: { knack: { type: "local", command: ["knack", ...args], enabled: true } },
+      mcp: { knack: { type: "local", command: words, enabled: true } },
     }),
   },
   vscode: {
     file: ".vscode/mcp.json in the project",
-    config: (args) => ({ servers: { knack: { type: "stdio", command: "knack", args } } }),
+    config: (words) => ({ servers: { knack: { type: "stdio", ...entry(words) } } }),
   },
   cursor: { file: "~/.cursor/mcp.json, or .cursor/mcp.json in the project", config: mcpServers },
 };
 
 /** Prints what makes a client start `knack mcp`, and says where it goes. */
 export function printConfig(client: Client, options: GlobalOptions): void {
-  const { file, config, text } = FORMATS[client];
-  const args = ["mcp", ...(options.cwd === undefined ? [] : ["--cwd", resolve(options.cwd)])];
+  const { file, adds, remark, config, text } = FORMATS[client];
+  const [program, ...rest] = ownCommand(process.argv[1] ?? "");
+  const folder = options.cwd === undefined ? [] : ["--cwd", resolve(options.cwd)];
+  const words: Words = [program, ...rest, "mcp", ...folder];
   if (options.json) {
-    printJson({ client, file, config: config(args) });
+    printJson({ client, file, config: config(words) });
     return;
   }
   note(`For ${client}, into ${file}:`);
-  print(visiblePathLines(text?.(args) ?? JSON.stringify(config(args), null, 2)));
+  print(text?.(words) ?? safeJson(config(words), 2));
+  if (remark) note(remark);
+  if (adds) note(`Or run: ${adds} ${visiblePath(words.map(shellWord).join(" "))}`);
 }
 
-/** TOML's basic strings escape as JSON's do. */
-function tomlList(words: readonly string[]): string {
-  return `[${words.map((word) => JSON.stringify(word)).join(", ")}]`;
+/** TOML's basic strings escape as JSON's do, except that a character beyond the basic plane is one escape. */
+function tomlString(word: string): string {
+  const characters = [...word.toWellFormed()].map((character) => {
+    const escaped = safeJson(character, 0).slice(1, -1);
+    const code = character.codePointAt(0) ?? 0;
+    return code > 0xffff && escaped !== character ? `\\U${code.toString(16).padStart(8, "0")}` : escaped;
+  });
+  return `"${characters.join("")}"`;
 }
 
-function visiblePathLines(text: string): string {
-  return text.split("\n").map(visiblePath).join("\n");
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

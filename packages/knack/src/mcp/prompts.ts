@@ -20,8 +20,7 @@ export function servePrompts({ server }: McpServer, connection: Connection): voi
       const { items, nextCursor } = pageOf(named, params?.cursor, ([name]) => name);
       const prompts = items.map(([name, skill]) => ({
         name,
-        // Some skills have none, and a client shows it beside the name.
-        description: skill.description || `The skill ${skill.name}.`,
+        description: describe(skill),
         arguments: [ARGUMENT],
       }));
       return { prompts, ...(nextCursor === undefined ? {} : { nextCursor }) };
@@ -31,12 +30,17 @@ export function servePrompts({ server }: McpServer, connection: Connection): voi
   server.setRequestHandler("prompts/get", ({ params: { name, arguments: given } }, ctx) =>
     guarded(async () => {
       connection.by(ctx);
-      const { path, description } = await promptOf(connection, name);
-      const { status, text } = await connection.session.use({ path }, given?.arguments ?? "");
+      const skill = await promptOf(connection, name);
+      const { status, text } = await connection.session.use({ path: skill.path }, given?.arguments ?? "");
       if (status === "error") throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
-      return { description, messages: [{ role: "user", content: { type: "text", text } }] };
+      return { description: describe(skill), messages: [{ role: "user", content: { type: "text", text } }] };
     }),
   );
+}
+
+/** Some skills have none, and a client shows it beside the name. */
+function describe({ name, description }: SkillMetadata): string {
+  return description || `The skill ${name}.`;
 }
 
 /** Throws where there is none. */

@@ -12,6 +12,7 @@ import {
   type SkillReadResult,
   type SkillSource,
 } from "@modelcontextprotocol/server/ext/skills";
+import type { CallMeans } from "./asking.ts";
 import type { Connection } from "./connection.ts";
 import { isText } from "./file-digests.ts";
 import { guarded } from "./guarded.ts";
@@ -43,11 +44,16 @@ export class ConnectionSkills implements SkillSource {
     });
   }
 
-  read(uri: string, ctx: ServerContext) {
-    return guarded(() => this.#read(uri, ctx));
+  /** `means`: of a call that may outlast its request, because it asks. */
+  read(uri: string, ctx: ServerContext, means: Partial<CallMeans> = {}) {
+    return guarded(() => this.#read(uri, ctx, means));
   }
 
-  async #read(uri: string, ctx: ServerContext): Promise<SkillReadResult | undefined> {
+  async #read(
+    uri: string,
+    ctx: ServerContext,
+    { confirm, signal = ctx.mcpReq.signal }: Partial<CallMeans>,
+  ): Promise<SkillReadResult | undefined> {
     const at = parseSkillUri(uri);
     const found = at && (await this.#find(at));
     if (!at || !found?.files.has(at.file)) return undefined;
@@ -56,7 +62,7 @@ export class ConnectionSkills implements SkillSource {
       const { bytes, truncated, sha256 } = await this.#connection.session.readFile(
         { path: skill.path },
         at.file,
-        { maxBytes: SKILL_LIMITS.bytes, signal: ctx.mcpReq.signal },
+        { maxBytes: SKILL_LIMITS.bytes, signal, ...(confirm ? { confirm } : {}) },
       );
       if (truncated) return undefined;
       if (at.file === "SKILL.md") await this.#connection.loaded(skill, sha256 ?? "", ctx);

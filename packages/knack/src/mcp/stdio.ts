@@ -1,12 +1,13 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import { endedBySignal } from "../cli/ended-by-signal.ts";
-import { openHost } from "../cli/open-host.ts";
-import type { GlobalOptions } from "../cli/options.ts";
-import { isTerminal, note } from "../cli/output.ts";
+import { endedBySignal } from "../host/ended-by-signal.ts";
+import { openHost } from "../host/host.ts";
+import { MAX_LINE_BYTES } from "../host/lines.ts";
+import type { GlobalOptions } from "../options.ts";
+import { isTerminal, note } from "../terminal/output.ts";
 import { Connection } from "./connection.ts";
-import { LineTransport, MAX_LINE_BYTES } from "./line-transport.ts";
+import { LineTransport } from "./line-transport.ts";
 import { makeServer } from "./make-server.ts";
-import { McpHost } from "./mcp-host.ts";
+import { McpHub } from "./mcp-hub.ts";
 import { ownOutput } from "./own-output.ts";
 
 /** MCP on standard input and output: one process is one conversation, and it ends with its input. */
@@ -18,13 +19,13 @@ export async function mcp(options: GlobalOptions): Promise<void> {
       'note: A client starts this and speaks MCP to it. "knack mcp --print-config claude" says how to set one up.',
     );
   const host = await openHost(options, "mcp");
-  const shared = new McpHost(host);
+  const hub = new McpHub(host);
   const closed = Promise.withResolvers<number>();
   const connection = serveStdio(
     () => {
-      const opened = new Connection(shared, { isOwner: true });
+      const opened = new Connection(hub, { isOwner: true });
       const server = makeServer(opened);
-      server.server.onclose = shared.keep(opened);
+      server.server.onclose = hub.keep(opened);
       return server;
     },
     { transport },
@@ -37,7 +38,7 @@ export async function mcp(options: GlobalOptions): Promise<void> {
   const code = await Promise.race([signalled, closed.promise]);
   if (transport.isBroken) note(`error: A line of input had more than ${MAX_LINE_BYTES} bytes.`);
   await connection.close();
-  shared.close();
+  hub.close();
   await host.close();
   process.exit(code);
 }

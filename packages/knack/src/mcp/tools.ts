@@ -7,10 +7,9 @@ import {
   ProtocolErrorCode,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { Asking } from "./asking.ts";
+import { callAsking } from "./asking.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./guarded.ts";
-import { startProgress } from "./progress.ts";
 import { uniqueNames } from "./unique-names.ts";
 
 /** Lets a client notice that a tool is no longer the one that its user agreed to. */
@@ -30,18 +29,10 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
       const tool = namedTools(connection).get(name);
       if (!tool)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
-      const asking = new Asking(connection, ctx, tool.name, params);
-      const { confirm } = asking;
-      const progress = startProgress(ctx, tool.name);
-      const envelope = await connection.session
-        .call(tool.name, params, {
-          signal: ctx.mcpReq.signal,
-          by: connection.by(ctx),
-          onProgress: progress.tell,
-          ...(confirm ? { confirm } : {}),
-        })
-        .finally(progress.end);
-      return (await asking.question()) ?? toResult(envelope);
+      const made = await callAsking(connection, ctx, { called: tool.name, params }, (means) =>
+        connection.session.call(tool.name, params, { by: connection.by(ctx), ...means }),
+      );
+      return "question" in made ? made.question : toResult(made.result);
     }),
   );
 }

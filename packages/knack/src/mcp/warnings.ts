@@ -1,5 +1,5 @@
-import { note } from "../cli/output.ts";
-import { visible } from "../cli/visible.ts";
+import { note } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 
 /** So many are told one by one; a catalog of thousands would fill the log of a client. */
 const MAX_TOLD = 20;

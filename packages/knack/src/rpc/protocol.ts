@@ -1,4 +1,5 @@
-import type { Line } from "./lines.ts";
+import { type Line, MAX_LINE_BYTES } from "../host/lines.ts";
+import { messageOf } from "../terminal/message-of.ts";
 
 /** JSON-RPC 2.0: messages in, messages out. Knows nothing of skills. */
 
@@ -29,12 +30,9 @@ const MAX_BATCH = 1_000;
 const MAX_BATCH_ANSWER = 64 * 1024 * 1024;
 
 /** The answer to a line, as a line: a message, several for an array of calls, nothing for notifications. */
-export async function answerLine(
-  line: Line,
-  methods: Methods,
-  maxBytes: number,
-): Promise<string | undefined> {
-  if ("tooLong" in line) return failure(null, INVALID_REQUEST, `A message has at most ${maxBytes} bytes.`);
+export async function answerLine(line: Line, methods: Methods): Promise<string | undefined> {
+  if ("tooLong" in line)
+    return failure(null, INVALID_REQUEST, `A message has at most ${MAX_LINE_BYTES} bytes.`);
   let message: unknown;
   try {
     message = JSON.parse(line.text);
@@ -109,7 +107,7 @@ async function call(
     return { result: await method(params) };
   } catch (error) {
     const code = error instanceof ParamsError ? INVALID_PARAMS : INTERNAL_ERROR;
-    return { failure: { code, message: error instanceof Error ? error.message : String(error) } };
+    return { failure: { code, message: messageOf(error) } };
   }
 }
 

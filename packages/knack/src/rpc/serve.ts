@@ -1,14 +1,13 @@
 import { resolve } from "node:path";
 import type { Session } from "@knack/core";
-import { endedBySignal } from "../cli/ended-by-signal.ts";
-import { openHost } from "../cli/open-host.ts";
-import { openRuntime } from "../cli/open-runtime.ts";
-import type { GlobalOptions } from "../cli/options.ts";
-import { readLines } from "./lines.ts";
+import { endedBySignal } from "../host/ended-by-signal.ts";
+import { openHost } from "../host/host.ts";
+import { readLines } from "../host/lines.ts";
+import { openRuntime } from "../host/open-runtime.ts";
+import type { GlobalOptions } from "../options.ts";
 import { sessionMethods } from "./methods.ts";
 import { answerLine } from "./protocol.ts";
 
-const MAX_LINE_BYTES = 4 * 1024 * 1024;
 /** Other working directories that are kept open, each with a catalog in memory. */
 const MAX_ELSEWHERE = 8;
 const CHANGED = JSON.stringify({ jsonrpc: "2.0", method: "skills.changed", params: {} });
@@ -40,8 +39,8 @@ export async function rpc(options: GlobalOptions): Promise<void> {
   const methods = sessionMethods(runtime.session(), sessionAt, engine);
   host.follow(() => void send(CHANGED));
   try {
-    for await (const line of readLines(process.stdin, MAX_LINE_BYTES)) {
-      const answer = await answerLine(line, methods, MAX_LINE_BYTES);
+    for await (const line of readLines(process.stdin)) {
+      const answer = await answerLine(line, methods);
       if (answer !== undefined) await send(answer);
     }
   } finally {

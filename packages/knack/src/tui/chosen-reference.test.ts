@@ -1,7 +1,7 @@
 import { openCatalog } from "@knack/core";
 import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../../core/src/testing/files.ts";
-import { referenceOf } from "../cli/reference.ts";
+import { referenceOf } from "../host/reference.ts";
 import { chosenReference } from "./chosen-reference.ts";
 
 const LILY = { SKILLS_WORKSPACE_DIR: "lily" };

@@ -1,15 +1,15 @@
 import type { Entry } from "@knack/core";
-import { count } from "../cli/count.ts";
-import type { Paint } from "../cli/output.ts";
-import { shortPath } from "../cli/paths.ts";
-import { cut, widthOf } from "../cli/text-width.ts";
-import { visible } from "../cli/visible.ts";
-import type { Row } from "./list-entries.ts";
+import { count, counted } from "../terminal/count.ts";
+import type { Paint } from "../terminal/output.ts";
+import { shortPath } from "../terminal/paths.ts";
+import { cut, widthOf } from "../terminal/text-width.ts";
+import { visible } from "../terminal/visible.ts";
 import { type Picker, SCOPES } from "./picker.ts";
 
-/** The picker's lines. Each is cut to its width first and painted then, so that colour never counts as text. */
+/** The lines around the list. Each is cut to its width first and painted then, so that colour never counts as text. */
 
 const PROMPT = "> ";
+const INVITATION = "type to search";
 
 /** What was typed, its end in view, and how many there are; with the place for the cursor. */
 export function queryLine(picker: Picker, width: number, paint: Paint): { line: string; cursor: number } {
@@ -18,8 +18,11 @@ export function queryLine(picker: Picker, width: number, paint: Paint): { line: 
   const room = width - PROMPT.length - (hasSummary ? widthOf(summary) + 2 : 1);
   const query = tail(visible(picker.query.toWellFormed()), Math.max(1, room));
   const cursor = PROMPT.length + widthOf(query);
-  const gap = " ".repeat(Math.max(0, width - cursor - widthOf(summary)));
-  const line = `${paint("bold", PROMPT)}${query}${hasSummary ? gap + paint("dim", summary) : ""}`;
+  const isInviting = picker.query === "" && room >= INVITATION.length;
+  const used = isInviting ? PROMPT.length + INVITATION.length : cursor;
+  const gap = " ".repeat(Math.max(0, width - used - widthOf(summary)));
+  const typed = isInviting ? paint("dim", INVITATION) : query;
+  const line = `${paint(["bold", "cyan"], PROMPT)}${typed}${hasSummary ? gap + paint("dim", summary) : ""}`;
   return { line, cursor: Math.min(cursor, width - 1) };
 }
 
@@ -28,7 +31,7 @@ function summaryOf({ listing, catalog, query }: Picker): string {
   const { rows, truncated } = listing;
   const total = count(catalog.skills.length);
   return query.trim() === ""
-    ? count(rows.length)
+    ? counted(rows.length, "skill")
     : `${count(rows.length)}${truncated ? "+" : ""} of ${total}`;
 }
 
@@ -36,7 +39,7 @@ function summaryOf({ listing, catalog, query }: Picker): string {
 export function scopeLine({ scope, showsAll }: Picker, width: number, paint: Paint): string {
   const names = SCOPES.map((one) => [one ?? "all", one === scope] as const);
   const plain = names.map(([name, isCurrent]) => (isCurrent ? `[${name}]` : ` ${name} `)).join("");
-  const more = showsAll ? "  + not active" : "";
+  const more = showsAll ? "  + inactive" : "";
   if (widthOf(plain + more) > width) return cut(`[${scope ?? "all"}]${more}`, width);
   const painted = names.map(([name, isCurrent]) =>
     isCurrent ? paint(["bold", "cyan"], `[${name}]`) : paint("dim", ` ${name} `),
@@ -44,42 +47,19 @@ export function scopeLine({ scope, showsAll }: Picker, width: number, paint: Pai
   return painted.join("") + paint("yellow", more);
 }
 
-/** The rows in view. */
-export function listLines(picker: Picker, width: number, room: number, paint: Paint): string[] {
-  const { listing, top, place } = picker;
-  const shown = listing.rows.slice(top, top + room).flatMap((row, i) => {
-    const entry = picker.entryAt(top + i);
-    return entry ? [{ row, entry, isChosen: top + i === place }] : [];
-  });
-  if (shown.length === 0) return [paint("dim", cut(emptyText(picker), width))];
-  const names = shown.map(({ entry }) => visible(entry.skill.name.toWellFormed()));
-  const widest = Math.max(...names.map(widthOf));
-  const nameWidth = Math.max(1, Math.min(widest, Math.floor(width * (width < 60 ? 0.55 : 0.4)), width - 2));
-  const hasScope = picker.scope === undefined && width >= 50;
-  return shown.map(({ row, entry, isChosen }, i) => {
-    const name = pad(cut(names[i] ?? "", nameWidth), nameWidth);
-    const scope = hasScope ? `  ${entry.skill.scope.padEnd("bundled".length)}` : "";
-    const text = `${isChosen ? ">" : " "} ${name}${scope}  ${aboutOf(entry)}`;
-    return paintRow(pad(cut(text, width), width), row, entry, isChosen, paint);
-  });
+/** Over the preview that stands in place of the list: whose it is, and where in it one is. */
+export function titleLine(picker: Picker, width: number, room: number, paint: Paint): string {
+  const total = picker.readingLines(width)?.length ?? 0;
+  const first = picker.readingTop + 1;
+  const span = `${count(first)}–${count(first + room - 1)} of ${count(total)}`;
+  const place = total > room && widthOf(span) * 2 < width ? span : "";
+  const title = cut(`Preview of ${nameOf(picker.selected)}`, width - widthOf(place) - 1);
+  const gap = " ".repeat(Math.max(0, width - widthOf(title) - widthOf(place)));
+  return paint(["bold", "cyan"], title) + gap + paint("dim", place);
 }
 
-function paintRow(line: string, { fits }: Row, { status }: Entry, isChosen: boolean, paint: Paint): string {
-  if (isChosen) return paint("inverse", line);
-  return status !== "active" || !fits ? paint("dim", line) : line;
-}
-
-function aboutOf({ skill, status, reason }: Entry): string {
-  const description = visible(skill.description.toWellFormed());
-  return status === "active" ? description : `(${status}: ${visible(reason)}) ${description}`;
-}
-
-function emptyText({ progress, query, scope, catalog }: Picker): string {
-  if (progress !== "") return `${progress}…`;
-  if (catalog && !catalog.config.skills.enabled)
-    return "Skills are switched off by skills.enabled in the configuration.";
-  const where = scope ? ` of the scope ${scope}` : "";
-  return query.trim() === "" ? `There are no skills${where} here.` : `Nothing${where} fits.`;
+export function nameOf(entry: Entry | undefined): string {
+  return visible(entry?.skill.name.toWellFormed() ?? "");
 }
 
 /** What happened, else what is to be known of the skill that is pointed at. */
@@ -97,21 +77,37 @@ export function statusLine(picker: Picker, width: number, paint: Paint): string 
   return paint("dim", cut(`${search}${what}${shortPath(skill.dir.toWellFormed(), catalog.cwd)}`, width));
 }
 
-const LIST_KEYS = "Enter choose · → preview · Tab scope · ^T on/off · ^A not active · Esc leave";
-const READING_KEYS = "← back · ↑↓ PgUp PgDn scroll · Enter choose · ^T on/off · Esc back";
+/** As they stand on the line; what gives way first in a narrow terminal has the highest number. */
+type Keys = readonly (readonly [key: string, does: string, givesWay: number])[];
+
+const LIST_KEYS: Keys = [
+  ["Enter", "choose", 0],
+  ["→", "preview", 2],
+  ["Tab", "scope", 3],
+  ["^T", "on/off", 4],
+  ["^A", "show inactive", 5],
+  ["Esc", "leave", 1],
+];
+const READING_KEYS: Keys = [
+  ["Enter", "choose", 0],
+  ["↑↓ PgUp PgDn", "scroll", 3],
+  ["^T", "on/off", 4],
+  ["←", "back", 2],
+  ["Esc", "back", 1],
+];
 
 export function keyLine({ isReading }: Picker, width: number, paint: Paint): string {
-  return paint("dim", cut(isReading ? READING_KEYS : LIST_KEYS, width));
+  const all = isReading ? READING_KEYS : LIST_KEYS;
+  const widthOfAll = (keys: Keys): number => widthOf(keys.map(([key, does]) => `${key} ${does}`).join(" · "));
+  const room = all.map((_, i) => all.filter(([, , givesWay]) => givesWay <= i));
+  const shown = room.findLast((keys) => widthOfAll(keys) <= width) ?? [];
+  return shown.map(([key, does]) => `${paint("bold", key)} ${paint("dim", does)}`).join(paint("dim", " · "));
 }
 
 /** The preview from its first line in view. */
 export function readingLines(picker: Picker, width: number, room: number, top: number): readonly string[] {
   if (!picker.selected) return [];
   return picker.readingLines(width)?.slice(top, top + room) ?? ["…"];
-}
-
-function pad(text: string, width: number): string {
-  return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
 
 /** The end of a text, where it is being typed. */

@@ -1,6 +1,7 @@
 import type { Catalog, Entry } from "@knack/core";
 import { type Listing, listEntries, type Wanted } from "./list-entries.ts";
 import type { Skills } from "./live-skills.ts";
+import type { Preview } from "./preview.ts";
 
 /** The list as it was last found, over the catalog as it is now: a switch changes how a row looks, not where it stands. */
 export class ListedSkills {
@@ -38,8 +39,10 @@ export class ListedSkills {
     return true;
   }
 
-  async preview(entry: Entry): Promise<string> {
-    return (await this.#skills?.preview(entry)) ?? "";
+  /** Entries are there only where skills are. */
+  async preview(entry: Entry): Promise<Preview> {
+    if (!this.#skills) throw new Error("There are no skills yet.");
+    return this.#skills.preview(entry);
   }
 
   /** Switches it on or off; the list stays as it is, so that the same key takes it back. */

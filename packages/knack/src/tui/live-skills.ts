@@ -1,8 +1,8 @@
 import type { Catalog, Entry, Session } from "@knack/core";
 import { homeFolder } from "@knack/core/internal";
-import { openRuntime } from "../cli/open-runtime.ts";
-import type { GlobalOptions } from "../cli/options.ts";
-import { previewText } from "./preview-text.ts";
+import { openRuntime } from "../host/open-runtime.ts";
+import type { GlobalOptions } from "../options.ts";
+import { type Preview, readPreview } from "./preview.ts";
 import { type Found, markOf, type SearchQuery } from "./search-messages.ts";
 import { SearchThread } from "./search-thread.ts";
 import { type Switched, switchSkill } from "./switch-skill.ts";
@@ -11,7 +11,7 @@ import { type Switched, switchSkill } from "./switch-skill.ts";
 export interface Skills {
   readonly catalog: Catalog;
   search(asked: SearchQuery): Promise<Found | undefined>;
-  preview(entry: Entry): Promise<string>;
+  preview(entry: Entry): Promise<Preview>;
   switchSkill(entry: Entry): Promise<Switched>;
 }
 
@@ -71,8 +71,8 @@ export class LiveSkills implements Skills {
     return this.#thread.search(asked);
   }
 
-  preview(entry: Entry): Promise<string> {
-    return previewText(this.#session, entry);
+  preview(entry: Entry): Promise<Preview> {
+    return readPreview(this.#session, entry);
   }
 
   async switchSkill(entry: Entry): Promise<Switched> {

@@ -1,18 +1,24 @@
+import type { SkillScope } from "@knack/core";
 import { type Instance, render } from "ink";
 import type { ReactNode } from "react";
-import { counted } from "../cli/count.ts";
-import { terminalPainter } from "../cli/output.ts";
+import type { GlobalOptions } from "../options.ts";
+import { counted } from "../terminal/count.ts";
+import { terminalPainter } from "../terminal/output.ts";
 import { LiveSkills } from "./live-skills.ts";
 import { type Outcome, Picker } from "./picker.ts";
 import { Screen } from "./screen.tsx";
 import type { Terminal } from "./terminal.ts";
-import type { TuiOptions } from "./tui.ts";
+
+export interface PickOptions extends GlobalOptions {
+  /** The skills to begin with; all of them by default. */
+  readonly scope?: SkillScope;
+}
 
 /** Runs the picker on a terminal until somebody chooses or leaves. */
 export async function pick(
   { input, output }: Terminal,
   query: string,
-  options: TuiOptions,
+  options: PickOptions,
 ): Promise<Outcome> {
   const sizeNow = (): Picker["size"] => ({ columns: output.columns || 80, rows: output.rows || 24 });
   let isDrawing = false;
@@ -68,7 +74,7 @@ export async function pick(
   }
 }
 
-async function openSkills(picker: Picker, options: TuiOptions, draw: () => void): Promise<void> {
+async function openSkills(picker: Picker, options: PickOptions, draw: () => void): Promise<void> {
   const skills = await LiveSkills.open(options, {
     progress: (folders) => {
       picker.progress = `Looking for skills: ${counted(folders, "folder")}`;

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../../core/src/testing/files.ts";
 import type { Skills } from "./live-skills.ts";
 import { Picker } from "./picker.ts";
+import type { Preview } from "./preview.ts";
 import type { Found } from "./search-messages.ts";
 
 const SKILLS = ".agents/skills";
@@ -30,8 +31,8 @@ class HeldSkills implements Skills {
     this.answer?.({ ranked: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated });
   }
 
-  async preview({ skill }: Entry): Promise<string> {
-    return skill.description;
+  async preview({ skill }: Entry): Promise<Preview> {
+    return { facts: [["about", skill.description]], isServed: true, text: [] };
   }
 
   async switchSkill(): Promise<{ ok: boolean; message: string }> {

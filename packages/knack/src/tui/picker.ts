@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import type { Catalog, Entry, SkillScope } from "@knack/core";
+import { messageOf } from "../terminal/message-of.ts";
 import { editQuery, limitQuery } from "./edit-query.ts";
 import type { Command } from "./keys.ts";
 import { LastWish } from "./last-wish.ts";
@@ -118,7 +119,7 @@ export class Picker {
     if (command.kind === "interrupt") this.leave(130);
     this.#queue = this.#queue
       .then(() => this.#do(command))
-      .catch((error: unknown) => this.tell(error instanceof Error ? error.message : String(error), true));
+      .catch((error: unknown) => this.tell(messageOf(error), true));
     return this.#queue;
   }
 

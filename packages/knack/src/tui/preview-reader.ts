@@ -1,29 +1,28 @@
 import type { Entry } from "@knack/core";
-import { wrap } from "../cli/text-width.ts";
+import { type Preview, previewLines } from "./preview.ts";
 
 /** How long a selection rests before it is read: who holds an arrow key looks at none of those in between. */
 const REST_MS = 60;
 
 /** The preview of one skill at a time: read when it is looked at, in lines of the width at hand. */
 export class PreviewReader {
-  readonly #read: (entry: Entry) => Promise<string>;
+  readonly #read: (entry: Entry) => Promise<Preview>;
   readonly #done: () => void;
   #of: Entry | undefined;
-  #text: string | undefined;
+  #preview: Preview | undefined;
   #lines: { readonly width: number; readonly lines: readonly string[] } | undefined;
   #rest: NodeJS.Timeout | undefined;
 
   /** `done` is called when there is something new to show. */
-  constructor(read: (entry: Entry) => Promise<string>, done: () => void) {
+  constructor(read: (entry: Entry) => Promise<Preview>, done: () => void) {
     this.#read = read;
     this.#done = done;
   }
 
   /** Nothing until the skill was read. */
   lines(entry: Entry | undefined, width: number): readonly string[] | undefined {
-    if (entry === undefined || entry !== this.#of || this.#text === undefined) return undefined;
-    if (this.#lines?.width !== width)
-      this.#lines = { width, lines: this.#text.split("\n").flatMap((line) => wrap(line, width)) };
+    if (entry === undefined || entry !== this.#of || this.#preview === undefined) return undefined;
+    if (this.#lines?.width !== width) this.#lines = { width, lines: previewLines(this.#preview, width) };
     return this.#lines.lines;
   }
 
@@ -37,21 +36,25 @@ export class PreviewReader {
     if (!entry) return;
     this.#rest = setTimeout(
       async () => {
-        const text = await this.#read(entry).catch((error: unknown) => String(error));
+        const preview = await this.#read(entry).catch(unreadable);
         if (this.#of !== entry) return;
-        this.#show(text);
+        this.#show(preview);
         this.#done();
       },
       isAtOnce ? 0 : REST_MS,
     );
   }
 
-  #show(text: string | undefined): void {
-    this.#text = text;
+  #show(preview: Preview | undefined): void {
+    this.#preview = preview;
     this.#lines = undefined;
   }
 
   stop(): void {
     clearTimeout(this.#rest);
   }
+}
+
+function unreadable(error: unknown): Preview {
+  return { facts: [], isServed: false, text: [String(error)] };
 }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { render } from "ink";
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
-import { widthOf } from "../cli/text-width.ts";
+import { widthOf } from "../terminal/text-width.ts";
 import type { Size } from "./layout.ts";
 import { Picker } from "./picker.ts";
 import { Screen } from "./screen.tsx";
@@ -65,7 +65,7 @@ async function frame(
   size: Size,
   isReading: boolean,
 ): Promise<string> {
-  const catalog = { entries, skills: entries, cwd: "/", config: { skills: { enabled: true } } };
+  const catalog = { entries, skills: entries, errors: [], cwd: "/", config: { skills: { enabled: true } } };
   const picker = new Picker({ query, scope: undefined, size }, () => undefined);
   picker.showsAll = true;
   await picker.start({
@@ -74,7 +74,7 @@ async function frame(
       ranked: entries.map(({ skill }) => ({ path: skill.path, fits: true })),
       truncated: true,
     }),
-    preview: async () => "",
+    preview: async ({ skill }) => ({ facts: [["about", skill.description]], isServed: true, text: [] }),
     switchSkill: async () => ({ ok: true, message: "" }),
   });
   if (isReading) await picker.press({ kind: "preview" });

@@ -1,9 +1,10 @@
 import { Box, Text, useCursor, useInput, usePaste } from "ink";
 import type { ReactNode } from "react";
-import type { Paint } from "../cli/output.ts";
-import { keyLine, listLines, queryLine, readingLines, scopeLine, statusLine } from "./draw-lines.ts";
+import type { Paint } from "../terminal/output.ts";
+import { keyLine, queryLine, readingLines, scopeLine, statusLine, titleLine } from "./draw-lines.ts";
 import { type Command, commandsOf, pasted } from "./keys.ts";
 import { layoutOf } from "./layout.ts";
+import { listLines } from "./list-lines.ts";
 import type { Picker } from "./picker.ts";
 
 interface ScreenProps {
@@ -25,7 +26,13 @@ export function Screen({ picker, paint, press }: ScreenProps): ReactNode {
   return (
     <Box flexDirection="column" width={columns} height={rows}>
       <Line text={line} />
-      {hasScopes && <Line text={scopeLine(picker, columns, paint)} />}
+      {hasScopes && (
+        <Line
+          text={
+            picker.isReading ? titleLine(picker, columns, bodyRows, paint) : scopeLine(picker, columns, paint)
+          }
+        />
+      )}
       <Box height={bodyRows}>
         {picker.isReading ? <Preview picker={picker} /> : <List picker={picker} paint={paint} />}
       </Box>

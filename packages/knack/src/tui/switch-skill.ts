@@ -1,6 +1,6 @@
-import { type Catalog, type Entry, isTrusted } from "@knack/core";
-import { homeFolder } from "@knack/core/internal";
-import { type ConfigPlace, changePolicy, configFiles, policyState } from "@knack/core/internal/policy";
+import type { Catalog, Entry } from "@knack/core";
+import { changePolicy, configFiles, policyState } from "@knack/core/internal/policy";
+import { placeOf } from "../host/place.ts";
 
 /** What became of it, for the person who asked. */
 export interface Switched {
@@ -14,15 +14,12 @@ export interface Switched {
  */
 export async function switchSkill(catalog: Catalog, { skill, status }: Entry): Promise<Switched> {
   const kind = status === "disabled" ? "enable" : "disable";
-  const env = process.env;
-  const home = homeFolder(env);
-  const { projectRoot } = catalog;
-  const place: ConfigPlace = { projectRoot, home, env, trusted: isTrusted(projectRoot, { env, home }) };
+  const place = placeOf(catalog.projectRoot);
   const file = configFiles(place).user;
   const { name, dir } = skill;
   const isShared = catalog.entries.filter((entry) => entry.skill.name === name).length > 1;
   const isByPath = kind === "enable" || isShared || /[/\\]|^[.~]/.test(name);
-  await changePolicy(file, { kind, skill: name, ...(isByPath ? { path: dir } : {}) }, { home });
+  await changePolicy(file, { kind, skill: name, ...(isByPath ? { path: dir } : {}) }, { home: place.home });
 
   const { isEnabled, switches } = await policyState(place, name, [dir]);
   if (isEnabled === (kind === "enable"))

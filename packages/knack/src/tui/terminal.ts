@@ -1,6 +1,6 @@
 import { closeSync, openSync } from "node:fs";
 import { ReadStream, WriteStream } from "node:tty";
-import { isTerminal } from "../cli/output.ts";
+import { isTerminal } from "../terminal/output.ts";
 
 /** Where keys come from and where the picker is drawn. */
 export interface Terminal {

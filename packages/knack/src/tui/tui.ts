@@ -1,12 +1,11 @@
-import { SkillError, type SkillScope } from "@knack/core";
-import type { GlobalOptions } from "../cli/options.ts";
-import { note, print, printJson } from "../cli/output.ts";
-import { visible } from "../cli/visible.ts";
+import { SkillError } from "@knack/core";
+import { note, print, printJson } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 import { chosenReference } from "./chosen-reference.ts";
+import type { PickOptions } from "./pick.tsx";
 import { openTerminal } from "./terminal.ts";
 
-export interface TuiOptions extends GlobalOptions {
-  readonly scope?: SkillScope;
+export interface TuiOptions extends PickOptions {
   readonly print?: boolean;
 }
 

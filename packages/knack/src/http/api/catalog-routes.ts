@@ -1,12 +1,12 @@
-import { isTrusted, type SkillGraph, skillGraph } from "@knack/core";
-import { homeFolder } from "@knack/core/internal";
+import { type SkillGraph, skillGraph } from "@knack/core";
 import { route as chooseRoute, loadRouting } from "@knack/core/internal/dispatch";
-import { graphReport } from "../../cli/graph.ts";
-import { contractOf } from "../../cli/registry.ts";
-import { version } from "../../cli/version.ts";
+import { placeOf } from "../../host/place.ts";
+import { graphReport } from "../../host/skill-report.ts";
+import { typedSkillReport } from "../../host/typed-skill-report.ts";
+import { version } from "../../version.ts";
 import { HttpError } from "../http-error.ts";
 import { pageOf } from "./page-of.ts";
-import { readChoice, readLimit, readText } from "./read-query.ts";
+import { readChoice, readLimit, readSwitch, readText } from "./read-query.ts";
 import { json, type Parameter, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 import { streamCatalog } from "./stream-catalog.ts";
@@ -43,7 +43,7 @@ export const catalogRoutes: readonly Route[] = [
     summary: "The catalog, as knack list --json has it; a page of it where limit is given.",
     parameters: [
       scope,
-      { name: "all", in: "query", description: "Also what is not active.", schema: { enum: ["true"] } },
+      { name: "all", in: "query", description: "Also what is not active.", schema: schema.yes },
       limit("The size of a page, at most 1000; the whole catalog without it."),
       {
         name: "cursor",
@@ -57,7 +57,7 @@ export const catalogRoutes: readonly Route[] = [
     handle: async ({ query }, { catalog }) => {
       const current = await catalog.get();
       const wanted = readChoice(query, "scope", SCOPES);
-      const all = readChoice(query, "all", ["true"]) !== undefined;
+      const all = readSwitch(query, "all");
       const entries = current.entries.filter(
         ({ skill, status }) => (all || status === "active") && (!wanted || skill.scope === wanted),
       );
@@ -90,15 +90,15 @@ export const catalogRoutes: readonly Route[] = [
       question,
       limit("How many at most; clamped to skills.search.maxLimit."),
       scope,
-      { name: "all", in: "query", description: "Also what is merely near.", schema: { enum: ["true"] } },
+      { name: "all", in: "query", description: "Also what is merely near.", schema: schema.yes },
     ],
     answer: schema.searchAnswer,
     handle: async ({ query }, { catalog }) => {
       const current = await catalog.get();
       const { defaultLimit, maxLimit } = current.config.skills.search;
-      const all = readChoice(query, "all", ["true"]) !== undefined;
+      const all = readSwitch(query, "all");
       return json(
-        current.search(query.get("q") ?? "", {
+        current.search(readText(query, "q"), {
           limit: readLimit(query, defaultLimit, maxLimit),
           scope: readChoice(query, "scope", SCOPES),
           all,
@@ -138,9 +138,10 @@ export const catalogRoutes: readonly Route[] = [
     summary:
       "The typed skills and their contracts; of a project that is not trusted, the built-in ones alone.",
     answer: schema.shape({ skills: schema.list(schema.typedSkill), count: schema.count }),
-    handle: (_asked, { host: { engine } }) => {
+    handle: async (_asked, { host: { engine, registry } }) => {
+      await registry.look();
       const skills = engine.skills.filter(({ declared }) => declared === null || engine.isTrusted);
-      return json({ skills: skills.map(contractOf), count: skills.length });
+      return json({ skills: skills.map(typedSkillReport), count: skills.length });
     },
   },
   {
@@ -148,13 +149,13 @@ export const catalogRoutes: readonly Route[] = [
     path: "/api/status",
     summary: "What is served here, and what waits for trust.",
     answer: schema.status,
-    handle: async (_asked, { catalog, host: { engine }, origin }) => {
+    handle: async (_asked, { catalog, host: { engine, registry }, origin }) => {
       const current = await catalog.get();
-      const env = process.env;
+      await registry.look();
       return json({
         version,
         project: current.projectRoot,
-        trusted: isTrusted(current.projectRoot, { env, home: homeFolder(env) }),
+        trusted: placeOf(current.projectRoot).trusted,
         waiting_for_trust: current.waitingForTrust,
         skills: current.skills.length,
         errors: current.errors.length,
@@ -174,7 +175,7 @@ export const catalogRoutes: readonly Route[] = [
       { name: "Last-Event-ID", in: "header", description: "The last id that was seen.", schema: schema.text },
     ],
     type: "text/event-stream",
-    failures: [503],
+    failures: [406, 503],
     handle: async ({ header, signal }, { events }) => {
       if (header("accept")?.includes("application/json") && !header("accept")?.includes("text/event-stream"))
         throw new HttpError(406, "INVALID_PARAM", "Events are a stream: Accept: text/event-stream");

@@ -1,11 +1,12 @@
-import { isTrusted, openCatalog } from "@knack/core";
-import { homeFolder } from "@knack/core/internal";
-import { changeSkillPolicy, type PolicyAction, policyReport } from "../../cli/change-policy.ts";
+import { openCatalog, SkillError } from "@knack/core";
+import { changeSkillPolicy, policyReport } from "../../host/change-policy.ts";
+import { placeOf } from "../../host/place.ts";
+
 import { HttpError } from "../http-error.ts";
+import { policyBody, readPolicyRequest } from "./policy-request.ts";
 import { json, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";
-
-const ACTIONS: readonly PolicyAction[] = ["allow", "deny", "enable", "disable"];
+import { waiting } from "./skill-routes.ts";
 
 /** What changes something: each needs the token. */
 export const changeRoutes: readonly Route[] = [
@@ -13,28 +14,27 @@ export const changeRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/policy",
     summary: "Allows, denies, enables or disables a skill, as the commands of these names do.",
-    body: schema.shape({ action: { enum: ACTIONS }, skill: schema.text, "project?": { type: "boolean" } }),
+    body: policyBody,
     answer: schema.policyAnswer,
     failures: [404, 409],
     handle: async ({ body }, { catalog }) => {
-      const { action, skill, project = false } = only(body, ["action", "skill", "project"]);
-      const wanted = ACTIONS.find((one) => one === action);
-      if (wanted === undefined) throw wrong(`"action" must be ${ACTIONS.join(", ")}`);
-      if (typeof skill !== "string" || skill === "") throw wrong('"skill" must be an id, a name or a path');
-      if (typeof project !== "boolean") throw wrong('"project" must be true or false');
+      const { action, skill, project } = readPolicyRequest(body);
       const { cwd, projectRoot } = catalog.last;
-      const env = process.env;
-      const home = homeFolder(env);
-      const trusted = isTrusted(projectRoot, { env, home });
+      const place = placeOf(projectRoot);
+      const { home, env, trusted } = place;
       // Switched on for this look: what is switched off as a whole can be spoken of too.
       const open = { cwd, home, env, trusted, withoutProject: !trusted, enabled: true };
       const skills = await openCatalog(open);
       const byId = skills.entries.find((entry) => entry.skill.id === skill);
-      const place = { projectRoot, home, env, trusted };
-      const outcome = await changeSkillPolicy(wanted, byId?.skill.dir ?? skill, skills, place, project);
+      const outcome = await changeSkillPolicy(action, byId?.skill.dir ?? skill, skills, place, project).catch(
+        (error: unknown) => {
+          if (!(error instanceof SkillError) || error.code !== "NOT_FOUND") throw error;
+          throw new SkillError("NOT_FOUND", `${error.message}${waiting(skills)}`);
+        },
+      );
       if (outcome.changed) await catalog.reload();
       return json({
-        ...policyReport(wanted, outcome),
+        ...policyReport(action, outcome),
         effective: outcome.isSo,
         obstacles: outcome.obstacles,
         remarks: outcome.remarks,
@@ -62,7 +62,8 @@ export const changeRoutes: readonly Route[] = [
     }),
     answer: schema.run,
     failures: [403, 404, 409, 503],
-    handle: async ({ body, bytes, header }, { runs, host: { engine } }) => {
+    handle: async ({ body, bytes, header }, { runs, host: { engine, registry } }) => {
+      await registry.look();
       const { skill, ...request } = only(body, ["skill", "inputs", "params", "task"]);
       if (typeof skill !== "string") throw wrong('"skill" must be the name of a typed skill');
       if (!engine.skills.some(({ name }) => name === skill))

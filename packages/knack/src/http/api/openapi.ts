@@ -1,16 +1,18 @@
-import { version } from "../../cli/version.ts";
+import { version } from "../../version.ts";
 import type { Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 
-/** Every request can fail so: not understood, another Host or Origin, nothing there, a fault of the server. */
-const COMMON = [400, 403, 500] as const;
-const CHANGE = [401, 413, 415] as const;
+/** Every request can fail so: not understood, a wrong token, another Host or Origin, a fault of the server. */
+const COMMON = [400, 401, 403, 500] as const;
+const CHANGE = [408, 413, 415, 503] as const;
 
 const MEANING: Readonly<Record<number, string>> = {
   400: "Not understood.",
   401: "The token is missing or wrong.",
   403: "Another Host or Origin, or a policy forbids it.",
   404: "Not there.",
+  406: "There is no such form of it.",
+  408: "The request took too long.",
   409: "It does not fit what is there now.",
   413: "The body is too large.",
   415: "The body is no JSON.",
@@ -47,14 +49,14 @@ function operation(route: Route): object {
   const statuses = [...new Set(failures)].sort((a, b) => a - b);
   const failure = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
   return {
+    operationId: operationId(route),
     summary: route.summary,
     ...(route.parameters ? { parameters: route.parameters } : {}),
     ...(route.body
-      ? {
-          requestBody: { required: true, content: { "application/json": { schema: route.body } } },
-          security: [{ token: [] }],
-        }
+      ? { requestBody: { required: true, content: { "application/json": { schema: route.body } } } }
       : {}),
+    // Reading needs it where other machines can ask.
+    security: route.body ? [{ token: [] }] : [{}, { token: [] }],
     responses: {
       200: {
         description: "Done.",
@@ -67,4 +69,15 @@ function operation(route: Route): object {
       ),
     },
   };
+}
+
+/** What a generated client calls it: `getSkillsByIdFilesByPath`. */
+function operationId({ method, path }: Route): string {
+  const words = path
+    .split(/[/.]+/)
+    .filter((part) => part !== "" && part !== "api" && part !== "}")
+    .map((part) => part.replace(/^\{(\w+)\}?$/, "by-$1"))
+    .flatMap((part) => part.split("-"));
+  const named = words.length === 0 ? ["page"] : words;
+  return method.toLowerCase() + named.map((word) => word[0]?.toUpperCase() + word.slice(1)).join("");
 }

@@ -4,8 +4,16 @@ import { HttpError } from "../http-error.ts";
 export function readLimit(query: URLSearchParams, fallback: number, max: number): number {
   const text = query.get("limit");
   if (text === null || text === "") return fallback;
-  if (!/^\d{1,9}$/.test(text) || Number(text) < 1) throw wrong("limit", "a whole number from 1 on");
+  if (!/^\d+$/.test(text) || Number(text) < 1) throw wrong("limit", "a whole number from 1 on");
   return Math.min(Number(text), max);
+}
+
+/** A switch: on by its name alone too. */
+export function readSwitch(query: URLSearchParams, name: string): boolean {
+  const text = query.get(name);
+  if (text === "" || text === "true" || text === "1") return true;
+  if (text === null || text === "false" || text === "0") return false;
+  throw wrong(name, "true or false");
 }
 
 /** One of a few words. */
@@ -21,10 +29,10 @@ export function readChoice<T extends string>(
   return choice;
 }
 
-/** A text that has to be there. */
+/** A text that has to be there, if only an empty one. */
 export function readText(query: URLSearchParams, name: string): string {
-  const text = query.get(name) ?? "";
-  if (text.trim() === "") throw new HttpError(400, "INVALID_PARAM", `"${name}" is missing.`);
+  const text = query.get(name);
+  if (text === null) throw new HttpError(400, "INVALID_PARAM", `"${name}" is missing: ?${name}=…`);
   return text;
 }
 

@@ -1,4 +1,4 @@
-import type { Host } from "../../cli/open-host.ts";
+import type { Host } from "../../host/host.ts";
 import type { CurrentCatalog } from "../current-catalog.ts";
 import type { EventFeed } from "../event-feed.ts";
 import type { RunDesk } from "../run-desk.ts";
@@ -81,7 +81,7 @@ function match(path: string, segments: readonly string[]): Record<string, string
       return params;
     }
     const segment = segments[place];
-    if (segment === undefined) return undefined;
+    if (segment === undefined || segment.includes("/")) return undefined;
     const name = /^\{(\w+)\}$/.exec(part)?.[1];
     if (name !== undefined) params[name] = segment;
     else if (segment !== part) return undefined;

@@ -4,7 +4,7 @@ import { skillCatalogSchema, skillLoadErrorSchema, skillMetadataSchema } from "@
 
 export const text = { type: "string" } as const;
 export const count = { type: "integer", minimum: 0 } as const;
-const yes = { type: "boolean" } as const;
+export const yes = { type: "boolean" } as const;
 const anything = { type: "object" } as const;
 
 /** An object with exactly these properties; a name that ends with `?` may be absent. */

@@ -1,7 +1,6 @@
-import type { Catalog, Entry } from "@knack/core";
-import { SkillError } from "@knack/core";
-import { reportSkill } from "../../cli/skill-report.ts";
-import { EnvelopeError } from "../run-desk.ts";
+import { type Catalog, type Entry, type Envelope, SkillError } from "@knack/core";
+import { refusalOf } from "../../host/refusal-error.ts";
+import { reportSkill } from "../../host/skill-report.ts";
 import { type Api, json, type Parameter, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 
@@ -73,18 +72,21 @@ function find(catalog: Catalog, given: string): Entry {
   const name = given.normalize("NFC");
   if (catalog.entries.some(({ skill }) => skill.name === name))
     return catalog.resolveEntry({ name }, { includeInactive: true });
-  throw new SkillError("NOT_FOUND", "There is no such skill; /api/skills lists them.");
+  throw new SkillError("NOT_FOUND", `There is no such skill; /api/skills lists them.${waiting(catalog)}`);
+}
+
+/** That one may be there all the same, where some are not offered yet. */
+export function waiting({ waitingForTrust }: Pick<Catalog, "waitingForTrust">): string {
+  return waitingForTrust === 0
+    ? ""
+    : ` ${waitingForTrust} more wait until the project is trusted: knack trust`;
 }
 
 /** As what a person reads: their own consent, but a deny holds for everyone. */
-async function call(
-  { host }: Api,
-  tool: string,
-  params: object,
-): Promise<{ readonly data: Readonly<Record<string, unknown>> }> {
+async function call({ host }: Api, tool: string, params: object): Promise<Envelope> {
   const session = host.runtime.session({ observe: async () => undefined });
   const envelope = await session.call(tool, params, { actor: "person" });
-  const { error, data } = envelope;
-  if (error) throw new EnvelopeError(error.code, error.message, data.candidates);
+  const refusal = refusalOf(envelope);
+  if (refusal) throw refusal;
   return envelope;
 }

@@ -1,8 +1,9 @@
-import { createRuntime, isTrusted, type Observe, type Runtime, type RuntimeOptions } from "@knack/core";
-import { findProject, homeFolder, trustNotice } from "@knack/core/internal";
-import type { GlobalOptions } from "./options.ts";
-import { noteOnce } from "./output.ts";
-import { Progress } from "./progress.ts";
+import { createRuntime, type Observe, type Runtime, type RuntimeOptions } from "@knack/core";
+import { trustNotice } from "@knack/core/internal";
+import type { GlobalOptions } from "../options.ts";
+import { noteOnce } from "../terminal/output.ts";
+import { Progress } from "../terminal/progress.ts";
+import { placeAt, placeOf } from "./place.ts";
 import { record } from "./record.ts";
 
 /**
@@ -14,12 +15,9 @@ export async function openRuntime(
   more: Partial<RuntimeOptions> & { readonly by?: string; readonly tell?: (line: string) => void } = {},
 ): Promise<Runtime> {
   const { by = "cli", tell = noteOnce, ...given } = more;
-  const env = process.env;
-  const home = homeFolder(env);
-  const cwd = options.cwd ?? process.cwd();
-  const project = findProject({ cwd, home, env });
+  const { cwd, home, env, projectRoot } = placeAt(options);
   // Asked again as the conversation goes on: `knack trust` in another window is for it too.
-  const trusted = (): boolean => isTrusted(project, { env, home });
+  const trusted = (): boolean => placeOf(projectRoot).trusted;
   const progress = new Progress();
   let runtime: Runtime | undefined;
   const observe: Observe = async (event) => {

@@ -1,8 +1,8 @@
-import { isTrusted } from "@knack/core";
-import { findProject, homeFolder, loadConfig } from "@knack/core/internal";
+import { loadConfig } from "@knack/core/internal";
 import { type Engine, EngineError, openEngine, StoreError } from "@knack/engine";
-import type { GlobalOptions } from "./options.ts";
-import { noteOnce } from "./output.ts";
+import type { GlobalOptions } from "../options.ts";
+import { noteOnce } from "../terminal/output.ts";
+import { placeAt } from "./place.ts";
 import { RefusalError } from "./refusal-error.ts";
 
 /** The engine of the project at hand. */
@@ -10,12 +10,9 @@ export async function openProjectEngine(
   options: GlobalOptions,
   actor: string,
 ): Promise<{ engine: Engine; project: string }> {
-  const env = process.env;
-  const home = homeFolder(env);
-  const cwd = options.cwd ?? process.cwd();
-  const projectRoot = findProject({ cwd, home, env });
-  const trusted = isTrusted(projectRoot, { env, home });
-  const { config, notes } = await loadConfig({ projectRoot, home, env, trusted });
+  const place = placeAt(options);
+  const { projectRoot, cwd, env, home } = place;
+  const { config, notes } = await loadConfig(place);
   for (const line of notes) noteOnce(line);
   const engine = await openEngine({
     projectRoot,

@@ -11,7 +11,7 @@ import type { RunnerResult } from "./run-frame.ts";
 export type WantedAs = "target" | "child" | "root";
 
 /** What the dispatcher needs of the world. */
-export interface DispatchHost {
+export interface DispatchWorld {
   /** The skill with this identity. */
   skillAt(path: string): SkillMetadata | undefined;
   edgesOf(skill: SkillMetadata): Promise<readonly Edge[]>;

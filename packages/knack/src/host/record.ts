@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { SessionEvent } from "@knack/core";
 import type { EngineStore, Store } from "@knack/engine";
-import { note } from "./output.ts";
-import { visible } from "./visible.ts";
+import { note } from "../terminal/output.ts";
+import { visible } from "../terminal/visible.ts";
 
 const stores = new Map<string, EngineStore>();
 let isTold = false;

@@ -1,5 +1,13 @@
 import { relative } from "node:path";
-import { type Catalog, type Edge, type Entry, edgesIn, readSkill, type SkillEdges } from "@knack/core";
+import {
+  type Catalog,
+  type Edge,
+  type Entry,
+  edgesIn,
+  readSkill,
+  type SkillEdges,
+  type SkillGraph,
+} from "@knack/core";
 import { type Diagnostic, type FileListing, listFiles, toDiagnostic } from "@knack/core/internal";
 
 /** All that is known of one skill without loading it: `knack show --json` and `/api/skills/{id}`. */
@@ -37,8 +45,13 @@ export async function reportSkill(
   return { report, dangling };
 }
 
+/** All edges: `knack graph --json` and `/api/graph`. */
+export function graphReport({ nodes, edges, cycles, dangling }: SkillGraph): object {
+  return { nodes, edges: edges.map(reportedEdge), cycles, dangling };
+}
+
 /** An edge as programs rely on it: `from` and `to` are names. */
-export function reportedEdge({ from, to, type, alternative, line, text }: Edge): ReportedEdge {
+function reportedEdge({ from, to, type, alternative, line, text }: Edge): ReportedEdge {
   return { from, to, type, alternative, line, text };
 }
 

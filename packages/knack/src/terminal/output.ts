@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
-import type { GlobalOptions } from "./options.ts";
+import type { GlobalOptions } from "../options.ts";
 import { safeJson, visible } from "./visible.ts";
 
 const STDOUT = 1;

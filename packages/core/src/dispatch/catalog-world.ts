@@ -7,7 +7,7 @@ import { toolArguments } from "../tools/dispatch-to-tool.ts";
 import { type Envelope, ToolError } from "../tools/envelope.ts";
 import { giveText, type Permitted, permittedSkill } from "../tools/give-skill.ts";
 import type { ToolContext } from "../tools/tool.ts";
-import type { DispatchEvent, DispatchHost, WantedAs } from "./dispatch-host.ts";
+import type { DispatchEvent, DispatchWorld, WantedAs } from "./dispatch-world.ts";
 import type { Edge } from "./edge.ts";
 import type { Outcome } from "./failure.ts";
 import type { RuntimeHeader } from "./header.ts";
@@ -43,11 +43,11 @@ const TOOL = "skill_dispatch";
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A conversation and its skills as the dispatcher's world. */
-export function catalogHost(
+export function catalogWorld(
   workers: Workers,
   context: ToolContext,
   { env, trusted }: DispatchPlace,
-): DispatchHost {
+): DispatchWorld {
   const { catalog, signal, typedSkills } = context;
   const { runner, onFrame, onOutput, onAnswer } = workers;
   const skills = new Map(

@@ -1,20 +1,25 @@
-import { createContext, Script } from "node:vm";
+import { type Context, createContext, Script } from "node:vm";
 
 /** How long a template, a schema or a text from a stranger may keep this process busy. */
 export const MAX_BUSY_MS = 2_000;
 
 const call = new Script("work()");
+let context: Context | undefined;
 
 /**
  * Does work that cannot be interrupted from outside (it never waits), and ends it after so long: `undefined` then. Limits of
- * the libraries themselves count steps, and one step can be made to take very long.
+ * the libraries themselves count steps, and one step can be made to take very long. It costs a thread.
  */
 export function withinTime<T>(work: () => T, ms = MAX_BUSY_MS): { readonly value: T } | undefined {
-  const context = createContext({ work: () => ({ value: work() }) });
+  context ??= createContext({});
+  const before = context.work;
+  context.work = () => ({ value: work() });
   try {
     return call.runInContext(context, { timeout: ms }) as { value: T };
   } catch (error) {
     if ((error as { code?: string }).code === "ERR_SCRIPT_EXECUTION_TIMEOUT") return undefined;
     throw error;
+  } finally {
+    context.work = before;
   }
 }

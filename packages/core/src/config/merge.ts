@@ -1,0 +1,43 @@
+import type { Config } from "./config.ts";
+import type { ConfigFile } from "./schema.ts";
+
+/** Single values of the later file replace, lists of roots, switches and rules add up. */
+export function merge(config: Config, file: ConfigFile, ofProject: boolean): Config {
+  const { skills = {}, permissions = {} } = file;
+  return {
+    skills: {
+      enabled: skills.enabled ?? config.skills.enabled,
+      validation: skills.validation ?? config.skills.validation,
+      duplicates: skills.duplicates ?? config.skills.duplicates,
+      roots: [
+        ...config.skills.roots,
+        ...(skills.roots ?? []).map(({ path, scope = "repo", dialect = "agentskills" }) => ({
+          path,
+          scope,
+          dialect,
+          ofProject,
+        })),
+      ],
+      disabled: [...config.skills.disabled, ...(skills.disabled ?? [])],
+      initial: { ...config.skills.initial, ...defined(skills.initial) },
+      search: { ...config.skills.search, ...defined(skills.search) },
+      files: { ...config.skills.files, ...defined(skills.files) },
+    },
+    tools: { available: file.tools?.available ?? config.tools.available },
+    permissions: {
+      allow: [...config.permissions.allow, ...(permissions.allow ?? [])],
+      deny: [...config.permissions.deny, ...(permissions.deny ?? [])],
+      default: permissions.default === undefined ? config.permissions.default : permissions.default,
+    },
+    routing: file.routing ?? config.routing,
+    registry: file.registry ?? config.registry,
+    dispatch: { ...config.dispatch, ...defined(file.dispatch) },
+    runners: { ...config.runners, ...defined(file.runners) } as Config["runners"],
+    store: { ...config.store, ...defined(file.store) },
+  };
+}
+
+/** The keys that have a value, so that an absent one does not hide a default. */
+function defined<T extends object>(value: T | undefined): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(value ?? {}).filter(([, entry]) => entry !== undefined)) as never;
+}

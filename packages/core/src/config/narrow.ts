@@ -1,0 +1,76 @@
+import type { Config } from "./config.ts";
+import { canonical, isInside } from "./project-root.ts";
+import type { ConfigFile } from "./schema.ts";
+
+/** Of an untrusted project's configuration, only what stays in the project and grants nothing. */
+export function narrow(file: ConfigFile, current: Config, projectRoot: string, notes: string[]): ConfigFile {
+  const ignored: string[] = [];
+  const drop = (what: string): false => {
+    ignored.push(what);
+    return false;
+  };
+  const narrowed: ConfigFile = { ...file };
+  // A project may switch its skills off, never on against the user's word.
+  if (file.skills?.enabled) narrowed.skills = { ...file.skills, enabled: undefined };
+  if (file.skills?.roots) {
+    const roots = file.skills.roots
+      .filter((root) => isInside(canonical(root.path), projectRoot) || drop(`the root ${root.path}`))
+      .map((root) => ({ ...root, scope: "repo" as const }));
+    narrowed.skills = { ...narrowed.skills, roots };
+  }
+  if (narrowed.skills) {
+    const { initial, search, files } = file.skills ?? {};
+    const { skills } = current;
+    narrowed.skills = {
+      ...narrowed.skills,
+      initial: smaller(initial, skills.initial),
+      search: smaller(search, skills.search),
+      files: smaller(files, skills.files),
+    };
+  }
+  if (file.permissions) {
+    const { allow, default: fallback, ...deny } = file.permissions;
+    if (allow && allow.length > 0) drop("allow rules");
+    if (fallback === "allow") drop("permissions.default: allow");
+    narrowed.permissions = fallback === "confirm" ? { ...deny, default: "confirm" } : deny;
+  }
+  if (file.dispatch?.maxDepth !== undefined) {
+    const maxDepth = Math.min(file.dispatch.maxDepth, current.dispatch.maxDepth);
+    narrowed.dispatch = { ...file.dispatch, maxDepth };
+  }
+  if (file.runners) {
+    drop("runners");
+    delete narrowed.runners;
+  }
+  // Its own routing file is not read before that, and must not stand in for the user's.
+  if (file.routing) {
+    drop("routing");
+    delete narrowed.routing;
+  }
+  if (file.registry) {
+    narrowed.registry = file.registry.filter(
+      (path) => isInside(canonical(path), projectRoot) || drop("a registry outside the project"),
+    );
+  }
+  const store = file.store?.url;
+  if (
+    store !== undefined &&
+    !(store.startsWith("sqlite:") && isInside(canonical(store.slice("sqlite:".length)), projectRoot))
+  ) {
+    drop("a store outside the project");
+    delete narrowed.store;
+  }
+  if (ignored.length > 0)
+    notes.push(`Ignored until you trust this project (knack trust): ${ignored.join(", ")}.`);
+  return narrowed;
+}
+
+/** Limits hold back what a model is given, so an untrusted project does not raise them. */
+function smaller<T extends Readonly<Record<string, number>>>(
+  wanted: { readonly [K in keyof T]?: number | undefined } | undefined,
+  current: T,
+): T | undefined {
+  if (!wanted) return undefined;
+  const entries = Object.entries(current).map(([key, limit]) => [key, Math.min(wanted[key] ?? limit, limit)]);
+  return Object.fromEntries(entries);
+}

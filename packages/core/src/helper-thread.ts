@@ -1,0 +1,22 @@
+import { Worker, type WorkerOptions } from "node:worker_threads";
+
+/**
+ * A thread that takes over a part of some work. Resolves when it is done, however it ended: whatever it left undone is for
+ * whoever started it. `file` is the thread's code without its ending, beside the module at `from`, as source or compiled.
+ */
+export function startHelper<T>(
+  { from, file, what }: { readonly from: string; readonly file: string; readonly what: string },
+  options: WorkerOptions,
+  take: (message: T) => void,
+): Promise<void> {
+  const url = new URL(`${file}${from.endsWith(".ts") ? ".ts" : ".js"}`, from);
+  return new Promise((resolve) => {
+    const worker = new Worker(url, { stderr: true, ...options });
+    worker.on("message", take);
+    worker.on("error", (error) => {
+      process.emitWarning(`A helper thread of ${what} failed, this one does its work: ${error.message}`);
+      resolve();
+    });
+    worker.on("exit", () => resolve());
+  });
+}

@@ -1,0 +1,187 @@
+import type { FaultName } from "../diagnostics.ts";
+import type { Dialect } from "./dialects.ts";
+import type { SkillFacts } from "./schema.ts";
+import { isMap, kindOf, type YamlMap, type YamlValue } from "./yaml-value.ts";
+
+/** Names of slash commands that Knack itself answers; a skill cannot take one (document 002 §3.3). */
+export const BUILTIN_COMMANDS: ReadonlySet<string> = new Set([
+  "skills",
+  "skill",
+  "help",
+  "reload_skills",
+  "agent",
+]);
+
+const COMMAND_PATTERN = /^[a-z0-9_-]+$/;
+
+export type Report = (fault: FaultName, key: string, message: string) => void;
+
+const FACT_KEYS: ReadonlySet<string> = new Set([
+  "invocation_mode",
+  "command",
+  "command_tool",
+  "requires_tools",
+  "eligibility",
+  "allowed-tools",
+  "disable-model-invocation",
+  "license",
+  "compatibility",
+  "metadata",
+  "version",
+]);
+
+function hasFacts(data: YamlMap): boolean {
+  for (const key in data) if (FACT_KEYS.has(key)) return true;
+  return false;
+}
+
+/** What a skill declares beyond its name and description; `null` where that is nothing. */
+export function readFacts(data: YamlMap, dialect: Dialect, report: Report): SkillFacts | null {
+  if (!hasFacts(data)) return null;
+  const facts: SkillFacts = {};
+  const text = (key: string): string | undefined => {
+    const value = data[key];
+    if (value === undefined || value === "") return undefined;
+    if (typeof value === "string") return value;
+    report("FIELD_INVALID", key, `"${key}" must be text, found ${kindOf(value)}; it is ignored.`);
+    return undefined;
+  };
+  const set = <K extends keyof SkillFacts>(key: K, value: SkillFacts[K] | undefined): void => {
+    if (value !== undefined) facts[key] = value;
+  };
+
+  set("license", text("license"));
+  set("version", text("version"));
+  const compatibility = text("compatibility");
+  if (compatibility !== undefined && dialect.maxCompatibility !== null) {
+    const length = [...compatibility].length;
+    if (length > dialect.maxCompatibility) {
+      report(
+        "COMPATIBILITY_TOO_LONG",
+        "compatibility",
+        `"compatibility" has ${length} characters; at most ${dialect.maxCompatibility} are allowed.`,
+      );
+    }
+  }
+  set("compatibility", compatibility);
+  set("metadata", readMetadata(data.metadata, report));
+  set("allowedTools", readAllowedTools(data["allowed-tools"], report));
+  set("disableModelInvocation", readSwitch(data["disable-model-invocation"], report));
+  set("requiresTools", readList(data.requires_tools, "requires_tools", "FIELD_INVALID", report));
+  set("eligibility", readEligibility(data.eligibility, report));
+  readInvocation(data.invocation_mode, text, facts, report);
+  return facts;
+}
+
+/** Document 002 §3.2–3.4. */
+function readInvocation(
+  mode: YamlValue | undefined,
+  text: (key: string) => string | undefined,
+  facts: SkillFacts,
+  report: Report,
+): void {
+  if (mode === "prompt_rewrite" || mode === "tool_dispatch") facts.invocationMode = mode;
+  else if (mode !== undefined && mode !== "") {
+    const message = `"invocation_mode" must be prompt_rewrite or tool_dispatch, found ${JSON.stringify(mode)}.`;
+    report("INVOCATION_MODE_INVALID", "invocation_mode", message);
+  }
+
+  const command = text("command");
+  if (command !== undefined) {
+    if (!COMMAND_PATTERN.test(command)) {
+      const message = `The command ${JSON.stringify(command)} must match ${COMMAND_PATTERN.source}; it is ignored.`;
+      report("COMMAND_INVALID", "command", message);
+    } else if (BUILTIN_COMMANDS.has(command)) {
+      report("COMMAND_RESERVED", "command", `The command "/${command}" is built in; choose another.`);
+    } else {
+      facts.command = command;
+    }
+  }
+
+  const tool = text("command_tool");
+  if (tool !== undefined) facts.commandTool = tool;
+  else if (facts.invocationMode === "tool_dispatch") {
+    report(
+      "COMMAND_TOOL_MISSING",
+      "invocation_mode",
+      '"invocation_mode: tool_dispatch" needs "command_tool", the tool to call.',
+    );
+  }
+}
+
+function readMetadata(value: YamlValue | undefined, report: Report): Record<string, string> | undefined {
+  if (value === undefined || value === "") return undefined;
+  if (!isMap(value)) {
+    report(
+      "FIELD_INVALID",
+      "metadata",
+      `"metadata" must be a mapping of texts, found ${kindOf(value)}; it is ignored.`,
+    );
+    return undefined;
+  }
+  const metadata: Record<string, string> = Object.create(null);
+  for (const [key, entry] of Object.entries(value)) {
+    if (typeof entry === "string") metadata[key] = entry;
+    else
+      report(
+        "FIELD_INVALID",
+        "metadata",
+        `"metadata.${key}" must be text, found ${kindOf(entry)}; it is ignored.`,
+      );
+  }
+  return metadata;
+}
+
+/** `Bash(git add:*) Read`, the same with commas, or a list: all occur. A comma or space in parentheses separates nothing. */
+function readAllowedTools(value: YamlValue | undefined, report: Report): string[] | undefined {
+  if (typeof value !== "string") return readList(value, "allowed-tools", "FIELD_INVALID", report);
+  return value === "" ? undefined : (value.match(/(?:\([^)]*(?:\)|$)|[^\s,(])+/g) ?? []);
+}
+
+const TRUE = /^(true|yes|on|1)$/i;
+const FALSE = /^(false|no|off|0)$/i;
+
+function readSwitch(value: YamlValue | undefined, report: Report): boolean | undefined {
+  if (value === undefined || value === "") return undefined;
+  if (typeof value === "string" && FALSE.test(value)) return undefined;
+  if (typeof value !== "string" || !TRUE.test(value)) {
+    // What cannot be understood hides the skill from models: the side on which nothing unwanted happens.
+    const message = '"disable-model-invocation" must be true or false; it is taken as true.';
+    report("FIELD_INVALID", "disable-model-invocation", message);
+  }
+  return true;
+}
+
+function readEligibility(value: YamlValue | undefined, report: Report): SkillFacts["eligibility"] {
+  if (value === undefined || value === "") return undefined;
+  if (!isMap(value)) {
+    const message = `"eligibility" must be a mapping with os, env and binaries, found ${kindOf(value)}.`;
+    report("ELIGIBILITY_INVALID", "eligibility", message);
+    return undefined;
+  }
+  const eligibility: NonNullable<SkillFacts["eligibility"]> = {};
+  for (const key of ["os", "env", "binaries"] as const) {
+    const list = readList(value[key], `eligibility.${key}`, "ELIGIBILITY_INVALID", report);
+    if (list && list.length > 0) eligibility[key] = list;
+  }
+  return eligibility;
+}
+
+/** A list of texts; names in one text, separated by commas or spaces, are as good. */
+function readList(
+  value: YamlValue | undefined,
+  key: string,
+  fault: FaultName,
+  report: Report,
+): string[] | undefined {
+  if (value === undefined || value === "") return undefined;
+  if (typeof value === "string") return value.split(/[\s,]+/).filter((item) => item !== "");
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+    return value.filter((item) => item !== "");
+  report(
+    fault,
+    key.split(".", 1)[0] ?? key,
+    `"${key}" must be a list of texts, found ${kindOf(value)}; it is ignored.`,
+  );
+  return undefined;
+}

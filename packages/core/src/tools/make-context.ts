@@ -1,0 +1,109 @@
+import type { Config } from "../config/config.ts";
+import type { LoadedSkills } from "../context/loaded-skills.ts";
+import type { Catalog } from "../open-catalog.ts";
+import type { Actor } from "../policy/permissions.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { orGivenUp } from "./call-tool.ts";
+import { dispatchToTool } from "./dispatch-to-tool.ts";
+import { ToolError } from "./envelope.ts";
+import type { Observe } from "./observe.ts";
+import { type Confirm, type Judges, mayOffer, type PermitRequest, permit } from "./permit.ts";
+import type { Tool, ToolContext } from "./tool.ts";
+
+/** Everything of a runtime that its sessions share. */
+export interface RuntimeParts {
+  readonly tools: ReadonlyMap<string, Tool>;
+  readonly env: NodeJS.ProcessEnv;
+  readonly isTrusted: () => boolean;
+  /** Whether the files are looked at again before each call of a tool (document 001). */
+  readonly refreshOnCall: boolean;
+  readonly observe: Observe;
+  readonly begun: ToolContext["begun"];
+}
+
+export interface CallOptions {
+  /** Who wants it. What a person does is their own consent; `model` by default. */
+  readonly actor?: Actor;
+  readonly signal?: AbortSignal;
+  /** Asks in place of the session's own way, for this call. */
+  readonly confirm?: Confirm;
+  /** Who the records name for what the call does. */
+  readonly by?: string;
+  /** Called with what a long call is doing. */
+  readonly onProgress?: (message: string) => void;
+}
+
+/** What one conversation brings to each of its calls. */
+export interface Conversation {
+  readonly snapshot: Catalog;
+  readonly loaded: LoadedSkills;
+  readonly judges: Judges;
+}
+
+/** What a tool may use in one call, with these skills. */
+export async function makeContext(
+  { tools, begun, observe }: RuntimeParts,
+  { snapshot, loaded, judges: own }: Conversation,
+  options: CallOptions,
+  catalog: Catalog,
+): Promise<ToolContext> {
+  const { actor = "model", signal, by, onProgress, confirm = own.confirm } = options;
+  const { permissions, disabled } = await rulesNow(own, catalog.config);
+  const hasProject = own.hasProject();
+  const typedSkills = [...tools.values()].filter((tool) => tool.isTypedSkill).map(({ name }) => name);
+  const context: ToolContext = {
+    catalog,
+    snapshot,
+    actor,
+    signal,
+    by,
+    progress: onProgress ?? (() => {}),
+    begun,
+    loaded,
+    always: actor === "person",
+    permit: (request) => orGivenUp(permitTold(actor, request, { ...own, confirm }, observe), signal),
+    observe: (type, data) => observe({ type, actor, data }),
+    typedSkills,
+    runsAs: ({ name }) => (typedSkills.includes(name) ? name : undefined),
+    offers: (skill) => mayOffer(skill, permissions, disabled) && (hasProject || skill.scope !== "repo"),
+    dispatch: (skill, args, ended = signal) =>
+      dispatchToTool(tools, skill, args, { ...context, signal: ended, dispatch: refuseDispatch }),
+  };
+  return context;
+}
+
+/** The rules as they are now; where they cannot be understood nothing is permitted, and the old ones say what is told. */
+export async function rulesNow(
+  judges: Judges,
+  config: Config,
+): Promise<Pick<Config, "permissions"> & { readonly disabled: readonly string[] }> {
+  const policy = await judges.policy();
+  return "problem" in policy ? { ...config, disabled: config.skills.disabled } : policy;
+}
+
+/** Every decision is told, the refusals with their reason. */
+async function permitTold(
+  actor: Actor,
+  request: PermitRequest,
+  judges: Judges,
+  observe: Observe,
+): Promise<void> {
+  const { tool, skill, calledBy } = request;
+  const name = (skill ?? calledBy)?.name;
+  const told = { tool, ...(name === undefined ? {} : { skill: name }) };
+  const decided = (data: object): Promise<void> =>
+    observe({ type: "PERMISSION_DECIDED", actor, data: { ...told, ...data } });
+  try {
+    await permit(actor, request, judges);
+  } catch (error) {
+    if (error instanceof ToolError) await decided({ allowed: false, reason: error.message });
+    throw error;
+  }
+  await decided({ allowed: true });
+}
+
+/** A tool that a skill called does not call a skill's tool again: so no circle of them can begin. */
+async function refuseDispatch({ name }: SkillMetadata): Promise<never> {
+  const message = `The skill ${JSON.stringify(name)} calls a tool, and it was itself called by a skill's tool; such calls do not go on.`;
+  throw new ToolError("INVALID_PARAM", message);
+}

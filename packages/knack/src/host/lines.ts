@@ -1,0 +1,52 @@
+/** A line of input, or the note that one was too long to keep. */
+export type Line = { readonly text: string } | { readonly tooLong: true };
+
+/** What one message may have, in every protocol of lines. */
+export const MAX_LINE_BYTES = 4 * 1024 * 1024;
+
+const NEWLINE = 0x0a;
+
+/** Chunks in, lines out, without the empty ones. Of a line over the limit nothing is kept, however long it is. */
+export class LineBuffer {
+  #parts: Buffer[] = [];
+  #length = 0;
+
+  /** Whether the line that is coming in is too long already. */
+  get isTooLong(): boolean {
+    return this.#length > MAX_LINE_BYTES;
+  }
+
+  /** The lines that end with this chunk. */
+  *add(chunk: Buffer): Generator<Line, void> {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      this.#keep(chunk.subarray(start, end));
+      start = end + 1;
+      yield* this.end();
+    }
+    this.#keep(chunk.subarray(start));
+  }
+
+  /** What has come of a line that goes no further. */
+  *end(): Generator<Line, void> {
+    const line: Line = this.isTooLong
+      ? { tooLong: true }
+      : { text: Buffer.concat(this.#parts).toString("utf8") };
+    this.#parts = [];
+    this.#length = 0;
+    if ("tooLong" in line || line.text.trim() !== "") yield line;
+  }
+
+  #keep(part: Buffer): void {
+    this.#length += part.length;
+    if (this.isTooLong) this.#parts = [];
+    else this.#parts.push(part);
+  }
+}
+
+/** Splits a stream into lines. */
+export async function* readLines(input: AsyncIterable<Buffer>): AsyncGenerator<Line, void> {
+  const lines = new LineBuffer();
+  for await (const chunk of input) yield* lines.add(chunk);
+  yield* lines.end();
+}

@@ -1,0 +1,58 @@
+import type { PolicyAction } from "../../host/change-policy.ts";
+import { HttpError } from "../http-error.ts";
+import * as schema from "./schemas.ts";
+
+const ACTIONS: readonly PolicyAction[] = ["allow", "deny", "enable", "disable"];
+const SUBJECTS = ["skill", "id", "name", "path"] as const;
+const WISHES = ["action", "decision", "enabled"] as const;
+
+/** What a change of policy asks for. */
+interface PolicyRequest {
+  readonly action: PolicyAction;
+  /** An id, a name or a path. */
+  readonly skill: string;
+  readonly project: boolean;
+}
+
+/** The form that is described; the others are what the answers call the same. */
+export const policyBody = schema.shape({
+  action: { enum: ACTIONS },
+  skill: schema.text,
+  "project?": schema.yes,
+});
+
+/**
+ * Reads the body of a change. The skill may also be called `id`, `name` or `path`, and what to do be said as the answer says
+ * it, `decision` or `enabled`: each can be meant in one way alone. Two of one kind are refused.
+ */
+export function readPolicyRequest(body: Readonly<Record<string, unknown>>): PolicyRequest {
+  const known: readonly string[] = [...SUBJECTS, ...WISHES, "project"];
+  const unknown = Object.keys(body).find((key) => !known.includes(key));
+  if (unknown !== undefined) throw wrong(`unknown property ${JSON.stringify(unknown.slice(0, 100))}`);
+  const { project = false } = body;
+  if (typeof project !== "boolean") throw wrong('"project" must be true or false');
+  const skill = body[only(body, SUBJECTS)];
+  if (typeof skill !== "string" || skill === "") throw wrong('"skill" must be an id, a name or a path');
+  return { action: actionOf(body), skill, project };
+}
+
+function actionOf(body: Readonly<Record<string, unknown>>): PolicyAction {
+  const wish = only(body, WISHES);
+  const value = body[wish];
+  if (wish === "enabled" && typeof value === "boolean") return value ? "enable" : "disable";
+  const action = ACTIONS.find((one) => one === value);
+  if (wish === "action" && action !== undefined) return action;
+  if (wish === "decision" && (action === "allow" || action === "deny")) return action;
+  throw wrong(`"action" must be ${ACTIONS.join(", ")}`);
+}
+
+/** The one of these names that the body has; the first where it has none. */
+function only<T extends string>(body: Readonly<Record<string, unknown>>, names: readonly [T, ...T[]]): T {
+  const [first = names[0], second] = names.filter((name) => Object.hasOwn(body, name));
+  if (second !== undefined) throw wrong(`"${first}" and "${second}" say the same; give one of them`);
+  return first;
+}
+
+function wrong(what: string): HttpError {
+  return new HttpError(400, "INVALID_PARAM", `${what}. A body is {"action": "deny", "skill": "name"}.`);
+}

@@ -1,0 +1,75 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { edgesOf } from "../../packages/core/src/dispatch/read-edges.ts";
+import { makeSkillIndex } from "../../packages/core/src/dispatch/skill-index.ts";
+import type { SkillMetadata } from "../../packages/core/src/skill/schema.ts";
+
+/**
+ * Ways in which authors say what a skill needs, in English, Chinese and Japanese, each written and labelled before the
+ * program was asked. `sentences.txt` is what it reads rightly, `missed.txt` what it takes for a mention. A case begins with
+ * `=== names label; names label`; the labels are now, later, alt (one of several), ref and none (nothing that would run).
+ */
+interface Case {
+  readonly wanted: ReadonlyMap<string, string>;
+  readonly text: string;
+}
+
+const skill = (name: string): SkillMetadata => ({
+  id: name,
+  name,
+  description: "Something.",
+  path: `/skills/${name}/SKILL.md`,
+  dir: `/skills/${name}`,
+  scope: "repo",
+  mtimeMs: 0,
+  dialect: "agentskills",
+});
+const own = skill("own-skill");
+const sentences = casesOf("sentences.txt");
+const missed = casesOf("missed.txt");
+const names = new Set([...sentences, ...missed].flatMap(({ wanted }) => [...wanted.keys()]));
+const index = makeSkillIndex([own, ...[...names].map(skill)]);
+
+describe("what authors write", () => {
+  it.each(sentences)("$text", ({ wanted, text }) => {
+    expect(read(text, wanted)).toEqual(new Map([...wanted].map(([name, label]) => [name, runs(label)])));
+  });
+});
+
+describe("what is missed is a mention", () => {
+  it.each(missed)("$text", ({ wanted, text }) => {
+    expect(read(text, wanted)).toEqual(new Map([...wanted.keys()].map((name) => [name, "nothing"])));
+  });
+});
+
+function casesOf(file: string): Case[] {
+  const all = readFileSync(join(import.meta.dirname, file), "utf8");
+  return all
+    .split(/^=== /m)
+    .slice(1)
+    .map((raw) => {
+      const [labels = "", ...lines] = raw.split("\n");
+      const wanted = new Map<string, string>();
+      for (const [, said = "", label = ""] of labels.matchAll(/([\w,-]+) (\w+)/g))
+        for (const name of said.split(",")) wanted.set(name, label);
+      return { wanted, text: lines.join("\n").trim() };
+    });
+}
+
+/** What becomes of the skills that a case speaks of, and of any other that would run. */
+function read(text: string, wanted: Case["wanted"]): Map<string, string> {
+  const found = new Map([...wanted.keys()].map((name) => [name, "nothing"]));
+  for (const { from, to, type, alternative } of edgesOf(own, text, index).edges) {
+    if (from !== own.name || type === "reference_only") {
+      if (alternative && wanted.get(to) === "alt") found.set(to, "alt");
+      continue;
+    }
+    found.set(to, alternative ? "alt" : type === "requires_now" ? "now" : "later");
+  }
+  return found;
+}
+
+function runs(label: string): string {
+  return label === "ref" || label === "none" ? "nothing" : label;
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from "node:fs";
+import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
+import { describe, expect, it } from "vitest";
+import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { REPO } from "../cli/run.ts";
+import { open, WAYS } from "./ways.ts";
+
+const CONFIG = "home/.knack/config.yaml";
+
+const project = (config: string): Folder =>
+  makeFolder({
+    "repo/.git/": "",
+    [`${REPO}/good/SKILL.md`]: skillText("good"),
+    [`${REPO}/good/list.md`]: "- one\n",
+    [CONFIG]: config,
+  });
+
+/** A user who answers the questions in turn, and what they were asked. */
+function user(...answers: ElicitResult[]) {
+  const asked: string[] = [];
+  const boxes: string[][] = [];
+  const elicit = (params: ElicitRequest["params"]): ElicitResult => {
+    asked.push(params.message);
+    if ("requestedSchema" in params) boxes.push(Object.keys(params.requestedSchema.properties));
+    return answers[asked.length - 1] ?? { action: "decline" };
+  };
+  return { asked, boxes, elicit };
+}
+
+const YES: ElicitResult = { action: "accept", content: {} };
+const ALWAYS: ElicitResult = { action: "accept", content: { remember: true } };
+
+describe.each(WAYS)("a question before a resource is read, over $name", (way) => {
+  const uri = "skill://good/list.md";
+
+  it("gives the file after a yes, and not after a no", async () => {
+    using folder = project("permissions: { default: confirm }\n");
+    const { asked, elicit } = user(YES, { action: "decline" }, { action: "cancel" });
+    await using opened = await open(folder, way, { elicit });
+    const { contents } = await opened.client.readResource({ uri });
+    expect(contents).toEqual([{ uri, mimeType: "text/markdown", text: "- one\n" }]);
+    expect(asked).toEqual([expect.stringContaining('use the skill "good"')]);
+    for (const _again of ["declined", "cancelled"])
+      await expect(opened.client.readResource({ uri }, { cacheMode: "refresh" })).rejects.toThrow(
+        'The user refused the skill "good".',
+      );
+    expect(asked).toHaveLength(3);
+  });
+
+  it("keeps a yes for good where the caller is the user's own", async () => {
+    using folder = project("permissions: { default: confirm }\n");
+    const { asked, elicit } = user(ALWAYS);
+    await using opened = await open(folder, way, { token: true, elicit });
+    await opened.client.readResource({ uri });
+    await opened.client.readResource({ uri: "skill://good/SKILL.md" });
+    expect(asked).toHaveLength(1);
+    expect(readFileSync(folder.at(CONFIG), "utf8")).toContain("tool: skill_load, skill_name: good");
+  });
+
+  it("refuses where nobody can be asked, and says how to allow it", async () => {
+    using folder = project("permissions: { default: confirm }\n");
+    await using opened = await open(folder, way);
+    await expect(opened.client.readResource({ uri })).rejects.toThrow('"knack allow good" allows it.');
+  });
+});
+
+describe.each(WAYS)("a question before a runner is started, over $name", (way) => {
+  const runner = "runners: { default: echo, echo: { command: [cat] } }\n";
+  const work = { name: "skill_dispatch", arguments: { role: "fixer", skill: "good", prompt: "work" } };
+
+  it("is asked each time, and for good only of the user's own", async () => {
+    using folder = project(runner);
+    const stranger = user(ALWAYS, { action: "decline" });
+    const isOwn = way.transport === "stdio";
+    {
+      await using opened = await open(folder, way, { elicit: stranger.elicit });
+      expect((await opened.client.callTool(work)).isError ?? false).toBe(false);
+      expect((await opened.client.callTool(work)).isError ?? false).toBe(!isOwn);
+    }
+    expect(stranger.boxes[0]).toEqual(isOwn ? ["remember"] : []);
+    expect(readFileSync(folder.at(CONFIG), "utf8").includes("skill_dispatch")).toBe(isOwn);
+    folder.write({ [CONFIG]: runner });
+    const owner = user(YES, ALWAYS);
+    await using opened = await open(folder, way, { token: true, elicit: owner.elicit });
+    for (let call = 0; call < 3; call++)
+      expect((await opened.client.callTool(work)).isError ?? false).toBe(false);
+    expect(owner.asked).toHaveLength(2);
+    expect(readFileSync(folder.at(CONFIG), "utf8")).toContain("tool: skill_dispatch, skill_name: good");
+  });
+
+  it("keeps no answer for good where none was asked for", async () => {
+    using folder = project("permissions: { default: confirm }\n");
+    const { boxes, elicit } = user(ALWAYS);
+    await using opened = await open(folder, way, { token: true, elicit });
+    const search = { name: "skill_search", arguments: { query: "good" } };
+    expect((await opened.client.callTool(search)).isError ?? false).toBe(false);
+    expect(boxes).toEqual([[]]);
+    expect((await opened.client.callTool(search)).isError).toBe(true);
+    expect(readFileSync(folder.at(CONFIG), "utf8")).toBe("permissions: { default: confirm }\n");
+  });
+});
