@@ -12,6 +12,8 @@ import { openRuntime } from "./open-runtime.ts";
 const GRACE_MS = 10_000;
 /** How often the registry files are looked at while somebody follows. */
 const LOOK_MS = 1_000;
+/** To watch thousands of folders takes time that the first answers should have. What changes until then is seen all the same. */
+const BEFORE_WATCHING_MS = 500;
 
 /** What every server is made of: the skills, the engine that runs the typed ones, and word of changes. */
 export class Host {
@@ -56,6 +58,7 @@ export class Host {
   async #watch(): Promise<void> {
     const { signal } = this.#end;
     try {
+      await delay(BEFORE_WATCHING_MS, undefined, { ref: false, signal });
       for await (const next of this.runtime.catalog.watch({ signal })) this.#tell(next);
     } catch (error) {
       if (!signal.aborted) note(`note: Changes are no longer watched: ${visible(messageOf(error))}`);
