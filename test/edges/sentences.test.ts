@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { edgesOf } from "../../packages/core/src/dispatch/read-edges.ts";
 import { makeSkillIndex } from "../../packages/core/src/dispatch/skill-index.ts";
-import type { SkillMetadata } from "../../packages/core/src/skill/schema.ts";
+import { skillNamed } from "./skill-named.ts";
 
 /**
  * Ways in which authors say what a skill needs, in English, Chinese and Japanese, each written and labelled before the
@@ -15,21 +15,11 @@ interface Case {
   readonly text: string;
 }
 
-const skill = (name: string): SkillMetadata => ({
-  id: name,
-  name,
-  description: "Something.",
-  path: `/skills/${name}/SKILL.md`,
-  dir: `/skills/${name}`,
-  scope: "repo",
-  mtimeMs: 0,
-  dialect: "agentskills",
-});
-const own = skill("own-skill");
+const own = skillNamed("own-skill");
 const sentences = casesOf("sentences.txt");
 const missed = casesOf("missed.txt");
 const names = new Set([...sentences, ...missed].flatMap(({ wanted }) => [...wanted.keys()]));
-const index = makeSkillIndex([own, ...[...names].map(skill)]);
+const index = makeSkillIndex([own, ...[...names].map((name) => skillNamed(name))]);
 
 describe("what authors write", () => {
   it.each(sentences)("$text", ({ wanted, text }) => {

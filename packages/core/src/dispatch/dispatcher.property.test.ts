@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { skillNamed } from "../../../../test/edges/skill-named.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { answered, type Envelope, refused, ToolError } from "../tools/envelope.ts";
 import { LIMITS } from "./budget.ts";
@@ -82,16 +83,7 @@ function model(graph: Graph): Result {
 }
 
 const pathOf = (name: string): string => `/skills/${name}/SKILL.md`;
-const skillOf = (name: string): SkillMetadata => ({
-  id: name,
-  name,
-  description: "",
-  path: pathOf(name),
-  dir: `/skills/${name}`,
-  scope: "repo",
-  mtimeMs: 0,
-  dialect: "agentskills",
-});
+const skillOf = (name: string): SkillMetadata => skillNamed(name);
 
 const answerOf = (isRefused: boolean): Envelope => {
   const frame = { cwd: ".", params: {}, timeMs: 0 };

@@ -1,20 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { SkillMetadata } from "../skill/schema.ts";
+import { skillNamed } from "../../../../test/edges/skill-named.ts";
 import { edgesOf } from "./read-edges.ts";
 import { makeSkillIndex } from "./skill-index.ts";
 
-const skill = (name: string): SkillMetadata => ({
-  id: name,
-  name,
-  description: "Something.",
-  path: `/skills/${name}/SKILL.md`,
-  dir: `/skills/${name}`,
-  scope: "repo",
-  mtimeMs: 0,
-  dialect: "agentskills",
-});
-const own = skill("own-skill");
-const index = makeSkillIndex([own, ..."code-review write-tests ship-it plan atxp".split(" ").map(skill)]);
+const own = skillNamed("own-skill");
+const index = makeSkillIndex([
+  own,
+  ..."code-review write-tests ship-it plan atxp".split(" ").map((name) => skillNamed(name)),
+]);
 
 /** "now code-review, later ship-it or" for a text. */
 function read(text: string): string {

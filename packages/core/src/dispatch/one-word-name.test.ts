@@ -1,20 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { SkillMetadata } from "../skill/schema.ts";
+import { skillNamed } from "../../../../test/edges/skill-named.ts";
 import { edgesOf } from "./read-edges.ts";
 import { makeSkillIndex } from "./skill-index.ts";
 
-const skill = (name: string, folder = name): SkillMetadata => ({
-  id: folder,
-  name,
-  description: "Something.",
-  path: `/skills/${folder}/SKILL.md`,
-  dir: `/skills/${folder}`,
-  scope: "repo",
-  mtimeMs: 0,
-  dialect: "agentskills",
-});
-const own = skill("own");
-const index = makeSkillIndex([own, skill("testing"), skill("b"), skill("cloud-metrics", "metrics")]);
+const own = skillNamed("own");
+const index = makeSkillIndex([
+  own,
+  skillNamed("testing"),
+  skillNamed("b"),
+  skillNamed("cloud-metrics", "/skills/metrics"),
+]);
 const read = (text: string): string[] =>
   edgesOf(own, text, index).edges.map(
     ({ to, type, alternative }) => `${type} ${to}${alternative ? " or" : ""}`,

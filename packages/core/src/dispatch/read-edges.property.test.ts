@@ -1,21 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { SkillMetadata } from "../skill/schema.ts";
+import { skillNamed } from "../../../../test/edges/skill-named.ts";
 import { edgesOf } from "./read-edges.ts";
 import { makeSkillIndex } from "./skill-index.ts";
 
-const skill = (name: string): SkillMetadata => ({
-  id: name,
-  name,
-  description: "Something.",
-  path: `/skills/${name}/SKILL.md`,
-  dir: `/skills/${name}`,
-  scope: "repo",
-  mtimeMs: 0,
-  dialect: "agentskills",
-});
-const own = skill("own-skill");
-const index = makeSkillIndex([own, skill("code-review"), skill("plan"), skill("整理")]);
+const own = skillNamed("own-skill");
+const index = makeSkillIndex([own, skillNamed("code-review"), skillNamed("plan"), skillNamed("整理")]);
 
 const PIECES = [
   "code-review",

@@ -1,20 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { skillNamed } from "../../../../test/edges/skill-named.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { EdgeType } from "./edge.ts";
 import { edgesOf } from "./read-edges.ts";
 import { makeSkillIndex } from "./skill-index.ts";
 
-const skillAt = (dir: string, name: string, more: Partial<SkillMetadata> = {}): SkillMetadata => ({
-  id: `${dir}/${name}`,
-  name,
-  description: "Something.",
-  path: `${dir}/${name}/SKILL.md`,
-  dir: `${dir}/${name}`,
-  scope: "repo",
-  mtimeMs: 0,
-  dialect: "agentskills",
-  ...more,
-});
+const skillAt = (dir: string, name: string, more: Partial<SkillMetadata> = {}): SkillMetadata =>
+  skillNamed(name, `${dir}/${name}`, more);
 const DIR = "/skills";
 const own = skillAt(DIR, "own-skill");
 const index = makeSkillIndex([

@@ -9,8 +9,8 @@ import { note } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
 
 /**
- * The catalog as it is now. A host follows the skills; this follows the configuration and the trust too, so that a skill
- * which is switched off in another window is off here at the next request.
+ * The catalog as it is now. A host tells of changes when it has noticed them; this also looks at the configuration and the
+ * trust at each request, so that a skill which is switched off in another window is off here at the next one.
  */
 export class CurrentCatalog {
   #catalog: Catalog;

@@ -1,13 +1,11 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { verifyLog } from "../../audit/verify.ts";
 import { claimRun } from "../claim.ts";
 import { finishRun } from "../finish.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { StoreName } from "../wrong-stores.ts";
 import { claimFor, storeOn, successOf } from "./example-run.ts";
+import { killedAfter } from "./killed-after.ts";
 
 /** A database that grows without end would make the check after each kill slower and slower. */
 const CYCLES_PER_DATABASE = 25;
@@ -33,39 +31,15 @@ export async function crashCycles(
   for (let cycle = 0; cycle < cycles; cycle++) {
     const file = join(folder, `${Math.floor(cycle / CYCLES_PER_DATABASE)}.db`);
     if (cycle % CYCLES_PER_DATABASE === 0) head = undefined;
-    const ids = await killedAfter(file, store, random() * MAX_DELAY_MS, folder);
+    // Each line is the id of a run that was reported before the kill.
+    const args = [join(import.meta.dirname, "crash-child.ts"), file, store];
+    const { lines: ids } = await killedAfter(random() * MAX_DELAY_MS, args, join(folder, "compiled"));
     acknowledged += ids.length;
     const found = await checkDatabase(file, ids, head);
     head = found.head;
     problems.push(...found.problems.map((problem) => `cycle ${cycle}: ${problem}`));
   }
   return { acknowledged, problems };
-}
-
-/** The runs that were reported before the kill. */
-async function killedAfter(
-  file: string,
-  store: StoreName,
-  delayMs: number,
-  cache: string,
-): Promise<string[]> {
-  const program = join(import.meta.dirname, "crash-child.ts");
-  const child = spawn(process.execPath, [program, file, store], {
-    stdio: ["ignore", "pipe", "inherit"],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(cache, "compiled") },
-  });
-  const closed = once(child, "close");
-  let output = "";
-  child.stdout.setEncoding("utf8").on("data", (text: string) => {
-    output += text;
-  });
-  await Promise.race([once(child.stdout, "data"), closed]);
-  await wait(delayMs);
-  child.kill("SIGKILL");
-  const [code, signal] = await closed;
-  if (signal !== "SIGKILL") throw new Error(`The process ended by itself (${code ?? signal}).`);
-  // A line without its end was cut by the kill, and a report is a whole line.
-  return output.split("\n").slice(0, -1);
 }
 
 /** Everything that must hold whenever a process died: nothing reported is lost, nothing is half there, nothing is stuck. */

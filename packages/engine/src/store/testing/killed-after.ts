@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
+
+/** Starts a program, kills it some time after it first said something, and answers the whole lines that it had said. */
+export async function killedAfter(
+  delayMs: number,
+  args: readonly string[],
+  cache: string,
+): Promise<{ readonly lines: string[]; readonly pid: number }> {
+  const child = spawn(process.execPath, args, {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_COMPILE_CACHE: cache },
+  });
+  const closed = once(child, "close");
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    output += text;
+  });
+  await Promise.race([once(child.stdout, "data"), closed]);
+  await wait(delayMs);
+  child.kill("SIGKILL");
+  const [code, signal] = await closed;
+  if (signal !== "SIGKILL") throw new Error(`The process ended by itself (${code ?? signal}).`);
+  // A line without its end was cut by the kill, and a report is a whole line.
+  return { lines: output.split("\n").slice(0, -1), pid: child.pid ?? 0 };
+}
