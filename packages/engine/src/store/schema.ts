@@ -133,5 +133,19 @@ const FIRST: readonly string[] = [
    )`,
 ];
 
+/** Who the store is, so that a copy or a stranger's file can be told from one's own; and who holds a running row. */
+const IDENTITY: readonly string[] = [
+  `CREATE TABLE store_identity (
+     only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+     store_id TEXT NOT NULL
+   )`,
+  `INSERT INTO store_identity (only_row, store_id) VALUES (1, lower(hex(randomblob(16))))`,
+  // Boot id, process id and start time of the holder: on one machine they say for sure whether it is alive.
+  `ALTER TABLE skill_runs ADD COLUMN holder TEXT NOT NULL DEFAULT ''`,
+];
+
 /** Migration n makes schema version n + 1. One that was published never changes; a new one is added. */
-export const MIGRATIONS: readonly Migration[] = [{ since: "0.1.0", statements: FIRST }];
+export const MIGRATIONS: readonly Migration[] = [
+  { since: "0.1.0", statements: FIRST },
+  { since: "0.1.0", statements: IDENTITY },
+];

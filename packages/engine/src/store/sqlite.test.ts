@@ -151,7 +151,9 @@ describe("opening a SQLite file", () => {
     const outputs = await processesAtOnce("open-child.ts", 8, [file]);
     expect(outputs.map(({ output }) => output)).toEqual(Array(8).fill("ready\ndone\n"));
     const db = await openSqlite(file);
-    expect(await db.all("SELECT version FROM schema_migrations")).toEqual([{ version: 1 }]);
+    expect(await db.all("SELECT version FROM schema_migrations")).toEqual(
+      MIGRATIONS.map((_, index) => ({ version: index + 1 })),
+    );
     expect(await db.all("SELECT * FROM task_edges")).toHaveLength(8);
     await db.close();
   });
