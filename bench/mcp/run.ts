@@ -104,13 +104,15 @@ async function measureStdio(): Promise<void> {
   }
 }
 
+const TOKEN = "a-token-for-this-measurement";
+
 async function startServer(
   cwd: string,
   env: Record<string, string>,
 ): Promise<{ child: ChildProcess; url: string }> {
   const child = spawn(process.execPath, [knack, "serve", "--port", "0"], {
     cwd,
-    env,
+    env: { ...env, KNACK_TOKEN: TOKEN },
     stdio: ["pipe", "pipe", "pipe"],
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
@@ -138,7 +140,8 @@ async function measureSessions(): Promise<void> {
   try {
     const one = async (): Promise<Begun & { close(): Promise<void> }> => {
       const client = new Client({ name: "bench", version: "1.0.0" });
-      const transport = new StreamableHTTPClientTransport(new URL("/mcp", url));
+      const requestInit = { headers: { Authorization: `Bearer ${TOKEN}` } };
+      const transport = new StreamableHTTPClientTransport(new URL("/mcp", url), { requestInit });
       const begun = await converse(client, () => client.connect(transport));
       return { ...begun, close: () => client.close() };
     };

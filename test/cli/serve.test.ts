@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, closeSync, existsSync, openSync, readFileSync, statSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -49,7 +58,7 @@ describe("interfaces HTTP: knack serve prints its address", () => {
     using folder = makeFolder({ "repo/.git/": "" });
     await using server = await Server.start(folder);
     await expect.poll(() => server.stderr).toContain("knack new");
-    expect((await fetch(`${server.url}/api/skills`)).status).toBe(200);
+    expect((await server.get("/api/skills")).status).toBe(200);
   });
 
   it("says what to do where the port is taken, and exits with 1", async () => {
@@ -119,6 +128,40 @@ describe("interfaces HTTP: the token", () => {
     expect(stderr).toContain("remove it");
   });
 
+  it("is refused where the file has another name too", () => {
+    using folder = makeProject({ elsewhere: `${TOKEN}\n`, "home/.knack/": "" });
+    chmodSync(folder.at("elsewhere"), 0o600);
+    linkSync(folder.at("elsewhere"), folder.at(FILE));
+    const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
+    expect([code, stderr.includes("hard links")]).toEqual([1, true]);
+  });
+
+  it("is refused where the file is somebody else's", ({ skip }) => {
+    skip(process.getuid?.() !== 0, "only root can give a file away");
+    using folder = makeProject({ [FILE]: `${TOKEN}\n` });
+    chmodSync(folder.at(FILE), 0o600);
+    chownSync(folder.at(FILE), 54_321, 54_321);
+    const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
+    expect([code, stderr.includes("belongs to somebody else")]).toEqual([1, true]);
+  });
+
+  it("is its user's alone whatever the umask is", async () => {
+    for (const umask of ["000", "0777"]) {
+      using folder = makeProject({ "home/.knack/": "" });
+      const words = [process.execPath, PROGRAM, "serve", "--port", "0"];
+      const shell = `umask ${umask}; exec ${words.map((word) => `'${word}'`).join(" ")} </dev/null`;
+      const child = spawn("sh", ["-c", shell], {
+        cwd: folder.at("repo"),
+        env: environment(folder),
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      await once(child.stdout, "data");
+      child.kill("SIGTERM");
+      await once(child, "exit");
+      expect(statSync(folder.at(FILE)).mode & 0o777).toBe(0o600);
+    }
+  });
+
   it("is refused where a folder has its name", () => {
     using folder = makeProject({ [`${FILE}/`]: "" });
     const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
@@ -162,7 +205,8 @@ describe("interfaces HTTP: the token", () => {
     await using server = await Server.start(folder, { env: { KNACK_HOME: folder.at("file/knack") } });
     expect(server).toMatchObject({ token_file: null });
     expect(server.stderr).toContain("cannot be kept");
-    expect((await server.get("/api/skills")).status).toBe(200);
+    expect((await fetch(`${server.url}/`)).status).toBe(200);
+    expect((await fetch(`${server.url}/api/skills`)).status).toBe(401);
   });
 });
 
@@ -185,8 +229,9 @@ describe("HT-08 other machines", () => {
     const env = { KNACK_TOKEN: TOKEN, KNACK_TRUST: "all" };
     await using server = await Server.start(folder, { args: ["--host", "0.0.0.0"], env });
     const Authorization = `Bearer ${TOKEN}`;
-    for (const path of ["/", "/api/skills", "/mcp", "/api/openapi.json"]) {
-      expect((await server.get(path)).status, path).toBe(401);
+    expect((await fetch(`${server.url}/`)).status).toBe(200);
+    for (const path of ["/api/skills", "/mcp", "/api/openapi.json", "/none"]) {
+      expect((await fetch(`${server.url}${path}`)).status, path).toBe(401);
       expect((await server.get(path, { Authorization })).status, path).not.toBe(401);
     }
     const ask = (host: string) =>
@@ -203,7 +248,7 @@ describe("HT-08 other machines", () => {
     async (host) => {
       using folder = makeProject();
       await using server = await Server.start(folder, { args: ["--host", host] });
-      expect((await fetch(`${server.url}/api/status`)).status).toBe(200);
+      expect((await server.get("/api/status")).status).toBe(200);
     },
   );
 
@@ -227,7 +272,6 @@ describe("product: trust comes first", () => {
     for (const path of ["/api/skills/good", "/api/skills/good/load", "/api/skills/good/files/SKILL.md"])
       expect((await server.get(path)).status).toBe(404);
     expect(await server.json("/api/status")).toMatchObject({ trusted: false, waiting_for_trust: 4 });
-    expect(await (await server.get("/")).text()).toContain("4 more wait");
     const { nodes } = await server.json<{ nodes: { name: string }[] }>("/api/graph");
     expect(nodes.map(({ name }) => name)).toEqual(["mine"]);
     const refused = await server.post("/api/policy", { action: "disable", skill: "good" });

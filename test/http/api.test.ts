@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { routes } from "../../packages/knack/src/http/api/routes.ts";
 import { HOME, knack, makeProject, REPO } from "../cli/run.ts";
+import { runPage } from "./run-page.ts";
 import { Server } from "./server.ts";
 
 interface Operation {
@@ -297,15 +298,43 @@ describe("interfaces HTTP: running", () => {
   });
 });
 
-describe("GET /", () => {
-  it("says what is here, without a script, and nothing of a skill is markup", async () => {
-    const response = await server.get("/");
-    const html = await response.text();
-    expect(response.headers.get("content-type")).toBe("text/html; charset=utf-8");
-    expect(html).toContain(`${server.url}/mcp`);
-    expect(html).not.toMatch(/<script|<style|style=|\son\w+=/);
-    for (const [, link = ""] of html.matchAll(/href="([^"]+)"/g))
-      expect((await server.get(link)).status, link).toBe(200);
+describe("GET /, the page's own files", () => {
+  it("are the same for everyone: they need no token, and say nothing of this machine", async () => {
+    const open = routes.filter(({ isOpen }) => isOpen).map(({ path }) => path);
+    expect(open).toContain("/");
+    for (const path of open) {
+      const response = await fetch(`${server.url}${path}`);
+      const text = await response.text();
+      expect(response.status).toBe(200);
+      for (const secret of [folder.path, server.token, "good", String(server.port)])
+        expect(text, secret).not.toContain(secret);
+      expect(response.headers.get("content-security-policy")).toMatch(
+        /^default-src 'none'; script-src 'self'; connect-src 'self';/,
+      );
+    }
+  });
+
+  it("name no other place, and make no text of a skill markup", async () => {
+    const html = await (await server.get("/")).text();
+    expect(html).not.toMatch(/<style|style=|\son\w+=|https?:/);
+    const scripts = [...html.matchAll(/<script src="([^"]+)" defer><\/script>/g)].map(([, path]) => path);
+    expect(scripts).toHaveLength(html.match(/<script/g)?.length ?? -1);
+    for (const path of scripts) {
+      const script = await (await server.get(path ?? "")).text();
+      expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval|https?:|cookie/);
+      expect(script).toContain("history.replaceState");
+    }
+  });
+
+  it("show what the API answers to the token in the fragment", async () => {
+    const script = await (await server.get("/page.js")).text();
+    const page = runPage(script, server.url, `#token=${server.token}`);
+    await expect.poll(() => page.state()).toMatch(/^\d+ skills are served here\./);
+    expect(page.items()).toContain("good Does good.");
+    expect(page.address()).toBe("/");
+    const wrong = runPage(script, server.url, "#token=wrong");
+    await expect.poll(() => wrong.state()).toContain("That is not the token");
+    expect(runPage(script, server.url, "").asked).toEqual([]);
   });
 });
 
@@ -380,20 +409,19 @@ describe("GET /api/openapi.json", () => {
     }
   });
 
-  it("says of exactly what changes something that it needs the token", async () => {
+  it("says of everything but the page's own files that it needs the token, and so it is", async () => {
     for (const [path, operations] of Object.entries(description.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
-        const token = { token: [] };
-        expect(operation.security).toEqual(method === "post" ? [token] : [{}, token]);
-        if (method !== "post") continue;
-        const response = await fetch(`${server.url}${path}`, { method: "POST" });
-        expect(response.status).toBe(401);
+        const isPage = path === "/" || path === "/page.js";
+        expect(operation.security).toEqual(isPage ? [] : [{ token: [] }]);
+        const response = await fetch(`${server.url}${path}`, { method: method.toUpperCase() });
+        expect(response.status, path).toBe(isPage ? 200 : 401);
       }
     }
   });
 
   it("was held to the answers of every route that answers JSON", () => {
-    const others = ["GET /", "GET /api/events", "GET /api/openapi.json"];
+    const others = ["GET /", "GET /page.js", "GET /api/events", "GET /api/openapi.json"];
     const json = routes.map(({ method, path }) => `${method} ${path.replace("...}", "}")}`);
     expect([...seen, ...others].sort()).toEqual(json.sort());
   });

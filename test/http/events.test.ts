@@ -21,8 +21,8 @@ class Events {
     this.#reader = response.body!.getReader();
   }
 
-  static async open(url: string, headers: Record<string, string> = {}): Promise<Events> {
-    return new Events(await fetch(`${url}/api/events`, { headers }));
+  static async open(server: Server, headers: Record<string, string> = {}): Promise<Events> {
+    return new Events(await server.get("/api/events", headers));
   }
 
   /** Events until one fulfils the wish. */
@@ -63,7 +63,7 @@ afterAll(async () => {
 
 describe("interfaces HTTP: /api/events", () => {
   it("tells of changed skills and of what is recorded, whoever does it", async () => {
-    const events = await Events.open(server.url);
+    const events = await Events.open(server);
     expect(events.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
     const [first] = await events.until(({ event }) => event === "catalog");
     expect(first?.data).toMatchObject({ snapshot_version: 1, skills: 2 });
@@ -79,26 +79,26 @@ describe("interfaces HTTP: /api/events", () => {
   });
 
   it("goes on after Last-Event-ID, without a loss and without a repetition", async () => {
-    const events = await Events.open(server.url, { "Last-Event-ID": "0-none" });
+    const events = await Events.open(server, { "Last-Event-ID": "0-none" });
     const all = await events.until(({ event }) => event === "log");
     const { id = "" } = all.at(-1) ?? {};
     await events.close();
     expect(knack(folder, ["search", "good"]).code).toBe(0);
-    const again = await Events.open(server.url, { "Last-Event-ID": id });
+    const again = await Events.open(server, { "Last-Event-ID": id });
     const rest = await again.until(({ data }) => data.event_type === "SKILL_SEARCHED");
     const seqs = rest.filter(({ event }) => event === "log").map(({ data }) => Number(data.seq));
     expect(seqs).toEqual(seqs.map((_, place) => Number(id.split("-")[0]) + 1 + place));
     expect(rest.every(({ event }) => event === "log")).toBe(true);
     await again.close();
     for (const wrong of ["x", "-1", "1-", "9".repeat(30), "99999999-zz"]) {
-      const stream = await Events.open(server.url, { "Last-Event-ID": wrong });
+      const stream = await Events.open(server, { "Last-Event-ID": wrong });
       await stream.until(({ event }) => event === "catalog");
       await stream.close();
     }
   });
 
   it("takes only so many streams, and room is made when one ends", async () => {
-    const streams = await Promise.all(Array.from({ length: 32 }, () => Events.open(server.url)));
+    const streams = await Promise.all(Array.from({ length: 32 }, () => Events.open(server)));
     expect(new Set(streams.map(({ response }) => response.status))).toEqual(new Set([200]));
     const refused = await server.get("/api/events");
     expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
@@ -106,7 +106,7 @@ describe("interfaces HTTP: /api/events", () => {
     await Promise.all(streams.map((stream) => stream.close()));
     await expect
       .poll(async () => {
-        const next = await Events.open(server.url);
+        const next = await Events.open(server);
         await next.close();
         return next.response.status;
       })
@@ -129,7 +129,9 @@ describe("interfaces HTTP: /api/events", () => {
     socket.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
     });
-    socket.write(`GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${quick.port}\r\n\r\n`);
+    socket.write(
+      `GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:${quick.port}\r\nAuthorization: ${quick.bearer.Authorization}\r\n\r\n`,
+    );
     await expect.poll(() => text.match(/: still here/g)?.length, { timeout: 20_000 }).toBeGreaterThan(10);
     expect(socket.destroyed).toBe(false);
     socket.destroy();

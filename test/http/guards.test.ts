@@ -17,8 +17,9 @@ afterAll(async () => {
 });
 
 const get = (path: string, host = `127.0.0.1:${server.port}`, more = ""): string =>
-  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`;
+  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${bearer()}${more}Connection: close\r\n\r\n`;
 const own = (): string => `Host: 127.0.0.1:${server.port}\r\n`;
+const bearer = (): string => `Authorization: ${server.bearer.Authorization}\r\n`;
 
 describe("quality 9 · interfaces HTTP: who is answered", () => {
   it("answers by its own names alone, so that no page comes in by DNS rebinding", async () => {
@@ -108,7 +109,7 @@ describe("quality 9 · interfaces HTTP: who is answered", () => {
     expect(statusOf(await readAll(socket))).toBe(400);
   });
 
-  it("wants the token for what changes something, by the header alone", async () => {
+  it("wants the token for everything, in its header alone", async () => {
     const body = { action: "disable", skill: "good" };
     const without = await fetch(`${server.url}/api/policy`, {
       method: "POST",
@@ -117,6 +118,12 @@ describe("quality 9 · interfaces HTTP: who is answered", () => {
     });
     expect(without.status).toBe(401);
     expect(without.headers.get("www-authenticate")).toBe('Bearer realm="knack"');
+    expect(await without.json()).toEqual({
+      error: {
+        code: "ACCESS_DENIED",
+        message: expect.stringMatching(/Authorization: Bearer TOKEN.*~\/\.knack\/token/),
+      },
+    });
     for (const Authorization of [
       "Bearer wrong",
       `Basic ${server.token}`,
@@ -128,8 +135,9 @@ describe("quality 9 · interfaces HTTP: who is answered", () => {
         401,
         'Bearer realm="knack", error="invalid_token"',
       ]);
-      // A wrong one is told for what would need none, too: whoever sends one means it.
       expect((await server.get("/api/status", { Authorization })).status).toBe(401);
+      // Here a right one between them ends the row of wrong ones.
+      expect((await server.get("/api/status")).status).toBe(200);
     }
     const elsewhere = { "Content-Type": "application/json", Cookie: `token=${server.token}` };
     const { status } = await fetch(`${server.url}/api/policy?token=${server.token}`, {
@@ -138,7 +146,28 @@ describe("quality 9 · interfaces HTTP: who is answered", () => {
       headers: elsewhere,
     });
     expect(status).toBe(401);
-    expect((await server.get("/api/status")).status).toBe(200);
+    const twice = `GET /api/status HTTP/1.1\r\n${own()}${bearer()}Authorization: Bearer x\r\nConnection: close\r\n\r\n`;
+    expect(statusOf(await server.raw(twice))).toBe(401);
+    expect(statusOf(await server.raw(twice.replace("Bearer x", server.bearer.Authorization)))).toBe(401);
+    expect(statusOf(await server.raw(get("/api/status").replace("Bearer", "bEARER")))).toBe(200);
+  });
+
+  it("says nothing of what there is to whoever has no token", async () => {
+    const answers = await Promise.all(
+      [
+        "/api/status",
+        "/api/none",
+        "/none",
+        "/api/skills/good",
+        "/api/skills/none",
+        "/mcp",
+        "/api/%zz",
+        "/x/../y",
+      ].map((path) => server.raw(get(path).replace(bearer(), ""))),
+    );
+    const told = answers.map((answer) => answer.replace(/^Date: .*$/m, ""));
+    expect(statusOf(told[0] ?? "")).toBe(401);
+    expect(new Set(told).size).toBe(1);
   });
 });
 
@@ -178,7 +207,7 @@ describe("HT-04 simple requests of other pages", () => {
 
   it("never sends a CORS header, to a preflight neither", async () => {
     const preflight = (origin: string): string =>
-      `OPTIONS /api/policy HTTP/1.1\r\n${own()}Origin: ${origin}\r\nAccess-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: authorization\r\nConnection: close\r\n\r\n`;
+      `OPTIONS /api/policy HTTP/1.1\r\n${own()}${bearer()}Origin: ${origin}\r\nAccess-Control-Request-Method: POST\r\nAccess-Control-Request-Headers: authorization\r\nConnection: close\r\n\r\n`;
     const foreign = await server.raw(preflight("http://evil.com"));
     const same = await server.raw(preflight(`http://127.0.0.1:${server.port}`));
     expect([statusOf(foreign), statusOf(same)]).toEqual([403, 204]);
@@ -252,8 +281,12 @@ describe("HT-09 what is no request", () => {
   it.each([
     ["TRACE", () => `TRACE / HTTP/1.1\r\n${own()}${secret}Connection: close\r\n\r\n`, 405],
     ["CONNECT", () => `CONNECT evil.com:443 HTTP/1.1\r\nHost: evil.com:443\r\n${secret}\r\n`, 405],
-    ["PROPFIND", () => `PROPFIND /api/skills HTTP/1.1\r\n${own()}${secret}Connection: close\r\n\r\n`, 405],
-    ["DELETE", () => `DELETE /api/skills HTTP/1.1\r\n${own()}Connection: close\r\n\r\n`, 405],
+    [
+      "PROPFIND",
+      () => `PROPFIND /api/skills HTTP/1.1\r\n${own()}${bearer()}${secret}Connection: close\r\n\r\n`,
+      405,
+    ],
+    ["DELETE", () => `DELETE /api/skills HTTP/1.1\r\n${own()}${bearer()}Connection: close\r\n\r\n`, 405],
     ["an unknown method", () => `KNACK / HTTP/1.1\r\n${own()}${secret}\r\n`, 400],
     ["HTTP/0.9", () => "GET /\r\n\r\n", 400],
     ["1,000 header fields", () => get("/", undefined, "X-A: b\r\n".repeat(1_000)), 400],
@@ -269,13 +302,13 @@ describe("HT-09 what is no request", () => {
   });
 
   it("treats a wish for another protocol as none", async () => {
-    const upgrade = `GET /api/status HTTP/1.1\r\n${own()}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`;
+    const upgrade = `GET /api/status HTTP/1.1\r\n${own()}${bearer()}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`;
     expect(statusOf(await server.raw(upgrade))).toBe(200);
   });
 
   it("answers pipelined requests in their order, and HEAD without a body", async () => {
     const socket = await server.connect();
-    socket.write(`HEAD /api/status HTTP/1.1\r\n${own()}\r\n${get("/api/none")}`);
+    socket.write(`HEAD /api/status HTTP/1.1\r\n${own()}${bearer()}\r\n${get("/api/none")}`);
     const answer = await readAll(socket);
     expect([...answer.matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status)).toEqual(["200", "404"]);
     expect(answer).not.toContain("snapshot_version");

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { openHost } from "../../packages/knack/src/host/host.ts";
-import { checkBind } from "../../packages/knack/src/http/address.ts";
+import { checkBind } from "../../packages/knack/src/http/access/address.ts";
 import { LIMITS, type Limits } from "../../packages/knack/src/http/limits.ts";
 import { WebServer } from "../../packages/knack/src/http/web-server.ts";
 
@@ -41,13 +41,17 @@ export class InProcess implements AsyncDisposable {
     return this.server.port;
   }
 
+  get bearer(): { readonly Authorization: string } {
+    return { Authorization: `Bearer ${TOKEN}` };
+  }
+
   connect(): Promise<Socket> {
     return connectTo(this.port);
   }
 
   /** The beginning of a POST with the token. */
   post(headers: string): string {
-    return `POST /api/policy HTTP/1.1\r\nHost: 127.0.0.1:${this.port}\r\nAuthorization: Bearer ${TOKEN}\r\nContent-Type: application/json\r\n${headers}\r\n`;
+    return `POST /api/policy HTTP/1.1\r\nHost: 127.0.0.1:${this.port}\r\nAuthorization: ${this.bearer.Authorization}\r\nContent-Type: application/json\r\n${headers}\r\n`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -140,7 +140,9 @@ describe("HT-06 slow clients", () => {
     await wait(100);
     // Behind the reading of this turn and before its clocks.
     await new Promise((done) => setImmediate(done));
-    header.write(`GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nConnection: close\r\n\r\n`);
+    header.write(
+      `GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nAuthorization: ${slow.bearer.Authorization}\r\nConnection: close\r\n\r\n`,
+    );
     body.write("{}");
     const busy = performance.now() + 1_500;
     while (performance.now() < busy);
@@ -153,7 +155,9 @@ describe("HT-06 slow clients", () => {
     const sockets = await Promise.all(Array.from({ length: 6 }, () => slow.connect()));
     await wait(1_200);
     const [late] = sockets;
-    late?.write(`GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nConnection: close\r\n\r\n`);
+    late?.write(
+      `GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nAuthorization: ${slow.bearer.Authorization}\r\nConnection: close\r\n\r\n`,
+    );
     expect(statusOf(await readAll(late!))).toBe(200);
     const others = await Promise.all(sockets.slice(1).map(readAll));
     expect(others.map(statusOf)).toEqual(others.map(() => 408));
@@ -163,7 +167,9 @@ describe("HT-06 slow clients", () => {
     await using slow = await InProcess.start(folder, SLOW);
     const socket = await slow.connect();
     const started = performance.now();
-    socket.write(`GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\n\r\n`);
+    socket.write(
+      `GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nAuthorization: ${slow.bearer.Authorization}\r\n\r\n`,
+    );
     expect(statusOf(await readAll(socket))).toBe(200);
     expect(performance.now() - started).toBeLessThan(3_000);
   });
@@ -189,7 +195,7 @@ describe("HT-06 slow clients", () => {
       const started = performance.now();
       const socket = await one.connect();
       socket.write(
-        `GET /api/search?q=good HTTP/1.1\r\nHost: 127.0.0.1:${one.port}\r\nConnection: close\r\n\r\n`,
+        `GET /api/search?q=good HTTP/1.1\r\nHost: 127.0.0.1:${one.port}\r\nAuthorization: ${one.bearer.Authorization}\r\nConnection: close\r\n\r\n`,
       );
       expect(statusOf(await readAll(socket))).toBe(200);
       return performance.now() - started;
@@ -214,7 +220,9 @@ describe("HT-06 slow clients", () => {
   it("keeps so many connections, for a grace twice as many, and lets the silent ones go first", async () => {
     await using small = await InProcess.start(folder, { connections: 8, silentMs: 3_000 });
     const idle = await small.connect();
-    idle.write(`GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${small.port}\r\n\r\n`);
+    idle.write(
+      `GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${small.port}\r\nAuthorization: ${small.bearer.Authorization}\r\n\r\n`,
+    );
     const many = () => Promise.all(Array.from({ length: 15 }, () => small.connect()));
     const sockets = await many();
     await wait(1_000);
@@ -227,7 +235,7 @@ describe("HT-06 slow clients", () => {
 
   it("lets go who idles before who came this moment, whose request is on its way", async () => {
     await using small = await InProcess.start(folder, { connections: 8, silentMs: 8_000 });
-    const ask = `GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${small.port}\r\n\r\n`;
+    const ask = `GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${small.port}\r\nAuthorization: ${small.bearer.Authorization}\r\n\r\n`;
     const idle = await Promise.all(Array.from({ length: 3 }, () => small.connect()));
     for (const socket of idle) socket.write(ask);
     await wait(300);
@@ -248,7 +256,9 @@ describe("HT-06 slow clients", () => {
     await using slow = await InProcess.start(many, { stalledMs: 300 }, 4_000);
     const socket = await slow.connect();
     socket.pause();
-    socket.write(`GET /api/skills HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\n\r\n`);
+    socket.write(
+      `GET /api/skills HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nAuthorization: ${slow.bearer.Authorization}\r\n\r\n`,
+    );
     await wait(1_500);
     socket.resume();
     const text = await readAll(socket);

@@ -16,17 +16,16 @@ afterAll(async () => {
   folder[Symbol.dispose]();
 });
 
-async function open(headers: Record<string, string> = {}): Promise<Client> {
+async function open({ url, bearer }: Server): Promise<Client> {
   const client = new Client({ name: "test", version: "1" });
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }),
-  );
+  const requestInit = { headers: bearer };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }));
   return client;
 }
 
 describe("MCP over knack serve", () => {
   it("answers 100 sessions at once, and others meanwhile", async () => {
-    const clients = await Promise.all(Array.from({ length: 100 }, () => open()));
+    const clients = await Promise.all(Array.from({ length: 100 }, () => open(server)));
     const texts = await Promise.all(
       clients.map(async (client) => {
         const { tools } = await client.listTools();
@@ -48,6 +47,10 @@ describe("MCP over knack serve", () => {
     const json = { "Content-Type": "application/json" };
     expect((await post({ "Content-Type": "text/plain" })).status).toBe(415);
     expect((await post({ ...json, Authorization: "Bearer wrong-wrong-wrong" })).status).toBe(401);
+    for (const method of ["POST", "GET", "DELETE", "OPTIONS"]) {
+      const sent = method === "POST" ? { body, headers: json } : {};
+      expect((await fetch(`${server.url}/mcp`, { method, ...sent })).status, method).toBe(401);
+    }
     expect((await post(json, `"${"x".repeat(4 * 1024 * 1024)}"`)).status).toBe(413);
     const raw = (header: string) =>
       server.raw(
@@ -61,13 +64,7 @@ describe("MCP over knack serve", () => {
 
   it("ends with its streams open", async () => {
     const other = await Server.start(folder);
-    const clients = await Promise.all(
-      Array.from({ length: 5 }, async () => {
-        const client = new Client({ name: "test", version: "1" });
-        await client.connect(new StreamableHTTPClientTransport(new URL(`${other.url}/mcp`)));
-        return client;
-      }),
-    );
+    const clients = await Promise.all(Array.from({ length: 5 }, () => open(other)));
     const started = performance.now();
     expect(await other.end("SIGTERM")).toBe(0);
     expect(performance.now() - started).toBeLessThan(3_000);

@@ -87,7 +87,8 @@ describe("HT-10 Idempotency-Key", () => {
 describe("a registry that changes", () => {
   it("is followed: what is declared later runs, what is taken out does not, and MCP is told", async () => {
     const client = new Client({ name: "test", version: "1" });
-    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`)));
+    const requestInit = { headers: server.bearer };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
     const tools = async () => (await client.listTools()).tools.map(({ name }) => name);
     expect(await tools()).not.toContain("later");
     folder.write({ "repo/skills/registry.yaml": REGISTRY.replace("name: slow", "name: later") });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { environment, PROGRAM } from "../cli/run.ts";
@@ -13,9 +14,11 @@ export class Server implements AsyncDisposable {
   url = "";
   port = 0;
   stderr = "";
+  readonly #env: NodeJS.ProcessEnv;
 
   private constructor(folder: Folder, args: readonly string[], env: NodeJS.ProcessEnv) {
     this.folder = folder;
+    this.#env = env;
     this.process = spawn(process.execPath, [PROGRAM, "serve", "--port", "0", "--json", ...args], {
       cwd: folder.at("repo"),
       env: { ...environment(folder), ...env },
@@ -42,11 +45,18 @@ export class Server implements AsyncDisposable {
   }
 
   get token(): string {
-    return readFileSync(this.folder.at("home/.knack/token"), "utf8").trim();
+    const { KNACK_TOKEN, KNACK_HOME = this.folder.at("home/.knack") } = this.#env;
+    return KNACK_TOKEN ?? readFileSync(join(KNACK_HOME, "token"), "utf8").trim();
   }
 
+  /** What every request needs. */
+  get bearer(): { readonly Authorization: string } {
+    return { Authorization: `Bearer ${this.token}` };
+  }
+
+  /** With the token, unless `headers` has another. */
   get(path: string, headers: Record<string, string> = {}): Promise<Response> {
-    return fetch(`${this.url}${path}`, { headers });
+    return fetch(`${this.url}${path}`, { headers: { ...this.bearer, ...headers } });
   }
 
   async json<T = Record<string, unknown>>(path: string): Promise<T> {
@@ -60,7 +70,7 @@ export class Server implements AsyncDisposable {
       body: typeof body === "string" ? body : JSON.stringify(body),
       headers: {
         "Content-Type": "application/json",
-        Authorization: `Bearer ${this.token}`,
+        ...this.bearer,
         ...headers,
       },
     });

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
+import { addToken } from "./add-token.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../node_modules/.bin/conformance");
 
@@ -61,7 +62,8 @@ describe("the published conformance scenarios against knack serve", () => {
       "repo/skills/test_prompt_with_arguments/SKILL.md": "# Its name is its folder's\n",
     });
     await using server = await Server.start(folder);
-    const output = await run(server.url, scenario, revision);
+    await using proxy = await addToken(server);
+    const output = await run(proxy.url, scenario, revision);
     const failed = [...output.matchAll(/\[([\w-]+)\s*\] FAILURE/g)].map(([, id]) => id).sort();
     expect(failed, output).toEqual(scenario === "server-stateless" ? NEED_TEST_TOOLS : []);
     expect(Number(/Passed: (\d+)\//.exec(output)?.[1]), output).toBeGreaterThan(0);

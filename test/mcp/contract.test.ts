@@ -287,7 +287,6 @@ describe.each(WAYS)("the server over $name", (way) => {
     using folder = makeMcpProject({ "home/.knack/config.yaml": "permissions: { default: confirm }\n" });
     const shown: object[] = [];
     await using opened = await open(folder, way, {
-      token: true,
       elicit: (params) => {
         if ("requestedSchema" in params) shown.push(params.requestedSchema.properties);
         return { action: "accept", content: { remember: true } };

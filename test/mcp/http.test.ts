@@ -9,7 +9,8 @@ import { type HttpServer, open, serveHttp, WAYS } from "./ways.ts";
 const project = (): Folder => makeFolder({ "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") });
 
 const ACCEPT = { "content-type": "application/json", accept: "application/json, text/event-stream" };
-const TOKEN = { authorization: "Bearer token" };
+const FIRST = { authorization: "Bearer first" };
+const SECOND = { authorization: "Bearer second" };
 
 interface Answer {
   readonly status: number;
@@ -97,14 +98,14 @@ describe("hostile MC-04: a session is not authentication", () => {
     expect((await begin(server, { "mcp-session-id": "mine" })).status).toBe(404);
   });
 
-  it("refuses a session to whoever has other credentials than the one who opened it", async () => {
+  it("refuses a session to whoever has another token than the one who opened it", async () => {
     using folder = project();
     await using server = await serveHttp(folder);
-    const owner = await begin(server, TOKEN);
-    expect((await ping(server, owner.session)).status).toBe(403);
-    expect((await ping(server, owner.session, TOKEN)).status).toBe(200);
-    const guest = await begin(server);
-    expect((await ping(server, guest.session, TOKEN)).status).toBe(403);
+    const { session } = await begin(server, FIRST);
+    expect((await ping(server, session, SECOND)).status).toBe(403);
+    const end = { method: "DELETE", headers: { "mcp-session-id": session ?? "", ...SECOND } };
+    expect((await fetch(server.url, end)).status).toBe(403);
+    expect((await ping(server, session, FIRST)).status).toBe(200);
   });
 
   it("of too many ends the one that was idle longest", async () => {
@@ -158,56 +159,13 @@ describe("hostile MC-04: a session is not authentication", () => {
   });
 });
 
-describe.each(WAYS.filter(({ transport }) => transport === "http"))("what executes over $name", (way) => {
-  const allowed = { "home/.knack/config.yaml": "permissions: { allow: [{ tool: says }] }\n" };
-
-  it("asks without the token though a rule allows it, and does not with it", async () => {
-    using folder = makeTypedProject(allowed);
-    let asked = 0;
-    const elicit = () => {
-      asked++;
-      return { action: "accept", content: {} } as const;
-    };
-    for (const [token, questions] of [
-      [true, 0],
-      [false, 1],
-    ] as const) {
-      await using opened = await open(folder, way, { token, elicit });
-      asked = 0;
-      const result = await opened.client.callTool({
-        name: "says",
-        arguments: { params: { text: `${token}` } },
-      });
-      expect(result.isError ?? false).toBe(false);
-      expect(asked).toBe(questions);
-    }
-    await using opened = await open(folder, way);
-    const refused = await opened.client.callTool({ name: "says", arguments: { params: { text: "x" } } });
-    expect(refused.structuredContent).toMatchObject({
-      error: { code: "ACCESS_DENIED", message: expect.stringContaining("without the server's token") },
-    });
-  });
-
-  it("keeps no answer for good that came without the token", async () => {
-    using folder = makeTypedProject({
-      [`${REPO}/good/SKILL.md`]: skillText("good"),
-      "home/.knack/config.yaml": "permissions: { default: confirm }\n",
-    });
-    const shown: object[] = [];
-    await using opened = await open(folder, way, {
-      elicit: (params) => {
-        if ("requestedSchema" in params) shown.push(params.requestedSchema.properties);
-        return { action: "accept", content: { remember: true } };
-      },
-    });
-    for (const _ of [1, 2])
-      await opened.client.callTool({ name: "skill_load", arguments: { name: "good", force: true } });
-    expect(shown).toEqual([{}, {}]);
-  });
-});
-
 describe("the state of a question, revision 2026-07-28", () => {
-  const ask = (server: HttpServer, text: string, more: object = {}): Promise<Answer> =>
+  const ask = (
+    server: HttpServer,
+    text: string,
+    more: object = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> =>
     post(
       server,
       {
@@ -224,7 +182,7 @@ describe("the state of a question, revision 2026-07-28", () => {
           },
         },
       },
-      { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "says" },
+      { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": "says", ...headers },
     );
   const yes = (requestState: unknown): object => ({
     requestState,
@@ -240,6 +198,7 @@ describe("the state of a question, revision 2026-07-28", () => {
     const broken = `${state.slice(0, -3)}${state.endsWith("AAA") ? "BBB" : "AAA"}`;
     expect((await ask(server, "a", yes(broken))).message.error?.code).toBe(-32602);
     expect((await ask(server, "b", yes(state))).message.error?.code).toBe(-32602);
+    expect((await ask(server, "a", yes(state), SECOND)).message.error?.code).toBe(-32602);
     // An answer to a question that was not asked is none.
     const unasked = await ask(server, "a", {
       inputResponses: { confirm: { action: "accept", content: {} } },

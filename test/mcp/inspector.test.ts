@@ -47,7 +47,8 @@ describe("the Inspector's command line", () => {
   it.each(CALLS)("over HTTP, %j answers %s", async (args, expected) => {
     using folder = project();
     await using server = await Server.start(folder);
-    const output = await inspect(folder, [`${server.url}/mcp`, "--transport", "http", ...args]);
+    const header = ["--header", `Authorization: ${server.bearer.Authorization}`];
+    const output = await inspect(folder, [`${server.url}/mcp`, "--transport", "http", ...header, ...args]);
     expect(output).toContain(expected);
   });
 });

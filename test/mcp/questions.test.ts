@@ -47,10 +47,10 @@ describe.each(WAYS)("a question before a resource is read, over $name", (way) =>
     expect(asked).toHaveLength(3);
   });
 
-  it("keeps a yes for good where the caller is the user's own", async () => {
+  it("keeps a yes for good where the user says always", async () => {
     using folder = project("permissions: { default: confirm }\n");
     const { asked, elicit } = user(ALWAYS);
-    await using opened = await open(folder, way, { token: true, elicit });
+    await using opened = await open(folder, way, { elicit });
     await opened.client.readResource({ uri });
     await opened.client.readResource({ uri: "skill://good/SKILL.md" });
     expect(asked).toHaveLength(1);
@@ -68,30 +68,21 @@ describe.each(WAYS)("a question before a runner is started, over $name", (way) =
   const runner = "runners: { default: echo, echo: { command: [cat] } }\n";
   const work = { name: "skill_dispatch", arguments: { role: "fixer", skill: "good", prompt: "work" } };
 
-  it("is asked each time, and for good only of the user's own", async () => {
+  it("is asked each time, until the user says always", async () => {
     using folder = project(runner);
-    const stranger = user(ALWAYS, { action: "decline" });
-    const isOwn = way.transport === "stdio";
-    {
-      await using opened = await open(folder, way, { elicit: stranger.elicit });
-      expect((await opened.client.callTool(work)).isError ?? false).toBe(false);
-      expect((await opened.client.callTool(work)).isError ?? false).toBe(!isOwn);
-    }
-    expect(stranger.boxes[0]).toEqual(isOwn ? ["remember"] : []);
-    expect(readFileSync(folder.at(CONFIG), "utf8").includes("skill_dispatch")).toBe(isOwn);
-    folder.write({ [CONFIG]: runner });
     const owner = user(YES, ALWAYS);
-    await using opened = await open(folder, way, { token: true, elicit: owner.elicit });
+    await using opened = await open(folder, way, { elicit: owner.elicit });
     for (let call = 0; call < 3; call++)
       expect((await opened.client.callTool(work)).isError ?? false).toBe(false);
     expect(owner.asked).toHaveLength(2);
+    expect(owner.boxes).toEqual([["remember"], ["remember"]]);
     expect(readFileSync(folder.at(CONFIG), "utf8")).toContain("tool: skill_dispatch, skill_name: good");
   });
 
   it("keeps no answer for good where none was asked for", async () => {
     using folder = project("permissions: { default: confirm }\n");
     const { boxes, elicit } = user(ALWAYS);
-    await using opened = await open(folder, way, { token: true, elicit });
+    await using opened = await open(folder, way, { elicit });
     const search = { name: "skill_search", arguments: { query: "good" } };
     expect((await opened.client.callTool(search)).isError ?? false).toBe(false);
     expect(boxes).toEqual([[]]);

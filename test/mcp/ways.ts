@@ -33,7 +33,6 @@ export const WAYS: readonly (Way & { readonly name: string })[] = (["stdio", "ht
 export interface Options {
   /** How the user answers; without it the client says that it cannot ask. */
   readonly elicit?: (params: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult>;
-  readonly token?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -58,8 +57,7 @@ export async function open(folder: Folder, way: Way, options: Options = {}): Pro
   if (elicit) client.setRequestHandler("elicitation/create", ({ params }) => elicit(params));
   if (way.transport === "stdio") return openStdio(folder, client, options);
   const server = await serveHttp(folder, options);
-  const headers = options.token ? { authorization: "Bearer token" } : {};
-  await client.connect(new StreamableHTTPClientTransport(server.url, { requestInit: { headers } }));
+  await client.connect(new StreamableHTTPClientTransport(server.url));
   return {
     client,
     stderr: () => "",
@@ -117,8 +115,7 @@ export async function serveHttp(
         ? { body: Readable.toWeb(incoming) as ReadableStream, duplex: "half" }
         : {}),
     } as RequestInit);
-    const hasToken = incoming.headers.authorization === "Bearer token";
-    const response = await endpoint.fetch(request, { hasToken });
+    const response = await endpoint.fetch(request, { caller: incoming.headers.authorization ?? "first" });
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).flushHeaders();
     if (!response.body) outgoing.end();
     // A client that is gone has had enough.

@@ -117,8 +117,8 @@ export class Runtime {
 
   /** A new conversation. Its own way to ask, and its own record, come before the runtime's. */
   session(options: SessionOptions = {}): Session {
-    const { confirm = this.#judges.confirm, observe = this.#parts.observe, asksToExecute = false } = options;
-    const judges = { ...this.#judges, confirm, asksToExecute };
+    const { confirm = this.#judges.confirm, observe = this.#parts.observe } = options;
+    const judges = { ...this.#judges, confirm };
     return new Session({ ...this.#parts, observe }, judges, options.catalog ?? this.catalog);
   }
 }
@@ -128,8 +128,6 @@ export interface SessionOptions {
   readonly observe?: Observe;
   /** A newer snapshot to begin with than the runtime's first. */
   readonly catalog?: Catalog;
-  /** What executes is asked for even where a rule allows it. */
-  readonly asksToExecute?: boolean;
 }
 
 function toolTable(dispatching: Tool, more: readonly Tool[]): Map<string, Tool> {

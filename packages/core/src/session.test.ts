@@ -33,8 +33,6 @@ const ship: Tool = {
   },
 };
 
-const ALLOWED = "permissions: { allow: [{ tool: ship }] }\n";
-
 describe("a call that asks in its own way", () => {
   it("is asked by it, and not by the session", async () => {
     using folder = makeProject();
@@ -54,34 +52,6 @@ describe("a call that asks in its own way", () => {
     expect(told).toEqual(["on its way"]);
     expect(asked).toEqual([expect.objectContaining({ tool: "ship" })]);
     expect((await session.call("ship", {})).error?.code).toBe("ACCESS_DENIED");
-  });
-});
-
-describe("a conversation that asks before anything runs", () => {
-  it("asks though a rule allows it, and a deny needs no question", async () => {
-    using folder = makeProject(ALLOWED);
-    const runtime = await open(folder, { tools: [ship] });
-    expect((await runtime.session().call("ship", {})).status).toBe("success");
-    const asked: string[] = [];
-    const careful = runtime.session({
-      asksToExecute: true,
-      confirm: async ({ reason }) => {
-        asked.push(reason);
-        return "yes";
-      },
-    });
-    expect((await careful.call("ship", {})).status).toBe("success");
-    expect(asked).toEqual([expect.stringContaining("without the server's token")]);
-    expect((await careful.call("ship", {}, { actor: "person" })).status).toBe("success");
-    expect(asked).toHaveLength(1);
-    const { error } = await runtime.session({ asksToExecute: true }).call("ship", {});
-    expect(error).toMatchObject({
-      code: "ACCESS_DENIED",
-      message: expect.stringContaining("nobody can be asked"),
-    });
-    folder.write({ "home/.knack/config.yaml": "permissions: { deny: [{ tool: ship }] }\n" });
-    expect((await careful.call("ship", {})).error?.message).toContain("Policy denies");
-    expect(asked).toHaveLength(1);
   });
 });
 

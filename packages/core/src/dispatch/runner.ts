@@ -93,6 +93,9 @@ export function isBatchFile(program: string, platform: NodeJS.Platform): boolean
 const LOADER =
   /^(?:NODE_OPTIONS|(?:LD|DYLD)_.*|BASH_ENV|PYTHONSTARTUP|PERL5OPT|RUBYOPT|(?:JAVA_TOOL|JDK_JAVA|_JAVA)_OPTIONS|GCONV_PATH)$/i;
 
+/** With the token a runner could answer the questions that are asked about what it does. */
+const OWN = /^KNACK_TOKEN$/i;
+
 export function runnerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !LOADER.test(name)));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !LOADER.test(name) && !OWN.test(name)));
 }

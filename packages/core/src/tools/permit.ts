@@ -32,17 +32,12 @@ export interface PermitRequest {
 /** Who decides: the configuration as it is now, and whoever can be asked. */
 export interface Judges {
   readonly confirm: Confirm | undefined;
-  /** What executes is asked for even where a rule allows it: whoever calls has not shown that it is the user's. */
-  readonly asksToExecute?: boolean;
   /** Whether the project's own skills may be had: trust can be taken back while a conversation lasts. */
   hasProject(): boolean;
   policy(): Promise<Policy>;
   /** Writes down that the skill may be had by this tool without a question. */
   remember(skill: SkillMetadata, tool: string): Promise<void>;
 }
-
-const UNKNOWN_CALLER =
-  "A call without the server's token asks before anything runs, whatever the rules allow.";
 
 /** Returns if the policy allows it, or if somebody who was asked did. Throws `ToolError` with the reason otherwise. */
 export async function permit(actor: Actor, request: PermitRequest, judges: Judges): Promise<void> {
@@ -61,15 +56,14 @@ export async function permit(actor: Actor, request: PermitRequest, judges: Judge
   }
   const about = skill ? { skill: skill.name, readsSkill: true } : calledBy ? { skill: calledBy.name } : {};
   const { decision, reason } = decide(policy.permissions, { tool, actor, executes, ...about });
-  const isAskedAnyway = executes && actor === "model" && judges.asksToExecute === true;
-  if (decision === "allow" && !isAskedAnyway) return;
+  if (decision === "allow") return;
   const ofSkill = calledBy ? ` of the skill ${JSON.stringify(calledBy.name)}` : "";
   const what = skill ? `the skill ${JSON.stringify(skill.name)}` : `the tool ${tool}${ofSkill}`;
   if (decision === "deny") throw new ToolError("ACCESS_DENIED", `Policy denies ${what}: ${reason}`);
 
   const answer = await judges.confirm?.({
     tool,
-    reason: decision === "allow" ? UNKNOWN_CALLER : reason,
+    reason,
     ...(skill ? { skill } : {}),
     ...(calledBy ? { calledBy } : {}),
     ...(executes ? { executes } : {}),
@@ -78,11 +72,6 @@ export async function permit(actor: Actor, request: PermitRequest, judges: Judge
   if (answer === "remember" && skill) await judges.remember(skill, executes ? tool : "skill_load");
   if (answer === "yes" || answer === "remember") return;
   if (answer === "no") throw new ToolError("ACCESS_DENIED", `The user refused ${what}.`);
-  if (decision === "allow")
-    throw new ToolError(
-      "ACCESS_DENIED",
-      `Before ${what} is used somebody is asked, and nobody can be asked here. ${UNKNOWN_CALLER}`,
-    );
   const rule = skill ? `{tool: ${tool}, skill_name: ${JSON.stringify(skill.name)}}` : `{tool: ${tool}}`;
   const how =
     skill && !executes

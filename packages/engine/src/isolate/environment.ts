@@ -2,10 +2,11 @@ import type { Execution } from "./execution.ts";
 
 /**
  * Variables that make a loader, an interpreter or a shell run other code than the skill's. They are refused even where a
- * registry lists them: the value would come from the environment of whoever starts the run.
+ * registry lists them: the value would come from the environment of whoever starts the run. The token of Knack's own server is
+ * nobody's but its user's.
  */
 const LOADER_VARIABLES =
-  /^(?:NODE_(?:OPTIONS|PATH|V8_COVERAGE|REPL_EXTERNAL_MODULE|EXTRA_CA_CERTS)|(?:LD|DYLD|BASH|OPENSSL|MALLOC|GLIBC)_.*|PYTHON.*|BASH|ENV|IFS|GCONV_PATH|LOCPATH|KNACK_RUN_MARK)$/i;
+  /^(?:NODE_(?:OPTIONS|PATH|V8_COVERAGE|REPL_EXTERNAL_MODULE|EXTRA_CA_CERTS)|(?:LD|DYLD|BASH|OPENSSL|MALLOC|GLIBC)_.*|PYTHON.*|BASH|ENV|IFS|GCONV_PATH|LOCPATH|KNACK_RUN_MARK|KNACK_TOKEN)$/i;
 
 export function refusedVariable(env: Execution["env"]): string | null {
   return Object.keys(env).find((name) => LOADER_VARIABLES.test(name) || /[=\0]/.test(name)) ?? null;

@@ -2,10 +2,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Bind } from "./address.ts";
+import type { Bind } from "./access/address.ts";
+import { Gate } from "./access/gate.ts";
+import { checkHeader } from "./access/guard.ts";
 import { BodyRoom, type BodyShare } from "./body-room.ts";
 import { Connections } from "./connections.ts";
-import { checkHeader, missingToken } from "./guard.ts";
 import { HttpError } from "./http-error.ts";
 import type { Limits } from "./limits.ts";
 import { answerRaw, faultOf } from "./raw-answer.ts";
@@ -23,7 +24,8 @@ export interface WholeRequest extends Target {
   readonly method: string;
   readonly url: string;
   readonly incoming: IncomingMessage;
-  readonly hasToken: boolean;
+  /** Whose token it has; nobody's for what is open to all. */
+  readonly caller: string | null;
   readonly bytes: Buffer;
   /** Ends when the client has gone. */
   readonly signal: AbortSignal;
@@ -34,8 +36,10 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly token: string;
   readonly limits: Limits;
-  /** Throws `HttpError` where nothing is there for this method; answers whether it needs the token. */
-  readonly admit: (request: Pick<WholeRequest, "method" | "segments">) => { readonly needsToken: boolean };
+  /** Whether anybody may ask for it: the page's own files, which say nothing of this machine. */
+  readonly isOpen: (path: string) => boolean;
+  /** Throws `HttpError` where nothing is there for this method. */
+  readonly admit: (request: Pick<WholeRequest, "method" | "segments">) => void;
   readonly answer: (request: WholeRequest) => Promise<Response>;
   readonly refuse: (error: unknown) => Response;
 }
@@ -46,6 +50,7 @@ export class HttpServer {
   readonly #server: Server;
   readonly #connections: Connections;
   readonly #room: BodyRoom;
+  readonly #gate: Gate;
   readonly #answering = new Set<Promise<void>>();
   #streams = 0;
 
@@ -54,6 +59,7 @@ export class HttpServer {
     const { limits } = options;
     this.#connections = new Connections(limits.connections, limits.silentMs);
     this.#room = new BodyRoom(limits.allBodiesBytes);
+    this.#gate = new Gate(options.token, limits);
     this.#server = createServer({
       headersTimeout: limits.headersMs,
       requestTimeout: limits.requestMs,
@@ -177,14 +183,15 @@ export class HttpServer {
     begin: () => void,
     share: BodyShare,
   ): Promise<Response> {
-    const { limits, bind, token } = this.#options;
+    const { limits, bind, isOpen, admit } = this.#options;
     const { method = "", url = "" } = incoming;
-    const { hasToken } = checkHeader(incoming, { bind, token, limits, port: this.port });
-    const request = { ...readTarget(url, limits.pathBytes), method, url, incoming, hasToken };
-    const { needsToken } = this.#options.admit(request);
+    checkHeader(incoming, { bind, limits, port: this.port });
     // By its header alone: what a foreign page can send without asking is told as what it is, token or not.
     if (hasBody(incoming)) checkBody(incoming, limits.bodyBytes);
-    if (needsToken && !hasToken) throw missingToken();
+    // Before the path: without the token nobody learns what there is.
+    const caller = isOpen(url.replace(/\?.*$/s, "")) ? null : await this.#gate.pass(incoming);
+    const request = { ...readTarget(url, limits.pathBytes), method, url, incoming, caller };
+    admit(request);
     let bytes: Buffer = Buffer.alloc(0);
     if (hasBody(incoming) || method === "POST") {
       checkBody(incoming, limits.bodyBytes);

@@ -21,6 +21,9 @@ export interface Limits {
   /** Those of `/api/events`. */
   readonly eventStreams: number;
   readonly runs: number;
+  /** So many wrong tokens in a row are answered at once; so many wrong ones wait for their answer at a time. */
+  readonly wrongTokens: number;
+  readonly slowed: number;
   readonly heartbeatMs: number;
   /** How often the log is looked at while somebody follows it: other processes write it too. */
   readonly pollMs: number;
@@ -41,6 +44,8 @@ export const LIMITS: Limits = {
   streams: 224,
   eventStreams: 32,
   runs: 16,
+  wrongTokens: 10,
+  slowed: 16,
   heartbeatMs: 15_000,
   pollMs: 500,
 };

@@ -8,9 +8,9 @@ import type { GlobalOptions } from "../options.ts";
 import { counted } from "../terminal/count.ts";
 import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
-import { type Bind, checkBind } from "./address.ts";
+import { type Bind, checkBind } from "./access/address.ts";
+import { readToken } from "./access/token.ts";
 import { LIMITS } from "./limits.ts";
-import { readToken } from "./token.ts";
 import { WebServer } from "./web-server.ts";
 
 export interface ServeOptions extends GlobalOptions {
@@ -30,9 +30,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   const bind = checkBind(options.host ?? "127.0.0.1", env);
   const port = readPort(options.port);
   const token = readToken(env, homeFolder(env));
+  // Nothing that is started from here on needs it.
+  delete env.KNACK_TOKEN;
   const end = await watchForEnd();
   for (const line of token.notes) note(`note: ${visible(line)}`);
-  if (!bind.isLoopback) note("note: This is HTTP without encryption; every request needs the token.");
+  if (!bind.isLoopback)
+    note("note: This is HTTP without encryption: whoever can listen on the way reads the token.");
   const host = await openHost(options, "serve");
   // The first search makes the index, which may take seconds for thousands of skills; nobody should have to wait for that.
   const { catalog } = host.runtime;

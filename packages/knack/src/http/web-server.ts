@@ -2,9 +2,9 @@ import { homeFolder } from "@knack/core/internal";
 import { parseJsonStrict } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 import { type McpEndpoint, openMcpEndpoint } from "../mcp/http-endpoint.ts";
-import { type Bind, originOf } from "./address.ts";
+import { type Bind, originOf } from "./access/address.ts";
 import { type Api, findRoute } from "./api/route.ts";
-import { routes } from "./api/routes.ts";
+import { openPaths, routes } from "./api/routes.ts";
 import { CurrentCatalog } from "./current-catalog.ts";
 import { errorResponse, type Hidden } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
@@ -42,6 +42,7 @@ export class WebServer {
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({
       ...options,
+      isOpen: (path) => openPaths.has(path),
       admit,
       answer: (request) => this.#answer(request),
       refuse: (error) => errorResponse(error, hidden),
@@ -74,13 +75,13 @@ export class WebServer {
   }
 
   async #answer(request: WholeRequest): Promise<Response> {
-    const { method, segments, query, bytes, incoming, hasToken, signal } = request;
+    const { method, segments, query, bytes, incoming, caller, signal } = request;
     const { route, params, methods } = findRoute(routes, method, segments);
     if (method === "OPTIONS") {
       const Allow = allowed(isMcp(segments) ? MCP_METHODS : methods);
       return new Response(null, { status: 204, headers: { Allow } });
     }
-    if (!route) return this.#mcp.fetch(this.#toWeb(request), { hasToken });
+    if (!route) return this.#mcp.fetch(this.#toWeb(request), { caller: caller ?? "" });
     const api: Api = {
       host: this.#host,
       catalog: this.#catalog,
@@ -105,20 +106,19 @@ export class WebServer {
   }
 }
 
-/** Whether there is something at this path for this method, and whether for somebody without the token. */
-function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">): { needsToken: boolean } {
+/** Throws where there is nothing at this path for this method. */
+function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">): void {
   const { route, methods: known } = findRoute(routes, method, segments);
   const methods = isMcp(segments) ? MCP_METHODS : known;
   if (methods.length === 0) {
     const message = "There is nothing at this path; /api/openapi.json says what there is.";
     throw new HttpError(404, "NOT_FOUND", message);
   }
-  if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return { needsToken: false };
+  if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return;
   if (!route)
     throw new HttpError(405, "INVALID_PARAM", `Here is ${allowed(methods)} alone.`, {
       headers: { Allow: allowed(methods) },
     });
-  return { needsToken: route.method === "POST" };
 }
 
 function isMcp(segments: readonly string[]): boolean {

@@ -38,7 +38,7 @@ export async function callAsking<Result>(
   start: (means: CallMeans) => Promise<Result>,
 ): Promise<{ readonly result: Result } | { readonly question: InputRequiredResult }> {
   const { pausedCalls, states } = connection.mcp;
-  const digest = digestOf([called, params, connection.isOwner]);
+  const digest = digestOf([called, params, connection.caller]);
   const call = takenUp(connection, ctx, digest) ?? begun(canAsk(connection, ctx), start);
   const progress = startProgress(ctx, called);
   call.progress = progress;
@@ -46,7 +46,7 @@ export async function callAsking<Result>(
   // The digest says that a call which is taken up again is of this kind.
   if ("result" in next) return { result: next.result as Result };
   const { question } = next;
-  const canLast = connection.isOwner && question.skill !== undefined;
+  const canLast = question.skill !== undefined;
   const state: AskState = { id: randomUUID(), call: digest, canLast };
   pausedCalls.keep(state.id, call);
   return { question: toRequest(question, params, canLast, await states.mint(state, ctx)) };

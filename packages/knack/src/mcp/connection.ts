@@ -12,8 +12,8 @@ import { record } from "../host/record.ts";
 import type { McpHub } from "./mcp-hub.ts";
 
 export interface ConnectionOptions {
-  /** Whether the caller has shown that it is the user's own: always over standard input, by the token over HTTP. */
-  readonly isOwner: boolean;
+  /** Whose conversation it is: the name of a token over HTTP, the same for all over standard input. */
+  readonly caller: string;
 }
 
 const MAX_NAME = 64;
@@ -22,21 +22,20 @@ const MAX_NAME = 64;
 export class Connection {
   readonly mcp: McpHub;
   readonly session: Session;
-  readonly isOwner: boolean;
+  readonly caller: string;
   #server: McpServer | undefined;
   #client: string | undefined;
   /** What the client was last told of, so that the same is recorded once. */
   #told = "";
 
-  constructor(mcp: McpHub, { isOwner }: ConnectionOptions) {
+  constructor(mcp: McpHub, { caller }: ConnectionOptions) {
     this.mcp = mcp;
-    this.isOwner = isOwner;
+    this.caller = caller;
     this.session = mcp.host.runtime.session({
       observe: async (event) => {
         await this.#record(event);
       },
       catalog: mcp.host.catalog,
-      asksToExecute: !isOwner,
     });
   }
 

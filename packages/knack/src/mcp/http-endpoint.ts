@@ -6,8 +6,8 @@ import { makeServer } from "./make-server.ts";
 import { McpHub } from "./mcp-hub.ts";
 
 export interface McpEndpoint {
-  /** Answers one request. Whether it may come at all (Host, Origin, size, type) was decided before. */
-  fetch(request: Request, info: { readonly hasToken: boolean }): Promise<Response>;
+  /** Answers one request. Whether it may come at all (Host, Origin, token, size, type) was decided before; `caller` names its token. */
+  fetch(request: Request, info: { readonly caller: string }): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -19,14 +19,15 @@ export function openMcpEndpoint(host: Host, limits?: SessionLimits): McpEndpoint
     stateless.notify.resourcesChanged();
   });
   const stateless = createMcpHandler(
-    ({ authInfo }) => makeServer(new Connection(mcp, { isOwner: authInfo !== undefined })),
+    ({ authInfo }) => makeServer(new Connection(mcp, { caller: authInfo?.clientId ?? "" })),
     { legacy: "reject" },
   );
   const sessions = new HttpSessions(mcp, limits);
   return {
-    fetch: async (request, { hasToken }) => {
-      if (await isLegacyRequest(request)) return sessions.fetch(request, hasToken);
-      return stateless.fetch(request, hasToken ? { authInfo: OWNER } : {});
+    fetch: async (request, { caller }) => {
+      if (await isLegacyRequest(request)) return sessions.fetch(request, caller);
+      // The token itself is nobody's business here.
+      return stateless.fetch(request, { authInfo: { token: "", clientId: caller, scopes: [] } });
     },
     close: async () => {
       mcp.close();
@@ -35,6 +36,3 @@ export function openMcpEndpoint(host: Host, limits?: SessionLimits): McpEndpoint
     },
   };
 }
-
-/** The request carries the server's token; the token itself is nobody's business here. */
-const OWNER = { token: "", clientId: "owner", scopes: [] };

@@ -13,14 +13,15 @@ const LIMITS: SessionLimits = { maxSessions: 1_000, idleMs: 30 * 60_000 };
 
 interface Kept {
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  readonly isOwner: boolean;
+  /** Whose token opened it. */
+  readonly caller: string;
   readonly close: () => Promise<void>;
   /** Answers that are still being sent, streams among them. */
   open: number;
   lastUsed: number;
 }
 
-/** Conversations of the revisions that have sessions. An id is no proof of anything: whoever opened it with the token uses it with it. */
+/** Conversations of the revisions that have sessions. An id is no proof of anything: a session belongs to the token that opened it. */
 export class HttpSessions {
   readonly #mcp: McpHub;
   readonly #limits: SessionLimits;
@@ -34,7 +35,7 @@ export class HttpSessions {
     this.#timer.unref();
   }
 
-  async fetch(request: Request, isOwner: boolean): Promise<Response> {
+  async fetch(request: Request, caller: string): Promise<Response> {
     if (request.method === "POST" && /^\s*\[/.test(await request.clone().text()))
       return refusal(
         400,
@@ -42,12 +43,15 @@ export class HttpSessions {
         ProtocolErrorCode.InvalidRequest,
       );
     const id = request.headers.get("mcp-session-id");
-    if (id === null) return this.#open(request, isOwner);
+    if (id === null) return this.#open(request, caller);
     const kept = this.#sessions.get(id);
     if (!kept)
       return refusal(404, "There is no such session; it may have expired. Begin again with initialize.");
-    if (kept.isOwner !== isOwner)
-      return refusal(403, "The session was opened with other credentials than this request has.");
+    if (kept.caller !== caller)
+      return refusal(
+        403,
+        "The session was opened with another token. Begin one of your own with initialize.",
+      );
     return this.#answer(request, kept);
   }
 
@@ -56,10 +60,10 @@ export class HttpSessions {
     await Promise.all([...this.#sessions.keys()].map((id) => this.#end(id)));
   }
 
-  async #open(request: Request, isOwner: boolean): Promise<Response> {
+  async #open(request: Request, caller: string): Promise<Response> {
     if (request.method !== "POST") return refusal(400, "The Mcp-Session-Id header is missing.");
     if (!(await this.#makeRoom())) return refusal(503, "Too many sessions are in use.");
-    const connection = new Connection(this.#mcp, { isOwner });
+    const connection = new Connection(this.#mcp, { caller });
     const server = makeServer(connection);
     let unkeep = (): void => {};
     const transport = new WebStandardStreamableHTTPServerTransport({
@@ -74,7 +78,7 @@ export class HttpSessions {
       unkeep();
       await server.close();
     };
-    const kept: Kept = { transport, isOwner, close, open: 0, lastUsed: performance.now() };
+    const kept: Kept = { transport, caller, close, open: 0, lastUsed: performance.now() };
     await server.connect(transport);
     const response = await this.#answer(request, kept);
     // Whatever did not open a session has had its answer.

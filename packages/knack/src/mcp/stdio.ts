@@ -23,7 +23,7 @@ export async function mcp(options: GlobalOptions): Promise<void> {
   const closed = Promise.withResolvers<number>();
   const connection = serveStdio(
     () => {
-      const opened = new Connection(hub, { isOwner: true });
+      const opened = new Connection(hub, { caller: "stdio" });
       const server = makeServer(opened);
       server.server.onclose = hub.keep(opened);
       return server;

@@ -8,7 +8,7 @@ import { json, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 import { waiting } from "./skill-routes.ts";
 
-/** What changes something: each needs the token. */
+/** What changes something. */
 export const changeRoutes: readonly Route[] = [
   {
     method: "POST",

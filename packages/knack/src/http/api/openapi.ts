@@ -3,7 +3,7 @@ import type { Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 
 /** Every request can fail so: not understood, a wrong token, another Host or Origin, a fault of the server. */
-const COMMON = [400, 401, 403, 500] as const;
+const COMMON = [400, 401, 403, 429, 500] as const;
 const CHANGE = [408, 413, 415, 503] as const;
 
 const MEANING: Readonly<Record<number, string>> = {
@@ -17,6 +17,7 @@ const MEANING: Readonly<Record<number, string>> = {
   413: "The body is too large.",
   415: "The body is no JSON.",
   422: "A file that is no text.",
+  429: "Too many wrong tokens.",
   500: "A fault of the server, or of its configuration.",
   503: "Too much at once.",
 };
@@ -33,7 +34,7 @@ export function describeApi(routes: readonly Route[], origin: string): object {
     info: {
       title: "Knack",
       version,
-      description: "Reading on loopback needs no token; a change does. MCP is at /mcp.",
+      description: "Every request needs the token, but for the page's own files. MCP is at /mcp.",
     },
     servers: [{ url: origin }],
     paths,
@@ -55,8 +56,7 @@ function operation(route: Route): object {
     ...(route.body
       ? { requestBody: { required: true, content: { "application/json": { schema: route.body } } } }
       : {}),
-    // Reading needs it where other machines can ask.
-    security: route.body ? [{ token: [] }] : [{}, { token: [] }],
+    security: route.isOpen ? [] : [{ token: [] }],
     responses: {
       200: {
         description: "Done.",

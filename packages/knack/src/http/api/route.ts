@@ -42,7 +42,9 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly parameters?: readonly Parameter[];
-  /** JSON Schema of the body; then it is a POST, which needs the token. */
+  /** It needs no token: a file of the page, the same for everyone. */
+  readonly isOpen?: true;
+  /** JSON Schema of the body; then it is a POST. */
   readonly body?: object;
   /** JSON Schema of the answer; without one it is no JSON. */
   readonly answer?: object;

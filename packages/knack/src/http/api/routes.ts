@@ -2,12 +2,12 @@ import { catalogRoutes } from "./catalog-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { historyRoutes } from "./history-routes.ts";
 import { describeApi } from "./openapi.ts";
-import { pageRoute } from "./page.ts";
+import { pageRoutes } from "./page.ts";
 import { json, type Route } from "./route.ts";
 import { skillRoutes } from "./skill-routes.ts";
 
 const described: readonly Route[] = [
-  pageRoute,
+  ...pageRoutes,
   ...catalogRoutes,
   ...skillRoutes,
   ...historyRoutes,
@@ -24,3 +24,6 @@ const descriptionRoute: Route = {
 
 /** Everything that can be asked, but for `/mcp`. */
 export const routes: readonly Route[] = [...described, descriptionRoute];
+
+/** What anybody may have: the page's own files, the same for everyone. */
+export const openPaths: ReadonlySet<string> = new Set(pageRoutes.map(({ path }) => path));

@@ -1,19 +1,17 @@
 import type { IncomingMessage } from "node:http";
+import { HttpError } from "../http-error.ts";
+import type { Limits } from "../limits.ts";
 import { type Bind, isOwnHost, isOwnOrigin } from "./address.ts";
-import { HttpError } from "./http-error.ts";
-import type { Limits } from "./limits.ts";
-import { isToken } from "./token.ts";
 
 /** What decides whether a request may be looked at. */
 export interface Guard {
   readonly bind: Bind;
   readonly port: number;
-  readonly token: string;
   readonly limits: Limits;
 }
 
-/** Looks at the header alone, before a byte of the body is read. Throws `HttpError`; answers whether the token was sent. */
-export function checkHeader(request: IncomingMessage, guard: Guard): { readonly hasToken: boolean } {
+/** Where a request comes from, by its header alone, before a byte of the body is read. Throws `HttpError`. */
+export function checkHeader(request: IncomingMessage, guard: Guard): void {
   const { rawHeaders, headers } = request;
   if (rawHeaders.length / 2 > guard.limits.headers)
     throw new HttpError(400, "INVALID_PARAM", `A request has at most ${guard.limits.headers} header fields.`);
@@ -26,25 +24,6 @@ export function checkHeader(request: IncomingMessage, guard: Guard): { readonly 
     throw new HttpError(403, "ACCESS_DENIED", "Pages of other origins are not answered.");
   if (isFromElsewhere(request))
     throw new HttpError(403, "ACCESS_DENIED", "Pages of other sites are not answered.");
-  const hasToken = checkToken(headers.authorization, guard.token);
-  if (!hasToken && !guard.bind.isLoopback) throw missingToken();
-  return { hasToken };
-}
-
-/** For what changes something. */
-export function missingToken(): HttpError {
-  return new HttpError(401, "ACCESS_DENIED", "This needs the token: Authorization: Bearer …", {
-    headers: { "WWW-Authenticate": 'Bearer realm="knack"' },
-  });
-}
-
-function checkToken(authorization: string | undefined, token: string): boolean {
-  if (authorization === undefined) return false;
-  const given = /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
-  if (given !== undefined && isToken(given, token)) return true;
-  throw new HttpError(401, "ACCESS_DENIED", "The token is not the one of this server.", {
-    headers: { "WWW-Authenticate": 'Bearer realm="knack", error="invalid_token"' },
-  });
 }
 
 function singleHost(rawHeaders: readonly string[]): string {

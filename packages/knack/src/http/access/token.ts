@@ -1,9 +1,19 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { join } from "node:path";
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
-import { knackHome, readRegularFile, withLock, writeWhole } from "@knack/core/internal";
+import { knackHome, readRegularFile, systemCode, withLock } from "@knack/core/internal";
 
-/** What whoever changes something has to know. */
+/** What whoever is answered has to know. */
 export interface Token {
   readonly text: string;
   /** Where it is kept; null where the environment gave it. */
@@ -52,12 +62,17 @@ function read(file: string): Token | string {
       `${file} cannot be the token (${content.detail}); remove it, and a new one is made.`,
     );
   }
-  const { mode, uid } = content.stats;
+  const { mode, uid, nlink } = content.stats;
   const text = content.bytes.toString("utf8").trim();
   if (process.getuid && uid !== process.getuid())
     throw new SkillError(
       "CONFIG_INVALID",
       `${file} belongs to somebody else; remove it, and a new one is made.`,
+    );
+  if (nlink !== 1)
+    throw new SkillError(
+      "CONFIG_INVALID",
+      `${file} has other names too (hard links); remove it, and a new one is made.`,
     );
   if (text === "") return `${file} was empty, so a new token was made.`;
   if (process.platform !== "win32" && (mode & 0o077) !== 0)
@@ -68,15 +83,27 @@ function read(file: string): Token | string {
 
 function make(file: string, reason: string): Token {
   const text = newText();
-  const failure = writeWhole(file, `${text}\n`);
-  if (failure) return unkept(file, failure);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  // One that was there is no longer one that only its user knows. Its name goes, whatever it leads to stays.
+  if (reason !== "") unlinkSync(file);
+  const fd = openSync(file, NEW_FILE, 0o600);
+  try {
+    // Whatever the umask takes away.
+    fchmodSync(fd, 0o600);
+    writeFileSync(fd, `${text}\n`);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
   return { text, file, notes: reason === "" ? [] : [reason] };
 }
 
+/** Never a file or a link that is there already. */
+const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+
 /** A home that cannot be written to is no reason not to serve. */
 function unkept(file: string, failure: unknown): Token {
-  const why = failure instanceof Error && "code" in failure ? String(failure.code) : String(failure);
-  const note = `The token cannot be kept in ${file} (${why}), so it is good until this server ends; KNACK_TOKEN sets one.`;
+  const note = `The token cannot be kept in ${file} (${systemCode(failure)}), so it is good until this server ends; KNACK_TOKEN sets one.`;
   return { text: newText(), file: null, notes: [note] };
 }
 

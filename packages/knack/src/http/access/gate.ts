@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import { HttpError } from "../http-error.ts";
+import type { Limits } from "../limits.ts";
+import { type Sender, Senders } from "./sender.ts";
+import { isToken } from "./token.ts";
+
+interface Wrongs {
+  readonly count: number;
+  readonly last: number;
+}
+
+/** So many senders are remembered; beyond that the one that was wrong longest ago is forgotten. */
+const MAX_SENDERS = 1_000;
+/** After so long without a wrong one a sender begins anew. */
+const FORGOTTEN_MS = 5 * 60_000;
+const SLOWEST_MS = 4_000;
+
+const WHERE =
+  'Send the header "Authorization: Bearer TOKEN". TOKEN is in ~/.knack/token of the user who runs "knack serve", or in the KNACK_TOKEN that it was started with.';
+
+/**
+ * Lets those in who have the token. Who sends wrong ones in a row waits longer and longer for the answer; a right one is
+ * answered at once, whatever others send, so that nobody can slow down the server's own user.
+ */
+export class Gate {
+  readonly #token: string;
+  /** Names the token and tells nothing of it. */
+  readonly #caller: string;
+  readonly #limits: Limits;
+  readonly #senders = new Senders();
+  readonly #wrongs = new Map<string, Wrongs>();
+  #slowed = 0;
+
+  constructor(token: string, limits: Limits) {
+    this.#token = token;
+    this.#caller = createHash("sha256").update(`caller:${token}`).digest("hex").slice(0, 16);
+    this.#limits = limits;
+  }
+
+  /** Answers whose token the request has; throws `HttpError` where it has none, after a while where it guesses. */
+  async pass(request: IncomingMessage): Promise<string> {
+    const given = authorizations(request);
+    if (given.length === 0)
+      throw new HttpError(401, "ACCESS_DENIED", `This needs the token of the server. ${WHERE}`, {
+        headers: { "WWW-Authenticate": 'Bearer realm="knack"' },
+      });
+    if (given.length === 1 && isRight(given[0] ?? "", this.#token)) {
+      if (this.#wrongs.size > 0) this.#forgive(await this.#senders.of(request.socket));
+      return this.#caller;
+    }
+    await this.#slow(this.#count(await this.#senders.of(request.socket)));
+    throw new HttpError(401, "ACCESS_DENIED", `That is not the token of this server. ${WHERE}`, {
+      headers: { "WWW-Authenticate": 'Bearer realm="knack", error="invalid_token"' },
+    });
+  }
+
+  #forgive({ id, isOne }: Sender): void {
+    if (isOne) this.#wrongs.delete(id);
+  }
+
+  /** How many wrong ones it has sent in a row, with this one. */
+  #count({ id }: Sender): number {
+    const before = this.#wrongs.get(id);
+    const now = performance.now();
+    const count = before && now - before.last < FORGOTTEN_MS ? before.count + 1 : 1;
+    this.#wrongs.delete(id);
+    const [oldest] = this.#wrongs.keys();
+    if (this.#wrongs.size >= MAX_SENDERS && oldest !== undefined) this.#wrongs.delete(oldest);
+    this.#wrongs.set(id, { count, last: now });
+    return count;
+  }
+
+  /** Those who wait take connections: beyond a few nobody waits, and is told to come later. */
+  async #slow(count: number): Promise<void> {
+    const beyond = count - this.#limits.wrongTokens;
+    if (beyond <= 0) return;
+    if (this.#slowed >= this.#limits.slowed)
+      throw new HttpError(429, "ACCESS_DENIED", `Too many wrong tokens. Wait a few seconds. ${WHERE}`, {
+        headers: { "Retry-After": String(SLOWEST_MS / 1_000), Connection: "close" },
+      });
+    this.#slowed++;
+    try {
+      await delay(Math.min(1_000 * 2 ** Math.min(beyond - 1, 10), SLOWEST_MS), undefined, { ref: false });
+    } finally {
+      this.#slowed--;
+    }
+  }
+}
+
+/** Node keeps the first of several; two of them could be read in two ways. */
+function authorizations({ rawHeaders }: IncomingMessage): string[] {
+  return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "authorization");
+}
+
+function isRight(authorization: string, token: string): boolean {
+  const given = /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
+  return given !== undefined && isToken(given, token);
+}
