@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { SkillError } from "@knack/core";
-import { knackHome, readRegularFile, withLock, writeWhole } from "@knack/core/internal";
+import { knackHome, readRegularFile, withLockBlocking, writeDurably } from "@knack/core/internal";
 
 /** What whoever changes something has to know. */
 export interface Token {
@@ -32,7 +32,7 @@ export function readToken(env: NodeJS.ProcessEnv, home: string): Token {
   if (typeof known === "object") return known;
   try {
     // Of several that start at once, one makes it and the others read that.
-    return withLock(file, () => {
+    return withLockBlocking(file, () => {
       const made = read(file);
       return typeof made === "object" ? made : make(file, made);
     });
@@ -68,7 +68,7 @@ function read(file: string): Token | string {
 
 function make(file: string, reason: string): Token {
   const text = newText();
-  const failure = writeWhole(file, `${text}\n`);
+  const failure = writeDurably(file, 0o600, `${text}\n`);
   if (failure) return unkept(file, failure);
   return { text, file, notes: reason === "" ? [] : [reason] };
 }
