@@ -28,6 +28,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   core: {
     src: join(root, "packages", "core", "src"),
     stages: inOrder(
+      "own",
       "skill",
       "config",
       "catalog",
@@ -47,7 +48,6 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       "diagnostics.ts",
       "regular-file.ts",
       "write-whole.ts",
-      "lock.ts",
       "edit-distance.ts",
       "helper-thread.ts",
     ],
@@ -113,7 +113,7 @@ function importsOf(file: string): string[] {
 
 /** Programs that tests start, and what their suites share, may put all stages together as tests do. */
 const isForTests = (file: string): boolean =>
-  /\.test\.ts$|\/engine\/src\/(?:store\/)?testing\/|\/contract\.ts$|\/wrong-stores\.ts$/.test(
+  /\.test\.ts$|\/engine\/src\/(?:store\/)?testing\/|\/own\/testing\/|\/contract\.ts$|\/wrong-stores\.ts$/.test(
     file.replaceAll(sep, "/"),
   );
 

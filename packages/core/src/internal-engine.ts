@@ -8,8 +8,20 @@ export { nearest } from "./config/nearest.ts";
 export { canonical, isInside } from "./config/project-root.ts";
 export type { Diagnostic } from "./diagnostics.ts";
 export { systemCode } from "./errors.ts";
+export { type Holder, lifeOf, ownHolder, readHolder } from "./own/holder.ts";
+export { withLock, withLockBlocking } from "./own/lock.ts";
+export {
+  lookAtOwn,
+  type OwnFile,
+  openOwn,
+  readOwn,
+  realBase,
+  refusalText,
+  requireOwn,
+} from "./own/own-file.ts";
+export { writeError, writeFailure } from "./own/write-failure.ts";
 export { type FileFault, readRegularFile } from "./regular-file.ts";
 export { splitFrontmatter } from "./skill/frontmatter.ts";
 export { parseYaml, type YamlDocument } from "./skill/yaml-profile.ts";
 export type { YamlMap, YamlValue } from "./skill/yaml-value.ts";
-export { writeWhole } from "./write-whole.ts";
+export { syncFolder, writeDurably, writeWhole } from "./write-whole.ts";

@@ -18,9 +18,11 @@ export {
   type TriggerCase,
   type TriggerFault,
 } from "./find/trigger-cases.ts";
-export { withLock } from "./lock.ts";
+export { withLockBlocking } from "./own/lock.ts";
+export { lookAtOwn, readOwn, refusalText, requireOwn } from "./own/own-file.ts";
+export { writeError, writeFailure } from "./own/write-failure.ts";
 export { readRegularFile } from "./regular-file.ts";
 export { checkSkillText } from "./skill/check-text.ts";
 export { isValidName } from "./skill/name.ts";
 export { trustNotice } from "./tools/find-skill.ts";
-export { writeWhole } from "./write-whole.ts";
+export { syncFolder, writeDurably, writeWhole } from "./write-whole.ts";

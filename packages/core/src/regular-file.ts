@@ -60,10 +60,11 @@ function openFault(path: string, code: string): FileFault {
   return { fault: "UNREADABLE", detail: code };
 }
 
-function kindOf(stats: Stats): string {
+export function kindOf(stats: Stats): string {
   if (stats.isDirectory()) return "a folder";
   if (stats.isFIFO()) return "a named pipe";
   if (stats.isSocket()) return "a socket";
   if (stats.isSymbolicLink()) return "a symbolic link";
+  if (stats.isFile()) return "a regular file";
   return "a device";
 }

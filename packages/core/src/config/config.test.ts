@@ -431,9 +431,9 @@ describe("an untrusted project's configuration can only narrow", () => {
     expect(notes).toContain("store");
   });
 
-  it("a store in the project holds", async () => {
+  it("store.url is ignored: its state is kept in the user's folder", async () => {
     const { config, notes, folder } = await untrusted('store: { url: "sqlite:data/x.db" }\n');
-    expect(config.store.url).toBe(`sqlite:${folder.at("repo/data/x.db")}`);
+    expect(config.store.url).toBe(`sqlite:${folder.at("repo/.knack/state.db")}`);
     expect(notes).toBe("");
   });
 

@@ -1,5 +1,6 @@
 import { isAbsolute, join, resolve } from "node:path";
 import { SkillError } from "../errors.ts";
+import { lookAtOwn } from "../own/own-file.ts";
 import { readRegularFile } from "../regular-file.ts";
 import type { ConfigProblem } from "./check.ts";
 import { type Config, DEFAULT_CONFIG } from "./config.ts";
@@ -74,11 +75,15 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   const userConfig = config;
   if (canonical(projectFile) === canonical(userFile)) return { config, userConfig, notes, files };
   let unclearRules: string | undefined;
-  const project = await readConfig(projectFile, (message, hasUnclearRules) => {
+  const reject = (message: string, hasUnclearRules: boolean): void => {
     if (trusted) throw new SkillError("CONFIG_INVALID", message);
     notes.push(`The configuration of this untrusted project is ignored: ${message}`);
     if (hasUnclearRules) unclearRules = message;
-  });
+  };
+  // What a link leads to could be told in an error of its lines, so a stranger's link is not followed.
+  const found = trusted ? undefined : lookAtOwn(projectRoot, projectFile);
+  if (found?.kind === "refused") reject(`${found.path} is not read: ${found.reason}.`, true);
+  const project = found?.kind === "refused" ? undefined : await readConfig(projectFile, reject);
   if (project) {
     files.push(projectFile);
     const checked = absolutePaths(project, projectFile, home, "repo");

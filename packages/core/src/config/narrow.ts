@@ -52,12 +52,9 @@ export function narrow(file: ConfigFile, current: Config, projectRoot: string, n
       (path) => isInside(canonical(path), projectRoot) || drop("a registry outside the project"),
     );
   }
-  const store = file.store?.url;
-  if (
-    store !== undefined &&
-    !(store.startsWith("sqlite:") && isInside(canonical(store.slice("sqlite:".length)), projectRoot))
-  ) {
-    drop("a store outside the project");
+  // Its state is kept in the user's folder until then.
+  if (file.store?.url !== undefined) {
+    drop("store.url");
     delete narrowed.store;
   }
   if (ignored.length > 0)

@@ -1,9 +1,10 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { knackHome } from "../config/load.ts";
 import { SkillError } from "../errors.ts";
-import { withLock } from "../lock.ts";
-import { readRegularFile } from "../regular-file.ts";
-import { writeWhole } from "../write-whole.ts";
+import { withLockBlocking } from "../own/lock.ts";
+import { readOwn } from "../own/own-file.ts";
+import { writeError } from "../own/write-failure.ts";
+import { writeDurably } from "../write-whole.ts";
 
 /**
  * Which projects the user trusts: real paths, kept in the user's folder, so that nothing in a project can say it.
@@ -36,7 +37,7 @@ export function setTrusted(
   digests: readonly string[] = [],
 ): boolean {
   const file = trustFile(place);
-  return withLock(file, () => {
+  return withLockBlocking(file, () => {
     const before = readTrust(place);
     const approved = new Map(before.approved);
     const codes = trusted ? [...new Set(digests)].sort() : [];
@@ -51,8 +52,8 @@ export function setTrusted(
       projects,
       ...(approved.size > 0 ? { approved: Object.fromEntries([...approved].sort()) } : {}),
     };
-    const failure = writeWhole(file, `${JSON.stringify(content, null, 2)}\n`);
-    if (failure) throw new SkillError("CONFIG_INVALID", `${file} cannot be written (${failure}).`);
+    const failure = writeDurably(file, 0o600, `${JSON.stringify(content, null, 2)}\n`);
+    if (failure) throw writeError(file, failure, true);
     return true;
   });
 }
@@ -72,11 +73,14 @@ const MAX_TRUST_BYTES = 1024 * 1024;
 
 function readTrust(place: TrustPlace): Trust {
   const file = trustFile(place);
-  const content = readRegularFile(file, MAX_TRUST_BYTES, true);
+  const content = readOwn(dirname(file), file, MAX_TRUST_BYTES);
   if ("fault" in content) {
     if (content.detail === "ENOENT" || content.detail === "ENOTDIR")
       return { projects: [], approved: new Map() };
-    throw new SkillError("CONFIG_INVALID", `${file} cannot be read (${content.detail}).`);
+    throw new SkillError(
+      "CONFIG_INVALID",
+      `${file} cannot be read: ${content.detail}. Repair or remove it; without it no project is trusted.`,
+    );
   }
   const trust = parseTrust(content.bytes.toString("utf8"));
   if (trust) return trust;

@@ -2,12 +2,14 @@ import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync } from "node:f
 import { dirname, resolve } from "node:path";
 import { homeFolder } from "../config/home.ts";
 import { MAX_CONFIG_BYTES } from "../config/load.ts";
-import { canonical, isInside } from "../config/project-root.ts";
+import { canonical } from "../config/project-root.ts";
 import { switchIn } from "../config/stated-path.ts";
-import { SkillError } from "../errors.ts";
-import { withLock } from "../lock.ts";
+import { SkillError, systemCode } from "../errors.ts";
+import { withLock } from "../own/lock.ts";
+import { requireOwn } from "../own/own-file.ts";
+import { writeError } from "../own/write-failure.ts";
 import { readRegularFile } from "../regular-file.ts";
-import { writeWholeAs } from "../write-whole.ts";
+import { writeDurably } from "../write-whole.ts";
 import type { PolicyChange } from "./policy-change.ts";
 
 export interface PolicyFileOptions {
@@ -15,7 +17,7 @@ export interface PolicyFileOptions {
   readonly home?: string;
   /** A project's file is for everybody who works on the project; the user's own is for nobody else. */
   readonly isShared?: boolean;
-  /** The file must not lead out of this folder: an untrusted project does not choose what is written elsewhere. */
+  /** Below this folder no link is followed to the file: a project does not choose what is written elsewhere. */
   readonly within?: string;
 }
 
@@ -31,16 +33,11 @@ export async function changePolicy(
   // The YAML library and the schema are loaded where something is changed, and nowhere else.
   const { changeText } = await import("./change-text.ts");
   const { home = homeFolder(process.env), isShared = false, within } = options;
-  const target = linkTarget(file);
-  if (within !== undefined && !isInside(target, within)) {
-    throw new SkillError(
-      "CONFIG_INVALID",
-      `${file} leads out of this untrusted project, to ${target}; change that file itself, or trust the project (knack trust).`,
-    );
-  }
+  if (within !== undefined) requireOwn(within, file);
+  const target = within === undefined ? linkTarget(file) : file;
   const switchOf = (entry: string): string => switchIn(entry, file, home);
   if (!existsSync(target) && changeText("", file, change, switchOf) === "") return false;
-  if (isShared) mkdirSync(dirname(target), { recursive: true });
+  if (isShared) makeSharedFolder(dirname(target));
   return withLock(target, () => {
     const text = readText(target, file);
     const result = changeText(text, file, change, switchOf);
@@ -50,10 +47,18 @@ export async function changePolicy(
         "CONFIG_INVALID",
         `${file} would have more than ${MAX_CONFIG_BYTES} bytes; shorten it first.`,
       );
-    const failure = writeWholeAs(modeOf(target, isShared), target, result);
-    if (failure) throw new SkillError("CONFIG_INVALID", `${file} cannot be written (${failure}).`);
+    const failure = writeDurably(target, modeOf(target, isShared), result);
+    if (failure) throw writeError(file, failure, !isShared);
     return true;
   });
+}
+
+function makeSharedFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw writeError(folder, systemCode(error));
+  }
 }
 
 /** What a person who was asked wants not to be asked again: this skill may be loaded, or used by this tool. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
-import { knackHome, readRegularFile, writeWhole } from "@knack/core/internal/engine";
+import { dirname, join } from "node:path";
+import { knackHome, readOwn, writeDurably, writeFailure } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 
 /**
@@ -11,19 +11,21 @@ export function ownNamespace(place: { readonly env: NodeJS.ProcessEnv; readonly 
   const file = join(knackHome(place.env, place.home), "namespace");
   const known = readNamespace(file);
   if (known !== undefined) return known;
-  const failure = writeWhole(file, `${randomBytes(32).toString("hex")}\n`);
+  const failure = writeDurably(file, 0o600, `${randomBytes(32).toString("hex")}\n`);
   // Another process may have made it first; then that one counts.
   const made = failure ? undefined : readNamespace(file);
   if (made === undefined)
     throw new EngineError(
       "EXECUTION_ERROR",
-      `${file} cannot be written (${failure ?? "it is not readable"}).`,
+      failure
+        ? writeFailure(file, failure, true)
+        : `${file} is not readable; remove it, and it is made anew.`,
     );
   return made;
 }
 
 function readNamespace(file: string): string | undefined {
-  const content = readRegularFile(file, 1024, true);
+  const content = readOwn(dirname(file), file, 1024);
   if ("fault" in content) return undefined;
   return /^[0-9a-f]{64}$/m.exec(content.bytes.toString("utf8"))?.[0];
 }

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type Catalog, SkillError } from "@knack/core";
 import { canonical } from "@knack/core/internal";
 import {
@@ -37,7 +37,9 @@ export async function changeSkillPolicy(
   isForProject: boolean,
 ): Promise<PolicyOutcome> {
   const files = configFiles(place);
-  const isShared = isForProject && canonical(files.project) !== canonical(files.user);
+  // A link from one to the other does not make them one: Knack follows none to a project's own files.
+  const isShared =
+    isForProject && files.project !== join(canonical(dirname(files.user)), basename(files.user));
   const file = isShared ? files.project : files.user;
   const subject = find(catalog, reference, catalog.cwd);
   const changed = await change(action, subject, file, isShared, place);
@@ -103,11 +105,11 @@ async function change(
   subject: Subject,
   file: string,
   isShared: boolean,
-  { home, trusted, projectRoot }: ConfigPlace,
+  { home, projectRoot }: ConfigPlace,
 ): Promise<boolean> {
   const { name, dirs, isByPath, isKnown } = subject;
   if (!isKnown && name === "" && kind !== "enable") throw subject.error;
-  const options = { home, isShared, ...(isShared && !trusted ? { within: projectRoot } : {}) };
+  const options = { home, isShared, ...(isShared ? { within: projectRoot } : {}) };
   const base = { kind, skill: name, ...(isKnown ? {} : { onlyRemove: true }) };
   const looksLikePath = /[/\\]|^[.~]/.test(name);
   const paths = kind === "enable" || (kind === "disable" && (isByPath || looksLikePath)) ? dirs : [undefined];

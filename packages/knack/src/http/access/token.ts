@@ -1,17 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { SkillError } from "@knack/core";
-import { knackHome, readRegularFile, systemCode, withLock } from "@knack/core/internal";
+import { knackHome, readRegularFile, systemCode, withLockBlocking, writeDurably } from "@knack/core/internal";
 
 /** What whoever is answered has to know. */
 export interface Token {
@@ -42,13 +32,13 @@ export function readToken(env: NodeJS.ProcessEnv, home: string): Token {
   if (typeof known === "object") return known;
   try {
     // Of several that start at once, one makes it and the others read that.
-    return withLock(file, () => {
+    return withLockBlocking(file, () => {
       const made = read(file);
       return typeof made === "object" ? made : make(file, made);
     });
   } catch (error) {
     if (error instanceof SkillError) throw error;
-    return unkept(file, error);
+    return unkept(file, systemCode(error));
   }
 }
 
@@ -83,27 +73,14 @@ function read(file: string): Token | string {
 
 function make(file: string, reason: string): Token {
   const text = newText();
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // One that was there is no longer one that only its user knows. Its name goes, whatever it leads to stays.
-  if (reason !== "") unlinkSync(file);
-  const fd = openSync(file, NEW_FILE, 0o600);
-  try {
-    // Whatever the umask takes away.
-    fchmodSync(fd, 0o600);
-    writeFileSync(fd, `${text}\n`);
-    fsyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
+  const failure = writeDurably(file, 0o600, `${text}\n`);
+  if (failure) return unkept(file, failure);
   return { text, file, notes: reason === "" ? [] : [reason] };
 }
 
-/** Never a file or a link that is there already. */
-const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
-
 /** A home that cannot be written to is no reason not to serve. */
-function unkept(file: string, failure: unknown): Token {
-  const note = `The token cannot be kept in ${file} (${systemCode(failure)}), so it is good until this server ends; KNACK_TOKEN sets one.`;
+function unkept(file: string, failure: string): Token {
+  const note = `The token cannot be kept in ${file} (${failure}), so it is good until this server ends; KNACK_TOKEN sets one.`;
   return { text: newText(), file: null, notes: [note] };
 }
 

@@ -1,0 +1,128 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
+import { dirname, join, relative, sep } from "node:path";
+import { SkillError, systemCode } from "../errors.ts";
+import { type FileContent, type FileFault, kindOf, readRegularFile } from "../regular-file.ts";
+
+/**
+ * Knack's own files: configuration that it edits, trust, token, locks, databases. They are regular files of this user,
+ * reached without a link below the folder that the user chose (`base`: the project, or the user's own folder). What
+ * stands at such a path and is something else was put there by somebody else, and is neither read nor written.
+ */
+
+const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
+
+/** What is at one of Knack's own paths, or why it cannot be Knack's. */
+export type OwnFile =
+  | { readonly kind: "absent" }
+  | { readonly kind: "file"; readonly stats: Stats }
+  | { readonly kind: "refused"; readonly path: string; readonly reason: string };
+
+export interface OwnRules {
+  /** Nobody else may read or write it: so a file that git or an archive made is told from one that Knack made. */
+  readonly isPrivate?: boolean;
+}
+
+/**
+ * Looks at an own file and at every folder between it and `base`, without following a link. `base` itself may be reached
+ * through links: it is the user's own choice.
+ */
+export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): OwnFile {
+  const way = relative(base, path).split(sep);
+  if (way[0] === ".." || way[0] === "") return { kind: "refused", path, reason: `it is not below ${base}` };
+  const name = way.pop() ?? "";
+  let folder = base;
+  for (const part of way) {
+    folder = join(folder, part);
+    const stats = lstatOf(folder);
+    if (stats === undefined) return { kind: "absent" };
+    if (typeof stats === "string")
+      return { kind: "refused", path: folder, reason: `it cannot be looked at (${stats})` };
+    if (!stats.isDirectory())
+      return { kind: "refused", path: folder, reason: `it is ${kindOf(stats)}, not a folder` };
+  }
+  const file = join(folder, name);
+  const stats = lstatOf(file);
+  if (stats === undefined) return { kind: "absent" };
+  if (typeof stats === "string")
+    return { kind: "refused", path: file, reason: `it cannot be looked at (${stats})` };
+  const reason = strangeness(stats, base, rules);
+  return reason === undefined ? { kind: "file", stats } : { kind: "refused", path: file, reason };
+}
+
+/** The same, as an error that names the path and says what to do. */
+export function requireOwn(base: string, path: string, rules: OwnRules = {}): Stats | undefined {
+  const found = lookAtOwn(base, path, rules);
+  if (found.kind === "refused") throw new SkillError("CONFIG_INVALID", refusalText(found));
+  return found.kind === "file" ? found.stats : undefined;
+}
+
+export function refusalText({ path, reason }: { readonly path: string; readonly reason: string }): string {
+  return `${path} is not used: ${reason}. Knack follows no link to its own files; remove it, or put a file of yours in its place.`;
+}
+
+/** Reads an own file through the descriptor that was checked. A fault says why it was not read. */
+export function readOwn(base: string, path: string, maxBytes: number): FileContent | FileFault {
+  const found = lookAtOwn(base, path);
+  if (found.kind === "absent") return { fault: "UNREADABLE", detail: "ENOENT" };
+  if (found.kind === "refused") return { fault: "NOT_REGULAR", detail: found.reason };
+  const content = readRegularFile(path, maxBytes, false);
+  if ("fault" in content) return content;
+  const reason = strangeness(content.stats, base, {});
+  return reason === undefined ? content : { fault: "NOT_REGULAR", detail: reason };
+}
+
+/** Opens an own file that must be there; what was opened is what was checked. */
+export function openOwn(base: string, path: string, flags: number): number {
+  requireOwn(base, path);
+  const descriptor = openSync(path, flags | NOFOLLOW | (constants.O_NONBLOCK ?? 0));
+  const reason = strangeness(fstatSync(descriptor), base, {});
+  if (reason === undefined) return descriptor;
+  closeSync(descriptor);
+  throw new SkillError("CONFIG_INVALID", refusalText({ path, reason }));
+}
+
+/** Why a file is not one of Knack's own; `undefined` where nothing speaks against it. */
+function strangeness(stats: Stats, base: string, { isPrivate = false }: OwnRules): string | undefined {
+  if (!stats.isFile()) return `it is ${kindOf(stats)}, not a regular file`;
+  // What is written in place, and not replaced by a rename, would be written at the second name, too.
+  if (isPrivate && stats.nlink > 1) return "it has a second name (a hard link)";
+  if (process.getuid === undefined) return undefined;
+  if (stats.uid !== process.geteuid?.() && stats.uid !== ownerOf(base)) return "it belongs to another user";
+  if (isPrivate && stats.mode & 0o077)
+    return `others may read or write it (mode ${(stats.mode & 0o777).toString(8)}), and Knack makes it for you alone`;
+  return undefined;
+}
+
+/** Whoever owns the base can put anything into it, so a file of theirs there is no stranger's. */
+function ownerOf(base: string): number | undefined {
+  return statSync(base, { throwIfNoEntry: false })?.uid;
+}
+
+function lstatOf(path: string): Stats | string | undefined {
+  try {
+    return lstatSync(path);
+  } catch (error) {
+    const code = systemCode(error);
+    return code === "ENOENT" || code === "ENOTDIR" ? undefined : code;
+  }
+}
+
+/** The real path of the nearest folder that is there: for a base that is still to be made. */
+export function realBase(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch (error) {
+    systemCode(error);
+    const parent = dirname(folder);
+    return parent === folder ? folder : join(realBase(parent), relative(parent, folder));
+  }
+}
