@@ -2,7 +2,7 @@ import { type Tool, ToolError } from "@knack/core";
 import { EngineError } from "./engine-error.ts";
 import type { Engine } from "./open-engine.ts";
 import type { GivenInput } from "./run/assign-roles.ts";
-import { finishedReport, RUN_SCHEMA } from "./run/run-report.ts";
+import { finishedReport, keptSentence, RUN_SCHEMA } from "./run/run-report.ts";
 import type { TypedSkill } from "./typed-skill.ts";
 
 /** Every typed skill as a tool, named as the skill; a skill's `command_tool` may name it. */
@@ -62,7 +62,12 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
           .join("\n");
         return {
           data: { ...report },
-          text: [`${skill.name} succeeded${report.cached ? ", from an earlier run" : ""}.`, made, said]
+          text: [
+            `${skill.name} succeeded${report.cached ? ", from an earlier run" : ""}.`,
+            made,
+            said,
+            ...(report.kept ?? []).map(keptSentence),
+          ]
             .filter((part) => part !== "")
             .join("\n"),
         };

@@ -14,7 +14,7 @@ export type { PlanStatus, TaskReport } from "./plan/plan-status.ts";
 export type { PlanStep } from "./plan/run-plan.ts";
 export { parseJsonStrict } from "./registry/parse-json-strict.ts";
 export { type Explanation, explainRun } from "./run/explain-run.ts";
-export { finishedReport, type RunReport, runReport } from "./run/run-report.ts";
+export { finishedReport, keptSentence, type RunReport, runReport } from "./run/run-report.ts";
 export type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "./skill-function.ts";
 export { storeExists } from "./store/open-store.ts";
 export { listRuns } from "./store/runs.ts";

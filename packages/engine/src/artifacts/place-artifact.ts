@@ -4,7 +4,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
-  renameSync,
+  lstatSync,
   unlinkSync,
   writeSync,
 } from "node:fs";
@@ -14,6 +14,7 @@ import { segmentProblem } from "../registry/path-segment.ts";
 import { ARTIFACTS } from "../registry/path-template.ts";
 import { Folder, PathRefused } from "./folder.ts";
 import { type Hashed, hashFile } from "./hash-file.ts";
+import { keepBeside } from "./keep-beside.ts";
 import type { Leftovers } from "./leftovers.ts";
 import { ownName } from "./own-name.ts";
 
@@ -33,8 +34,8 @@ export interface PlaceRequest {
   /** Where it goes, relative to the project: a filled-in path template. */
   readonly target: string;
   /**
-   * Makes a changed artifact again at exactly `target`, whatever is there now. The caller knows that it is no other
-   * run's.
+   * Makes a changed artifact again at exactly `target`. What is there now, a user's edit, is kept beside it. The caller
+   * knows that it is no other run's.
    */
   readonly replace?: boolean;
   readonly maxBytes?: number;
@@ -47,6 +48,8 @@ interface PlacedArtifact {
   readonly path: string;
   readonly sha256: string;
   readonly size: number;
+  /** Where what was in its place is now, relative to the project; there only where something was. */
+  readonly kept?: readonly string[];
 }
 
 export type Placing =
@@ -131,11 +134,12 @@ async function placeIn(
     } finally {
       closeSync(target);
     }
-    const chosen = request.replace
-      ? replace(folder, temporary, name)
-      : await claim(folder, temporary, name, copied);
+    const { chosen, kept } = request.replace
+      ? await replace(folder, temporary, name, copied)
+      : { chosen: await claim(folder, temporary, name, copied), kept: [] };
     folder.sync();
-    return { path: `${prefix}/${chosen}`, ...copied };
+    const placed = { path: `${prefix}/${chosen}`, ...copied };
+    return kept.length === 0 ? placed : { ...placed, kept: kept.map((one) => `${prefix}/${one}`) };
   } finally {
     removeIfThere(folder.at(temporary));
   }
@@ -157,14 +161,29 @@ async function copy(source: number, target: number, request: PlaceRequest): Prom
   return copied;
 }
 
-function replace(folder: Folder, temporary: string, name: string): string {
-  try {
-    renameSync(folder.at(temporary), folder.at(name));
-  } catch (error) {
-    if (systemCode(error) !== "EISDIR") throw error;
-    throw new PathRefused(`"${name}" is there and is not a file.`);
+/**
+ * Puts the file at exactly this name. The name is only ever taken while it is free, so a file that a user saves there at
+ * any moment, also between two steps, is kept and not written over.
+ */
+async function replace(
+  folder: Folder,
+  temporary: string,
+  name: string,
+  copied: Hashed,
+): Promise<{ chosen: string; kept: string[] }> {
+  const kept: string[] = [];
+  for (let round = 0; round < MAX_SUFFIX; round++) {
+    try {
+      linkSync(folder.at(temporary), folder.at(name));
+      return { chosen: name, kept };
+    } catch (error) {
+      if (systemCode(error) !== "EEXIST") throw error;
+    }
+    if (await isFileWith(folder, name, copied)) return { chosen: name, kept };
+    const moved = keepBeside(folder, name);
+    if (moved !== undefined) kept.push(moved);
   }
-  return name;
+  throw new PathRefused(`"${name}" is written again and again by another program.`);
 }
 
 /** The first of name, name-2, name-3, … that is free or has these bytes. A link fails where the name is taken. */
@@ -194,6 +213,18 @@ async function hasBytes(folder: Folder, name: string, wanted: Hashed): Promise<b
     return true;
   } finally {
     closeSync(fd);
+  }
+}
+
+/** The same where a folder, a link or nothing at all may be there. */
+async function isFileWith(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
+  if (!lstatSync(folder.at(name), { throwIfNoEntry: false })?.isFile()) return false;
+  try {
+    return await hasBytes(folder, name, wanted);
+  } catch (error) {
+    // It became something else meanwhile, or may not be read: then it is no file of ours.
+    if (error instanceof PathRefused || systemCode(error) !== undefined) return false;
+    throw error;
   }
 }
 

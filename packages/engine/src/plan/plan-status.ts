@@ -29,10 +29,12 @@ export interface TaskReport {
   readonly cached?: boolean;
   /** Of `plan run`: why it was refused or failed. */
   readonly error?: { readonly code: string; readonly message: string };
+  /** Of `plan run`: edited files that were in the place of an artifact, and where they are kept. */
+  readonly kept?: readonly { readonly path: string; readonly kept_as: string }[];
 }
 
 /** What `plan run` found out about a task beyond the database. */
-export type TaskOutcome = Pick<TaskReport, "cached" | "error">;
+export type TaskOutcome = Pick<TaskReport, "cached" | "error" | "kept">;
 
 export async function planStatus(
   db: Database,

@@ -30,6 +30,7 @@ export interface PlanStep {
   readonly status: TaskStatus;
   readonly cached?: boolean | undefined;
   readonly error?: TaskOutcome["error"];
+  readonly kept?: TaskOutcome["kept"];
 }
 
 /**
@@ -101,13 +102,14 @@ async function runTask(
       await bound.started(begun);
       tell("IN_PROGRESS");
     };
-    const { run: finished, cached } = await run(
-      task.skill,
-      { inputs, params: task.params },
-      { ...bound, started },
-    );
-    if (finished.error) return tell("FAILED", { cached, error: finished.error });
-    return tell("DONE", { cached });
+    const {
+      run: finished,
+      cached,
+      kept,
+    } = await run(task.skill, { inputs, params: task.params }, { ...bound, started });
+    const outcome = { cached, ...(kept.length > 0 && { kept }) };
+    if (finished.error) return tell("FAILED", { ...outcome, error: finished.error });
+    return tell("DONE", outcome);
   } catch (error) {
     const { status, told } = await giveBack(store, plan, task, error, signal.aborted);
     return tell(status, { error: told });

@@ -4,7 +4,7 @@ import type { ProducedEvidence, SkillInput } from "../skill-function.ts";
 import { callBuiltin, inputsInPlace } from "./call-builtin.ts";
 import { callProcess, copyInputs } from "./call-process.ts";
 import { checkOutput } from "./check-output.ts";
-import { type Executed, faultOf, type RunError, SkillFault } from "./executed.ts";
+import { type Executed, faultOf, type KeptEdit, type RunError, SkillFault } from "./executed.ts";
 import type { Held } from "./held.ts";
 import { placeOutputs } from "./place-outputs.ts";
 import type { PreparedInput, PreparedRun } from "./prepare-run.ts";
@@ -23,7 +23,8 @@ export async function executeSkill(prepared: PreparedRun, held: Held): Promise<E
     isolation: executable.kind === "builtin" ? "builtin" : "none",
     logTail: "",
   };
-  const failed = (error: RunError): Executed => ({ ...ended, artifacts: [], evidences: [], error });
+  const kept: KeptEdit[] = [];
+  const failed = (error: RunError): Executed => ({ ...ended, artifacts: [], evidences: [], kept, error });
   try {
     const inputs =
       executable.kind === "builtin"
@@ -38,9 +39,9 @@ export async function executeSkill(prepared: PreparedRun, held: Held): Promise<E
     const output = checkOutput(returned.output, prepared.skill);
     if ("problem" in output) throw new SkillFault("SKILL_BAD_OUTPUT", output.problem);
     if (output.error) return failed(output.error);
-    const artifacts = await placeOutputs(output.artifacts, prepared, artifactsDir, held);
+    const artifacts = await placeOutputs(output.artifacts, prepared, artifactsDir, held, kept);
     const evidences = askedPaths(output.evidences, inputs, prepared.inputs);
-    return { ...ended, artifacts, evidences, error: null };
+    return { ...ended, artifacts, evidences, kept, error: null };
   } catch (error) {
     held.signal.throwIfAborted();
     return failed(faultOf(error));

@@ -2,6 +2,9 @@ import { EngineError } from "../engine-error.ts";
 import type { Isolation } from "../isolate/execution.ts";
 import type { ProducedEvidence } from "../skill-function.ts";
 import type { NewArtifact } from "../store/artifacts.ts";
+import type { KeptEdit } from "../store/finish.ts";
+
+export type { KeptEdit } from "../store/finish.ts";
 
 export interface RunError {
   readonly code: string;
@@ -10,6 +13,7 @@ export interface RunError {
 
 /** What came of executing a skill, ready to be recorded. */
 export interface Executed {
+  readonly kept: readonly KeptEdit[];
   readonly isolation: Isolation;
   readonly logTail: string;
   readonly artifacts: readonly NewArtifact[];

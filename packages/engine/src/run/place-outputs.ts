@@ -2,7 +2,7 @@ import { placeArtifact } from "../artifacts/place-artifact.ts";
 import { fillPathTemplate, parsePathTemplate } from "../registry/path-template.ts";
 import type { ProducedArtifact } from "../skill-function.ts";
 import type { NewArtifact } from "../store/artifacts.ts";
-import { SkillFault } from "./executed.ts";
+import { type KeptEdit, SkillFault } from "./executed.ts";
 import type { Held } from "./held.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 
@@ -12,6 +12,8 @@ export async function placeOutputs(
   { skill, key, inputs }: PreparedRun,
   artifactsDir: string,
   { run, before, projectRoot, isOurs, leftovers }: Held,
+  /** Gets what was kept of a user's edits, also where a later artifact cannot be placed. */
+  kept: KeptEdit[],
 ): Promise<NewArtifact[]> {
   const placed: NewArtifact[] = [];
   for (const { name, path: source, sha256, format } of artifacts) {
@@ -41,6 +43,7 @@ export async function placeOutputs(
       leftovers,
     });
     if ("code" in result) throw new SkillFault(result.code, result.message);
+    kept.push(...(result.kept ?? []).map((one) => ({ path: result.path, kept_as: one })));
     placed.push({ name, path: result.path, sha256: result.sha256, size_bytes: result.size, format });
   }
   return placed;

@@ -22,6 +22,8 @@ export interface RunReport {
   readonly isolation: string | null;
   readonly started_at: string;
   readonly finished_at: string | null;
+  /** Files that a user had edited in the place of an artifact; there only where this run kept one. */
+  readonly kept?: FinishedRun["kept"];
 }
 
 const NULLABLE_TEXT = { anyOf: [{ type: "string" }, { type: "null" }] } as const;
@@ -86,6 +88,15 @@ export const RUN_SCHEMA = {
     isolation: NULLABLE_TEXT,
     started_at: { type: "string" },
     finished_at: NULLABLE_TEXT,
+    kept: {
+      type: "array",
+      description: "Edited files that were in the place of an artifact, and where they are kept.",
+      items: {
+        type: "object",
+        properties: { path: { type: "string" }, kept_as: { type: "string" } },
+        required: ["path", "kept_as"],
+      },
+    },
   },
   required: ["id", "skill", "key", "status", "cached", "inputs", "params", "artifacts", "evidences", "error"],
 } as const;
@@ -111,7 +122,12 @@ export function runReport(run: SkillRun, cached = false): RunReport {
 }
 
 /** A cached result is the first run's, but its inputs are those that were asked for now. */
-export function finishedReport({ run, cached, inputs }: FinishedRun): RunReport {
+export function finishedReport({ run, cached, inputs, kept }: FinishedRun): RunReport {
   const asked = inputs.map(({ role, kind, path, sha256 }) => ({ role, kind, path, sha256 }));
-  return { ...runReport(run, cached), inputs: asked };
+  return { ...runReport(run, cached), inputs: asked, ...(kept.length > 0 && { kept }) };
+}
+
+/** For a person or a model to read. */
+export function keptSentence({ path, kept_as }: FinishedRun["kept"][number]): string {
+  return `${path} had been edited. The edited file is kept as ${kept_as}; ${path} was made again.`;
 }

@@ -6,7 +6,7 @@ import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
 import { digestAt } from "../artifacts/verify-artifact.ts";
 import { isMadeByAnother } from "../store/artifacts.ts";
 import { type Claim, type ClaimRequest, claimRun } from "../store/claim.ts";
-import { type Alongside, failRun, finishRun, recordCachedRun } from "../store/finish.ts";
+import { type Alongside, failRun, finishRun, type KeptEdit, recordCachedRun } from "../store/finish.ts";
 import { newId } from "../store/new-id.ts";
 import { latestSuccess } from "../store/runs.ts";
 import type { SkillRun } from "../store/skill-run.ts";
@@ -43,6 +43,8 @@ export interface FinishedRun {
   readonly inputs: PreparedRun["inputs"];
   /** Why an earlier success was not served, for `--explain`. */
   readonly healed: readonly string[];
+  /** What a user had edited in the place of an artifact, and where it is kept. */
+  readonly kept: readonly KeptEdit[];
 }
 
 /** A run that belongs to no task. */
@@ -73,19 +75,20 @@ export async function runSkill(
     const { state, run } = await successOrClaim(store, prepared, binding, options, broken);
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
-      if (finished) return { run: finished, cached: false, inputs, healed };
+      if (finished) return { ...finished, cached: false, inputs, healed };
       continue; // The lease was lost; somebody else has the key now, or nobody.
     }
     if (state === "running") {
       const waited = await waitForRun(store, run.id, options.signal);
-      if (waited && isAnswer(waited, binding)) return { run: waited, cached: false, inputs, healed };
+      if (waited && isAnswer(waited, binding))
+        return { run: waited, cached: false, inputs, healed, kept: [] };
       continue;
     }
     const wrong = await brokenArtifacts(run.artifacts, options.projectRoot);
     if (wrong.length === 0) {
       const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
       await recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome));
-      return { run, cached: true, inputs, healed };
+      return { run, cached: true, inputs, healed, kept: [] };
     }
     broken.push(run);
     healed.push(...wrong);
@@ -154,7 +157,7 @@ async function hold(
   run: SkillRun,
   /** The success whose artifacts have to be made again where they were. */
   before: SkillRun | null,
-): Promise<SkillRun | null> {
+): Promise<Pick<FinishedRun, "run" | "kept"> | null> {
   const temporary = tmpdir();
   const folder = join(temporary, ownName(RUN_FOLDER));
   const lease = keepLease(store, run.id, options.leaseMs, options.signal);
@@ -182,18 +185,18 @@ async function hold(
       evidences: executed.error === null ? executed.evidences : [],
     };
     const more = await binding.alongside(run, outcome);
-    const { isolation } = executed;
+    const { isolation, kept } = executed;
     const { logTail, error } = tellable(executed, prepared);
     const { state, run: recorded } =
       error === null
         ? await finishRun(
             store,
             run.id,
-            { isolation, logTail, artifacts: executed.artifacts, evidences: executed.evidences },
+            { isolation, logTail, kept, artifacts: executed.artifacts, evidences: executed.evidences },
             more,
           )
-        : await failRun(store, run.id, { isolation, logTail, error }, more);
-    return state === "recorded" ? recorded : null;
+        : await failRun(store, run.id, { isolation, logTail, kept, error }, more);
+    return state === "recorded" && recorded ? { run: recorded, kept } : null;
   } catch (error) {
     // Somebody else has settled the run; what they made of it is the answer.
     if (lease.isLost()) return null;

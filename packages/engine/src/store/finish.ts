@@ -16,9 +16,16 @@ export interface Alongside {
   readonly work?: (tx: Database) => Promise<readonly NewEvent[]>;
 }
 
+/** A file that a user had edited: where it was, and where it is kept now. Paths relative to the project. */
+export interface KeptEdit {
+  readonly path: string;
+  readonly kept_as: string;
+}
+
 interface Ending {
   readonly isolation: string | null;
   readonly logTail: string;
+  readonly kept?: readonly KeptEdit[];
 }
 
 /** The artifacts' files are synced and in their place before this. */
@@ -91,6 +98,7 @@ async function settle(store: Store, runId: string, result: Result, more: Alongsi
       cached: false,
       isolation,
       ...(error && { error }),
+      ...(result.kept?.length && { kept: result.kept }),
     };
     await recordRun(store, tx, { run, task: run, payload, added: artifacts, now }, more);
     // As it will be read: what JSON does not have is not in it.

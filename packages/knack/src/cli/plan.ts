@@ -1,4 +1,4 @@
-import { type PlanStatus, planAsDot, planAsMermaid, type TaskReport } from "@knack/engine";
+import { keptSentence, type PlanStatus, planAsDot, planAsMermaid, type TaskReport } from "@knack/engine";
 import { withEngine } from "../host/open-engine.ts";
 import type { GlobalOptions } from "../options.ts";
 import { isTerminal, note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
@@ -49,6 +49,7 @@ export async function planRun(file: string, options: PlanOptions): Promise<void>
         error || now === "FAILED" || blocked_reason === "WAITING_EXTERNAL",
     );
     if (wrong) process.exitCode = 1;
+    for (const { kept = [] } of status.tasks) for (const edit of kept) note(visible(keptSentence(edit)));
     if (options.json) printJson(status);
     else printStatus(status, options);
   });

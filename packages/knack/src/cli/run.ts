@@ -1,5 +1,12 @@
 import { SkillError } from "@knack/core";
-import { type Engine, explainRun, finishedReport, parseJsonStrict, type RunReport } from "@knack/engine";
+import {
+  type Engine,
+  explainRun,
+  finishedReport,
+  keptSentence,
+  parseJsonStrict,
+  type RunReport,
+} from "@knack/engine";
 import { withEngine } from "../host/open-engine.ts";
 import type { GlobalOptions } from "../options.ts";
 import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
@@ -32,6 +39,7 @@ export async function run(name: string, options: RunOptions): Promise<void> {
     }
     const report = finishedReport(await engine.run(name, request));
     if (report.status === "FAILED") process.exitCode = 1;
+    for (const edit of report.kept ?? []) note(visible(keptSentence(edit)));
     if (options.json) printJson(report);
     else printRun(report, options);
   });

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  renameSync,
+  unlinkSync,
+} from "node:fs";
+import { parse } from "node:path";
+import { systemCode } from "@knack/core/internal/engine";
+import { type Folder, PathRefused } from "./folder.ts";
+
+const MAX_NUMBER = 10_000;
+
+/**
+ * Moves what a user left in the place of an artifact to a free name beside it: `report.edited-1.md`. Answers that name;
+ * `undefined` where nothing was there any more.
+ *
+ * First it goes to a name that nobody else can know, because a rename would write over a file that is in its way. That name
+ * is one of a kept file too: a process that is killed here has lost nothing.
+ */
+export function keepBeside(folder: Folder, name: string): string | undefined {
+  const { name: stem, ext } = parse(name);
+  const first = `${stem}.edited-${randomBytes(8).toString("hex")}${ext}`;
+  try {
+    renameSync(folder.at(name), folder.at(first));
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+  for (let number = 1; number <= MAX_NUMBER; number++) {
+    const kept = `${stem}.edited-${number}${ext}`;
+    if (!moveToFree(folder, first, kept)) continue;
+    syncFile(folder, kept);
+    folder.sync();
+    return kept;
+  }
+  throw new PathRefused(`${MAX_NUMBER} edited files of this name are kept already.`);
+}
+
+/** Fails where the name is taken: a link does, and so does making a folder, which a renamed folder may then replace. */
+function moveToFree(folder: Folder, from: string, to: string): boolean {
+  try {
+    if (lstatSync(folder.at(from)).isDirectory()) {
+      mkdirSync(folder.at(to));
+      renameSync(folder.at(from), folder.at(to));
+    } else {
+      linkSync(folder.at(from), folder.at(to));
+      unlinkSync(folder.at(from));
+    }
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "EEXIST") return false;
+    throw error;
+  }
+}
+
+/** A user's editor may not have synced it. */
+function syncFile(folder: Folder, name: string): void {
+  if (!lstatSync(folder.at(name)).isFile()) return;
+  let fd: number;
+  try {
+    fd = folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    // A file that may not be read cannot be synced alone; its name is.
+    if (systemCode(error) === "EACCES") return;
+    throw error;
+  }
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
