@@ -21,7 +21,8 @@ describe.each(LEVELS)("quality 11: the environment (%s)", (level) => {
       ok: false,
       code: "ACCESS_DENIED",
       isolation: level,
-      message: "run: the variable NODE_OPTIONS is not passed on: it can make other code run",
+      message:
+        "run: the variable NODE_OPTIONS is not passed on: it can make other code run; take it out of the entry's env",
     });
   });
 });

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
+import { syscallFilter } from "./confine/syscall-filter.ts";
 import { findProgram } from "./find-program.ts";
 
 const run = promisify(execFile);
@@ -61,13 +62,18 @@ export async function probeBubblewrap(program: string | null): Promise<Bubblewra
 async function complaintOf(program: string, options: readonly string[]): Promise<string> {
   const check = '[ ! -w /proc/sys/kernel/core_pattern ] || exit 3; exec "$0" --version';
   const command = ["/bin/sh", "-c", check, process.execPath];
+  const filter = syscallFilter("own network");
   const args = [
     ...namespaces(options),
     ...fileSystem({ readOnly: [process.execPath], hidden: [], writable: [] }),
+    ...(filter === null ? [] : ["--seccomp", "0"]),
     ...command,
   ];
   try {
-    await run(program, args, { timeout: 10_000, env: {} });
+    const probe = run(program, args, { timeout: 10_000, env: {} });
+    // That it ended before it read all is told by its end.
+    probe.child.stdin?.on("error", () => {}).end(filter ?? undefined);
+    await probe;
     return "";
   } catch (error) {
     const { code, stderr, message } = error as { code?: unknown; stderr?: string; message: string };
@@ -83,13 +89,26 @@ export interface Mounts {
   readonly writable: readonly string[];
 }
 
-/** The arguments that come before the command. Descriptor 4 gets the number of the sandbox's first process. */
+/**
+ * The arguments that come before the command. Descriptor 4 gets the number of the sandbox's first process, a filter of system
+ * calls is read from descriptor 5.
+ */
 export function bubblewrapArguments(
   options: readonly string[],
   mounts: Mounts,
   workingFolder: string,
+  hasFilter: boolean,
 ): string[] {
-  return [...namespaces(options), ...fileSystem(mounts), "--chdir", workingFolder, "--info-fd", "4"];
+  const filter = hasFilter ? ["--seccomp", "5"] : [];
+  return [
+    ...namespaces(options),
+    ...fileSystem(mounts),
+    "--chdir",
+    workingFolder,
+    "--info-fd",
+    "4",
+    ...filter,
+  ];
 }
 
 /** The folders inside a project that no skill gets to see: Knack's own state, with the store and what it trusts. */

@@ -1,8 +1,12 @@
-import { readdirSync, realpathSync } from "node:fs";
-import { join, relative, sep } from "node:path";
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import { type Bubblewrap, bubblewrapArguments, hiddenFolders, PRIVATE_FOLDER, SYSTEM } from "./bubblewrap.ts";
+import { type Confinement, confined } from "./confine/confinement.ts";
+import { readableParts } from "./confine/readable-parts.ts";
+import { syscallFilter } from "./confine/syscall-filter.ts";
 import { environmentOf } from "./environment.ts";
 import type { Execution } from "./execution.ts";
+import { isInside } from "./is-inside.ts";
 import { type Limits, withLimits } from "./limits.ts";
 import { PYTHON_LOADER } from "./python-loader.ts";
 
@@ -12,6 +16,8 @@ export interface Command {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
+  /** What bubblewrap reads from descriptor 5. */
+  readonly filter: Buffer | null;
 }
 
 /** The program that interprets the skill, and the folders outside the project that it needs. */
@@ -41,11 +47,6 @@ export function placesOf(execution: Execution): Places {
   };
 }
 
-export function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`);
-}
-
 export function bubblewrapCommand(
   bubblewrap: Bubblewrap & { works: true },
   execution: Execution,
@@ -68,15 +69,17 @@ export function bubblewrapCommand(
     writable: [artifactsDir],
   };
   const inner = withLimits(interpret(interpreter, limits, []), limits, interpreter.kind, true);
+  const filter = syscallFilter("own network");
   return {
     program: bubblewrap.program,
-    args: [...bubblewrapArguments(bubblewrap.options, mounts, artifactsDir), ...inner],
+    args: [...bubblewrapArguments(bubblewrap.options, mounts, artifactsDir, filter !== null), ...inner],
     env: environmentOf(execution.env, PRIVATE_FOLDER, null),
     cwd: "/",
+    filter,
   };
 }
 
-/** Node with its permission model, or Python as it is. */
+/** Node with its permission model, or Python as it is; either confined by the kernel where it can. */
 export function plainCommand(
   execution: Execution,
   places: Places,
@@ -84,15 +87,28 @@ export function plainCommand(
   limits: Limits,
   privateFolder: string,
   mark: string,
-): Command {
-  const flags = interpreter.kind === "node" ? permissionFlags(places, privateFolder) : [];
+  confinement: Confinement,
+): Command | { readonly problem: string } {
+  const { projectRoot, file, inputsDir, artifactsDir } = places;
+  const links = confinement.works || interpreter.kind === "python" ? "as they are" : "left out";
+  const hidden = [join(projectRoot, ".knack"), ...hiddenFolders(projectRoot)];
+  const project = readableParts(projectRoot, hidden, links);
+  if ("problem" in project) return project;
+  const readable = [...project.parts, file, inputsDir];
+  const writable = [artifactsDir, privateFolder];
+  const flags = interpreter.kind === "node" ? permissionFlags(readable, writable) : [];
+  const inner = interpret(interpreter, limits, flags);
+  const runtime = [interpreter.program, ...interpreter.folders];
   const [program, ...args] = withLimits(
-    interpret(interpreter, limits, flags),
+    confinement.works
+      ? confined(inner, confinement, { readable: [...readable, ...runtime], writable, listed: [projectRoot] })
+      : inner,
     limits,
     interpreter.kind,
     false,
   );
-  return { program, args, env: environmentOf(execution.env, privateFolder, mark), cwd: places.artifactsDir };
+  const env = environmentOf(execution.env, privateFolder, mark, execution.lineage);
+  return { program, args, env, cwd: artifactsDir, filter: null };
 }
 
 function interpret(
@@ -107,21 +123,19 @@ function interpret(
   }
   const memory = `--max-old-space-size=${limits.memoryMb}`;
   const quiet = "--disable-warning=ExperimentalWarning";
-  return [interpreter.program, ...flags, memory, quiet, interpreter.loader];
+  // Its debugger would listen on the machine's network, for everybody.
+  const noDebugger = "--disable-sigusr1";
+  return [interpreter.program, ...flags, memory, quiet, noDebugger, interpreter.loader];
 }
 
-/** A `*` in a name would widen what is allowed; the caller has refused those. */
-function permissionFlags(places: Places, privateFolder: string): string[] {
-  // Entry by entry, so that the one with Knack's own state can be left out.
-  const project = readdirSync(places.projectRoot)
-    .filter((name) => name !== ".knack" && !name.includes("*"))
-    .sort()
-    .map((name) => join(places.projectRoot, name));
-  const readable = [...project, places.file, places.inputsDir, places.artifactsDir, privateFolder];
+function permissionFlags(readable: readonly string[], writable: readonly string[]): string[] {
   return [
     "--permission",
-    ...readable.map((path) => `--allow-fs-read=${path}`),
-    ...[places.artifactsDir, privateFolder].map((path) => `--allow-fs-write=${path}`),
+    // A `*` in a name would widen what is allowed.
+    ...[...readable, ...writable]
+      .filter((path) => !path.includes("*"))
+      .map((path) => `--allow-fs-read=${path}`),
+    ...writable.map((path) => `--allow-fs-write=${path}`),
     // SQLite opens files behind the back of the permission model.
     "--no-experimental-sqlite",
   ];

@@ -15,7 +15,7 @@ it.each([
     "A=B",
   ],
 ])("refuses to pass on %s, which can make other code run", (name) => {
-  expect(refusedVariable({ OK: "1", [name]: "x" })).toBe(name);
+  expect(refusedVariable({ OK: "1", [name]: "x" })).toEqual({ name, why: "it can make other code run" });
 });
 
 it("passes on what is a setting of the skill", () => {

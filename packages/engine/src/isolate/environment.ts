@@ -2,24 +2,35 @@ import type { Execution } from "./execution.ts";
 
 /**
  * Variables that make a loader, an interpreter or a shell run other code than the skill's. They are refused even where a
- * registry lists them: the value would come from the environment of whoever starts the run. The token of Knack's own server is
- * nobody's but its user's.
+ * registry lists them: the value would come from the environment of whoever starts the run.
  */
 const LOADER_VARIABLES =
-  /^(?:NODE_(?:OPTIONS|PATH|V8_COVERAGE|REPL_EXTERNAL_MODULE|EXTRA_CA_CERTS)|(?:LD|DYLD|BASH|OPENSSL|MALLOC|GLIBC)_.*|PYTHON.*|BASH|ENV|IFS|GCONV_PATH|LOCPATH|KNACK_RUN_MARK|KNACK_TOKEN)$/i;
+  /^(?:NODE_(?:OPTIONS|PATH|V8_COVERAGE|REPL_EXTERNAL_MODULE|EXTRA_CA_CERTS)|(?:LD|DYLD|BASH|OPENSSL|MALLOC|GLIBC)_.*|PYTHON.*|BASH|ENV|IFS|GCONV_PATH|LOCPATH)$/i;
 
-export function refusedVariable(env: Execution["env"]): string | null {
-  return Object.keys(env).find((name) => LOADER_VARIABLES.test(name) || /[=\0]/.test(name)) ?? null;
+/** Knack's own: its token, its folders, how it finds and knows its runs. */
+const OWN_VARIABLES = /^KNACK_/i;
+
+/** The first variable that is not passed on, and why. */
+export function refusedVariable(env: Execution["env"]): { name: string; why: string } | null {
+  for (const name of Object.keys(env)) {
+    if (OWN_VARIABLES.test(name)) return { name, why: "it is Knack's own" };
+    if (LOADER_VARIABLES.test(name) || /[=\0]/.test(name)) return { name, why: "it can make other code run" };
+  }
+  return null;
 }
 
 /** A variable with an unguessable value, by which the descendants of a run are found where no namespace holds them. */
 export const MARK = "KNACK_RUN_MARK";
+
+/** The runs that this one was started by, so that none waits for itself. Forging it hurts nobody else. */
+export const LINEAGE = "KNACK_RUN_LINEAGE";
 
 /** All that the process sees. What is listed wins over what a runtime merely needs. */
 export function environmentOf(
   listed: Execution["env"],
   privateFolder: string,
   mark: string | null,
+  lineage?: string,
 ): Record<string, string> {
   return {
     ...(process.platform === "win32"
@@ -29,5 +40,6 @@ export function environmentOf(
     LANG: "C.UTF-8",
     ...listed,
     ...(mark === null ? {} : { [MARK]: mark }),
+    ...(lineage === undefined ? {} : { [LINEAGE]: lineage }),
   };
 }

@@ -9,13 +9,15 @@ import {
   bubblewrapCommand,
   type Command,
   type Interpreter,
-  isInside,
   type Places,
   placesOf,
   plainCommand,
 } from "./command.ts";
+import { type Confinement, confinementHere } from "./confine/confinement.ts";
+import { inheritedDescriptors } from "./confine/inherited-descriptors.ts";
 import { refusedVariable } from "./environment.ts";
 import { type Execution, type ExecutionResult, failed, type Isolation, type Outcome } from "./execution.ts";
+import { isInside } from "./is-inside.ts";
 import { chooseLevel } from "./level.ts";
 import { type Limits, limitsOf } from "./limits.ts";
 import { NODE_LOADER } from "./node-loader.ts";
@@ -23,23 +25,36 @@ import { pythonHere } from "./python.ts";
 import { supervise } from "./supervise.ts";
 import { artifactsOver } from "./watch-usage.ts";
 
-/** Runs a skill's function in a process of its own. Whatever the function does, this returns, and nothing of it is left. */
-export async function execute(execution: Execution): Promise<ExecutionResult> {
+/**
+ * Runs a skill's function in a process of its own. Whatever the function does, this returns, and nothing of it is left.
+ * `confinement` is what the kernel can do without bubblewrap.
+ */
+export async function execute(
+  execution: Execution,
+  confinement: () => Promise<Confinement> = confinementHere,
+): Promise<ExecutionResult> {
   const chosen = await chooseLevel(execution);
   if ("refused" in chosen) return { ...failed("ACCESS_DENIED", chosen.refused), isolation: "none", log: "" };
   const { level } = chosen;
-  const { outcome, log } = await executeAt(level, execution);
+  const { outcome, log } = await executeAt(level, execution, confinement);
   if (outcome.ok) return { ...outcome, isolation: level, log };
   return { ...outcome, message: `${execution.functionName}: ${outcome.message}`, isolation: level, log };
 }
 
-async function executeAt(level: Isolation, execution: Execution): Promise<{ outcome: Outcome; log: string }> {
+async function executeAt(
+  level: Isolation,
+  execution: Execution,
+  confinement: () => Promise<Confinement>,
+): Promise<{ outcome: Outcome; log: string }> {
   const stop = (outcome: Outcome): { outcome: Outcome; log: string } => ({ outcome, log: "" });
   if (execution.signal?.aborted) return stop(failed("SKILL_INTERRUPTED", "was cancelled"));
   const refused = refusedVariable(execution.env);
   if (refused !== null)
     return stop(
-      failed("ACCESS_DENIED", `the variable ${refused} is not passed on: it can make other code run`),
+      failed(
+        "ACCESS_DENIED",
+        `the variable ${refused.name} is not passed on: ${refused.why}; take it out of the entry's env`,
+      ),
     );
 
   let places: Places;
@@ -59,11 +74,23 @@ async function executeAt(level: Isolation, execution: Execution): Promise<{ outc
     if (typeof interpreter === "string") return stop(failed("SKILL_FAILED", interpreter));
     const limits = limitsOf(execution);
     const mark = level === "bubblewrap" ? null : randomBytes(16).toString("hex");
-    const command = await commandOf(execution, places, interpreter, limits, privateFolder, mark);
+    const kernel = mark === null ? null : await confinement();
+    const command =
+      kernel === null || mark === null
+        ? await sandboxed(execution, places, interpreter, limits)
+        : plainCommand(execution, places, interpreter, limits, privateFolder, mark, kernel);
+    if ("problem" in command) return stop(failed("ACCESS_DENIED", command.problem));
     const { signal, onLog } = execution;
-    const request = requestOf(execution, places, limits, level);
+    const inherited = inheritedDescriptors();
+    const request = {
+      ...requestOf(execution, places, limits),
+      seatBelt: level !== "node-permission" ? null : kernel?.works ? "with the kernel" : "alone",
+      // The launcher has closed all of them; their numbers may be others' by now.
+      close: kernel?.works ? [] : inherited,
+    };
     const { artifactsDir } = places;
-    const { outcome, log } = await supervise({ command, request, mark, artifactsDir, limits, signal, onLog });
+    const run = { command, request, inherited, mark, artifactsDir, limits, signal, onLog };
+    const { outcome, log } = await supervise(run);
     const over = outcome.ok ? await artifactsOver(artifactsDir, limits) : null;
     return { outcome: over === null ? outcome : failed("SKILL_FAILED", over), log };
   } finally {
@@ -92,22 +119,19 @@ async function interpreterOf(execution: Execution, privateFolder: string): Promi
   return { kind: "node", program: await realpath(process.execPath), loader, folders: [] };
 }
 
-async function commandOf(
+async function sandboxed(
   execution: Execution,
   places: Places,
   interpreter: Interpreter,
   limits: Limits,
-  privateFolder: string,
-  mark: string | null,
 ): Promise<Command> {
-  if (mark !== null) return plainCommand(execution, places, interpreter, limits, privateFolder, mark);
   const bubblewrap = await bubblewrapHere();
   // It was chosen because it works, and what was found out is kept.
   if (!bubblewrap.works) throw new Error(bubblewrap.reason);
   return bubblewrapCommand(bubblewrap, execution, places, interpreter, limits);
 }
 
-function requestOf(execution: Execution, places: Places, limits: Limits, level: Isolation) {
+function requestOf(execution: Execution, places: Places, limits: Limits) {
   const { inputs, params, taskId } = execution.context;
   const real = (path: string): string =>
     path.startsWith(execution.inputsDir) ? places.inputsDir + path.slice(execution.inputsDir.length) : path;
@@ -117,8 +141,6 @@ function requestOf(execution: Execution, places: Places, limits: Limits, level: 
     projectRoot: places.projectRoot,
     functionName: execution.functionName,
     maxResultBytes: limits.maxResultBytes,
-    /** Under Node's permission model a skill could otherwise signal the process that started it. */
-    seatBelt: level === "node-permission",
     context: {
       inputs: inputs.map((input) => ({ ...input, path: real(input.path) })),
       params,

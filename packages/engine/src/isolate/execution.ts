@@ -27,6 +27,8 @@ export interface Execution {
   };
   /** The levels that the caller accepts. JavaScript and TypeScript never run with "none". */
   readonly allow: readonly Isolation[];
+  /** Told to what it starts, where it can reach Knack at all. */
+  readonly lineage?: string;
   readonly signal?: AbortSignal;
   readonly onLog?: (line: string) => void;
 }

@@ -1,4 +1,5 @@
 import { bubblewrapHere } from "./bubblewrap.ts";
+import { confinementHere } from "./confine/confinement.ts";
 import type { Execution, Isolation } from "./execution.ts";
 
 /** What this machine offers for JavaScript and TypeScript; bubblewrap is probed once, by running it. */
@@ -6,10 +7,11 @@ export async function isolationLevel(): Promise<{ level: Isolation; detail: stri
   const bubblewrap = await bubblewrapHere();
   if (bubblewrap.works)
     return { level: "bubblewrap", detail: `${bubblewrap.version} (${bubblewrap.program})` };
-  return {
-    level: "node-permission",
-    detail: `${bubblewrap.reason}; skills run under Node's permission model, which keeps out accidents, not attackers`,
-  };
+  const kernel = await confinementHere();
+  const how = kernel.works
+    ? `Node's permission model, Landlock (ABI ${kernel.abi}) and a filter of system calls`
+    : `Node's permission model alone, which keeps out accidents, not attackers (${kernel.reason})`;
+  return { level: "node-permission", detail: `${bubblewrap.reason}; skills run under ${how}` };
 }
 
 /** The strongest level that the machine offers, the language has and the caller accepts; else a sentence that says why not. */
@@ -24,9 +26,10 @@ export async function chooseLevel(
   const name = language === "python" ? "A skill in Python" : "This skill";
   if (bubblewrap.works)
     return { refused: `${name} may run with ${list(allow)} only, and bubblewrap is not among them.` };
-  return {
-    refused: `${name} needs isolation, and ${bubblewrap.reason}. Install bubblewrap (package "bubblewrap") where skills run.`,
-  };
+  const install = `${name} needs isolation, and ${bubblewrap.reason}. Install bubblewrap (package "bubblewrap") where skills run`;
+  if (language !== "python") return { refused: `${install}.` };
+  const byName = "isolation: { allowNone: [<name of the skill>] }";
+  return { refused: `${install}, or let this one run without: ${byName} in your own ~/.knack/config.yaml.` };
 }
 
 function list(allow: readonly Isolation[]): string {

@@ -4,7 +4,10 @@
  * of the skill would inherit the flags for that.
  */
 export const NODE_LOADER = String.raw`
+import fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { Socket } from "node:net";
+import os from "node:os";
 import { pathToFileURL } from "node:url";
 
 const { stringify, parse } = JSON;
@@ -86,12 +89,21 @@ function plain(value, path, above, budget) {
   return copy;
 }
 
-function keepToItself() {
+/** What Node's permission model leaves open, as far as it can be closed from here. */
+function keepToItself(hasKernel) {
+  const deny = (what) => { throw Object.assign(new Error(what), { code: "ERR_ACCESS_DENIED" }); };
+  const own = (pid) => pid === process.pid || deny("A skill may reach no process but its own.");
   const kill = process._kill;
-  process._kill = (pid, signal) => {
-    if (pid === process.pid) return kill.call(process, pid, signal);
-    throw Object.assign(new Error("A skill may signal no process but its own."), { code: "ERR_ACCESS_DENIED" });
-  };
+  process._kill = (pid, signal) => own(pid) && kill.call(process, pid, signal);
+  const { setPriority } = os;
+  os.setPriority = (...given) => (given.length === 1 || own(given[0] || process.pid)) && setPriority(...given);
+  for (const name of ["_debugProcess", "_debugEnd", "binding", "_linkedBinding"])
+    process[name] = () => deny("process." + name + " is not for skills.");
+  // It copies links, and what is then written through them is outside.
+  if (!hasKernel)
+    for (const [api, name] of [[fs, "cp"], [fs, "cpSync"], [fs.promises, "cp"]])
+      api[name] = () => deny("fs." + name + " is not for skills here, because it copies links; copy file by file with fs.copyFile.");
+  syncBuiltinESMExports();
 }
 
 async function load() {
@@ -103,7 +115,9 @@ async function load() {
 }
 
 async function main() {
-  if (request.seatBelt) keepToItself();
+  // Nothing but placeholders for what this process must not have; see inheritedDescriptors.
+  for (const descriptor of request.close) fs.closeSync(descriptor);
+  if (request.seatBelt !== null) keepToItself(request.seatBelt === "with the kernel");
   channel.unref();
   let stage = "could not be loaded: ";
   process.on("uncaughtException", (error) => void finish("T", stage + explain(error)));

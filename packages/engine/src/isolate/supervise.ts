@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import type { Duplex, Readable } from "node:stream";
+import { type ChildProcess, type IOType, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import type { Duplex, Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { BoundedLog, lineTeller } from "./bounded-log.ts";
 import { encodeRequest, type Frame, FrameReader } from "./channel.ts";
@@ -22,6 +23,8 @@ const LAST_BYTES_MS = 500;
 export interface Supervised {
   readonly command: Command;
   readonly request: { readonly nonce: string };
+  /** Descriptors of this process that the child must not get. */
+  readonly inherited: readonly number[];
   readonly mark: string | null;
   readonly artifactsDir: string;
   readonly limits: Limits;
@@ -34,21 +37,7 @@ export async function supervise(run: Supervised): Promise<{ outcome: Outcome; lo
   const log = new BoundedLog(run.limits.maxLogBytes);
   let child: ChildProcess;
   try {
-    const stdio = [
-      "ignore",
-      "pipe",
-      "pipe",
-      "pipe",
-      ...(run.mark === null ? (["pipe"] as const) : []),
-    ] as const;
-    const { program, args, env, cwd } = run.command;
-    child = spawn(program, args, {
-      env,
-      cwd,
-      stdio: [...stdio],
-      detached: process.platform !== "win32",
-      windowsHide: true,
-    });
+    child = start(run);
   } catch (error) {
     return { outcome: failed("SKILL_FAILED", `could not be started: ${(error as Error).message}`), log: "" };
   }
@@ -81,6 +70,31 @@ export async function supervise(run: Supervised): Promise<{ outcome: Outcome; lo
     for (const stream of child.stdio) stream?.destroy();
   }
   return { outcome, log: log.text() };
+}
+
+/** Standard output and error, the channel; from bubblewrap what it tells of its namespace, to it the filter of system calls. */
+function start({ command, inherited, mark }: Supervised): ChildProcess {
+  const { program, args, env, cwd, filter } = command;
+  const stdio: (IOType | number)[] = ["ignore", "pipe", "pipe", "pipe"];
+  if (mark === null) stdio.push("pipe");
+  if (filter !== null) stdio.push("pipe");
+  // Node cannot close what it inherited, but it can put something harmless in its place; the loader then closes that.
+  const nothing = inherited.length > 0 ? openSync("/dev/null", "r") : null;
+  try {
+    for (const descriptor of inherited) {
+      if (descriptor < stdio.length || nothing === null) continue;
+      while (stdio.length < descriptor) stdio.push("ignore");
+      stdio.push(nothing);
+    }
+    const options = { env, cwd, stdio, detached: process.platform !== "win32", windowsHide: true };
+    const child = spawn(program, args, options);
+    const toBubblewrap = filter === null ? null : (child.stdio.at(5) as Writable | undefined);
+    // That it ended before it read the filter is told by its end.
+    toBubblewrap?.on("error", () => {}).end(filter);
+    return child;
+  } finally {
+    if (nothing !== null) closeSync(nothing);
+  }
 }
 
 function captureOutput(child: ChildProcess, log: BoundedLog, run: Supervised): void {

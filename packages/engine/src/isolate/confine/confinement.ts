@@ -1,0 +1,93 @@
+import { execFile } from "node:child_process";
+import { realpath } from "node:fs/promises";
+import { promisify } from "node:util";
+import { SYSTEM } from "../bubblewrap.ts";
+import { findProgram } from "../find-program.ts";
+import { LAUNCHER } from "./launcher.ts";
+import { syscallFilter } from "./syscall-filter.ts";
+
+/** What the kernel can keep a process from without a sandbox (Landlock and a filter of system calls), or why it cannot here. */
+export type Confinement =
+  | {
+      readonly works: true;
+      /** Perl, which runs the launcher. */
+      readonly program: string;
+      readonly filter: string;
+      /** The version of Landlock's interface: 6 and newer keep signals in too. */
+      readonly abi: number;
+    }
+  | { readonly works: false; readonly reason: string };
+
+export interface Rights {
+  /** May be read and executed; a link gives no right to what it leads to. */
+  readonly readable: readonly string[];
+  readonly writable: readonly string[];
+  /** The names in it and below may be listed: Python looks for modules that way. */
+  readonly listed: readonly string[];
+}
+
+/** The same on every machine of a kind, and nobody's secret; a runtime asks for them when it starts or is asked about the machine. */
+const SETTINGS = [
+  ...[
+    "/etc/ld.so.cache",
+    "/etc/alternatives",
+    "/etc/localtime",
+    "/etc/ssl/openssl.cnf",
+    "/etc/pki/tls/openssl.cnf",
+  ],
+  ...["/proc/self", "/proc/meminfo", "/proc/cpuinfo", "/proc/stat", "/proc/loadavg", "/proc/uptime"],
+  ...["/proc/version", "/proc/filesystems", "/sys/devices/system/cpu"],
+];
+const DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+const PRCTL = { x64: 157, arm64: 167 } as const;
+
+let found: Promise<Confinement> | undefined;
+
+/** Looked for once a process, by running it. */
+export function confinementHere(): Promise<Confinement> {
+  found ??= probeConfinement(process.platform === "linux" ? findProgram("perl", "system first") : null);
+  return found;
+}
+
+export async function probeConfinement(program: string | null): Promise<Confinement> {
+  if (process.platform !== "linux") return { works: false, reason: "Landlock is for Linux only" };
+  const filter = syscallFilter("machine's network");
+  if (filter === null) return { works: false, reason: `no system calls are known for ${process.arch}` };
+  if (program === null) return { works: false, reason: "Landlock needs Perl, which is not installed" };
+  const run = promisify(execFile);
+  try {
+    const ask = ["-e", "print syscall(444, 0, 0, 1)"];
+    const { stdout } = await run(program, ask, { timeout: 10_000, env: {} });
+    const abi = Number(stdout);
+    if (!(abi >= 1)) return { works: false, reason: "this kernel does not have Landlock switched on" };
+    const confinement = { works: true, program, filter: filter.toString("hex"), abi } as const;
+    const node = await realpath(process.execPath);
+    const [launcher, ...args] = confined([node, "-e", "0"], confinement, {
+      readable: [node],
+      writable: [],
+      listed: [],
+    });
+    await run(launcher, args, { timeout: 10_000, env: {}, cwd: "/" });
+    return confinement;
+  } catch (error) {
+    const last = (error as Error).message.trim().split("\n").at(-1) ?? "";
+    return { works: false, reason: `Landlock cannot be used here: ${last.slice(0, 200)}` };
+  }
+}
+
+/** The command, started with nothing but these rights. */
+export function confined(
+  command: readonly string[],
+  { program, filter }: Confinement & { works: true },
+  { readable, writable, listed }: Rights,
+): [string, ...string[]] {
+  const rules = [
+    ...[...SYSTEM, ...SETTINGS].flatMap((path) => ["s", path]),
+    ...DEVICES.flatMap((path) => ["d", path]),
+    ...readable.flatMap((path) => ["r", path]),
+    ...listed.flatMap((path) => ["l", path]),
+    ...writable.flatMap((path) => ["w", path]),
+  ];
+  const prctl = PRCTL[process.arch as keyof typeof PRCTL];
+  return [program, "-e", LAUNCHER, filter, String(prctl), ...rules, "--", ...command];
+}

@@ -1,0 +1,55 @@
+import { type Dirent, readdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { isInside } from "../is-inside.ts";
+
+/** A walk through more than this would take longer than most skills. */
+const MAX_ENTRIES = 100_000;
+
+/**
+ * The largest parts of a folder that together are all of it but what is hidden. `links`: whether those that lead out are left
+ * out too; Node's permission model compares names and would follow them, the kernel's Landlock does not.
+ */
+export function readableParts(
+  root: string,
+  hidden: readonly string[],
+  links: "left out" | "as they are",
+): { readonly parts: readonly string[] } | { readonly problem: string } {
+  const parts: string[] = [];
+  let seen = 0;
+  /** Whether all of it can be read; if not, what can is among the parts. */
+  const isWhole = (path: string, entry: Dirent | null): boolean => {
+    seen += 1;
+    // A `*` in a name would widen what Node allows.
+    if (hidden.includes(path) || (links === "left out" && entry?.name.includes("*"))) return false;
+    if (entry?.isSymbolicLink() && links === "left out") return staysInside(path);
+    const isLookedInto =
+      entry === null ||
+      (entry.isDirectory() &&
+        (links === "left out" || hidden.some((hiddenPath) => isInside(path, hiddenPath))));
+    if (!isLookedInto || seen > MAX_ENTRIES) return true;
+    const whole: string[] = [];
+    let all = entry !== null;
+    for (const child of readdirSync(path, { withFileTypes: true })) {
+      const place = join(path, child.name);
+      if (isWhole(place, child)) whole.push(place);
+      else all = false;
+    }
+    if (!all) parts.push(...whole);
+    return all;
+  };
+  const staysInside = (link: string): boolean => {
+    try {
+      const real = realpathSync(link);
+      return isInside(root, real) && !hidden.some((path) => isInside(path, real));
+    } catch {
+      // It leads to nothing now; what will be there later nobody knows.
+      return false;
+    }
+  };
+  isWhole(root, null);
+  if (seen > MAX_ENTRIES)
+    return {
+      problem: `the project has more than ${MAX_ENTRIES} files, too many to look for links that lead out; install bubblewrap`,
+    };
+  return { parts: parts.sort() };
+}
