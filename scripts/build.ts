@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { type BuildOptions, build, type Plugin } from "esbuild";
 
 /** Builds every package: the libraries by the compiler, with their types; the program as one bundle that starts fast. */
 
@@ -24,16 +24,8 @@ const withoutDevtools: Plugin = {
     ),
 };
 
-rmSync(at("knack", "dist"), { recursive: true, force: true });
-await build({
-  // A thread's code is a file of its own, beside the code that starts it.
-  entryPoints: [
-    at("knack", "src", "main.ts"),
-    at("core", "src", "catalog", "divide-worker.ts"),
-    at("knack", "src", "tui", "search-worker.ts"),
-    at("core", "src", "dispatch", "edges-worker.ts"),
-  ],
-  outdir: at("knack", "dist"),
+/** Bundles for Node, with everything inside. */
+const BUNDLED: BuildOptions = {
   entryNames: "[name]",
   bundle: true,
   splitting: true,
@@ -45,13 +37,31 @@ await build({
   // Less text is read and checked against the compile cache at every start.
   minify: true,
   legalComments: "linked",
-  jsx: "automatic",
-  // React and ink without what is for their developers.
-  define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '""' },
-  plugins: [withoutDevtools],
-  // Commander is CommonJS and asks for Node's modules by require.
+  // Commander and others are CommonJS and ask for Node's modules by require.
   banner: {
     js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
   },
   logLevel: "warning",
+};
+
+// The process that parses files may read nothing but its own code: so that lies in one folder, packages included.
+const guest = at("engine", "src", "isolate", "guest", "guest-process.ts");
+await build({ ...BUNDLED, entryPoints: [guest], outdir: at("engine", "dist", "isolate", "guest") });
+
+rmSync(at("knack", "dist"), { recursive: true, force: true });
+await build({
+  ...BUNDLED,
+  // A thread's code is a file of its own, beside the code that starts it.
+  entryPoints: [
+    at("knack", "src", "main.ts"),
+    at("core", "src", "catalog", "divide-worker.ts"),
+    at("knack", "src", "tui", "search-worker.ts"),
+    at("core", "src", "dispatch", "edges-worker.ts"),
+    guest,
+  ],
+  outdir: at("knack", "dist"),
+  jsx: "automatic",
+  // React and ink without what is for their developers.
+  define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '""' },
+  plugins: [withoutDevtools],
 });

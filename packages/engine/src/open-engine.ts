@@ -4,6 +4,7 @@ import { canonical, homeFolder } from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
 import { EngineError } from "./engine-error.ts";
 import { EngineStore } from "./engine-store.ts";
+import { GuestPool } from "./isolate/guest/guest-pool.ts";
 import { addPlanEvidence } from "./plan/add-evidence.ts";
 import { applyPlan } from "./plan/apply-plan.ts";
 import { bindByHand, type HandEvidence } from "./plan/bind-by-hand.ts";
@@ -48,6 +49,11 @@ export interface EngineOptions {
   readonly trusted?: boolean | "ask";
   /** Who acts, for the log. */
   readonly actor?: string;
+  /**
+   * Whether a process waits for the next built-in skill once there was one: `true` by default. A program that runs one and
+   * ends need not pay for it.
+   */
+  readonly keepsWarm?: boolean;
 }
 
 /** A day, as for `timeout_seconds`; timers count no further than 24 of them. */
@@ -81,6 +87,7 @@ export class Engine {
   #table: SkillTable;
   readonly #leftovers = new Leftovers();
   readonly #store: EngineStore;
+  readonly #guests: GuestPool;
   readonly #end = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
 
@@ -91,6 +98,7 @@ export class Engine {
     this.#place = { env: this.#env, home: options.home ?? homeFolder(this.#env) };
     this.#table = table;
     this.#store = new EngineStore(options.store, options.actor ?? "library");
+    this.#guests = new GuestPool(options.keepsWarm ?? true);
   }
 
   /** Reads the registry files again. Runs in flight go on as they began. */
@@ -159,6 +167,7 @@ export class Engine {
   async close(): Promise<void> {
     this.#end.abort();
     await Promise.allSettled(this.#running);
+    await this.#guests.close();
     await this.#store.close();
   }
 
@@ -214,6 +223,8 @@ export class Engine {
     const registered = this.#find(name);
     const code = await lookAtCode(registered);
     this.#permitCode(registered, code);
+    const { executable } = registered.implementation;
+    if (executable.kind === "builtin" && executable.parses) this.#guests.expect();
     const prepared = await this.#prepare(registered, code, request);
     const binding = await bind();
     const store = await this.store();
@@ -224,6 +235,7 @@ export class Engine {
       signal: request.signal,
       onLog: request.onLog,
       leftovers: this.#leftovers,
+      guests: this.#guests,
     });
   }
 

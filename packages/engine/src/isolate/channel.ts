@@ -9,9 +9,9 @@
 export const NONCE_BYTES = 32;
 const HEADER_BYTES = NONCE_BYTES + 1 + 4;
 
-/** begun to load · loaded · result · threw · returned something that is no JSON */
-const KINDS = "BLRTU";
-export type FrameKind = "B" | "L" | "R" | "T" | "U";
+/** begun to load · loaded · result · threw · returned something that is no JSON · logged a line · is over its memory */
+const KINDS = "BLRTUGM";
+export type FrameKind = "B" | "L" | "R" | "T" | "U" | "G" | "M";
 
 export interface Frame {
   readonly kind: FrameKind;

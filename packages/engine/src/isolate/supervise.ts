@@ -141,7 +141,7 @@ function outcomeOf(
       else if (kind === "T") settle(failed("SKILL_FAILED", payload));
       else if (kind === "U") settle(failed("SKILL_BAD_OUTPUT", payload));
       else if (kind === "L") stage = "running";
-      else {
+      else if (kind === "B") {
         stage = "loading";
         // Not before: a sandbox that is being set up still has the machine's own /proc.
         releases.push(

@@ -43,5 +43,6 @@ function executableOf(found: Implementation): Executable {
   if (found.kind === "file") return found;
   const builtin = BUILTIN_SKILLS.get(found.name);
   if (!builtin) throw new Error(`There is no built-in ${found.name}.`);
-  return { kind: "builtin", run: builtin.run, writes: builtin.skill.outputs.artifacts.length > 0 };
+  const { run, parses, skill } = builtin;
+  return { kind: "builtin", name: found.name, run, parses, writes: skill.outputs.artifacts.length > 0 };
 }

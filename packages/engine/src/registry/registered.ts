@@ -8,7 +8,10 @@ import type { JsonObject } from "./plain-json.ts";
 export type Executable =
   | {
       readonly kind: "builtin";
+      readonly name: string;
       readonly run: SkillFunction;
+      /** Whether it parses what it reads, and so has a process of its own that can be ended. */
+      readonly parses: boolean;
       /** Whether it makes artifacts: one that makes none needs no folder. */
       readonly writes: boolean;
     }

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ProducedEvidence, SkillInput } from "../skill-function.ts";
-import { callBuiltin, inputsInPlace } from "./call-builtin.ts";
+import { callBuiltin, inputsForGuest, inputsInPlace } from "./call-builtin.ts";
 import { callProcess, copyInputs } from "./call-process.ts";
 import { checkOutput } from "./check-output.ts";
 import { type Executed, faultOf, type KeptEdit, type RunError, SkillFault } from "./executed.ts";
@@ -17,7 +17,7 @@ export async function executeSkill(prepared: PreparedRun, held: Held): Promise<E
   // Each costs a sync of the record more time than the record itself.
   const dirs =
     executable.kind === "file" ? [held.folder, artifactsDir, inputsDir] : [held.folder, artifactsDir];
-  if (executable.kind === "file" || executable.writes)
+  if (executable.kind === "file" || executable.writes || held.guest)
     for (const dir of dirs) mkdirSync(dir, { mode: 0o700 });
   let ended: Pick<Executed, "isolation" | "logTail"> = {
     isolation: executable.kind === "builtin" ? "builtin" : "none",
@@ -26,13 +26,10 @@ export async function executeSkill(prepared: PreparedRun, held: Held): Promise<E
   const kept: KeptEdit[] = [];
   const failed = (error: RunError): Executed => ({ ...ended, artifacts: [], evidences: [], kept, error });
   try {
-    const inputs =
-      executable.kind === "builtin"
-        ? inputsInPlace(prepared.inputs)
-        : await copyInputs(prepared.inputs, inputsDir, held.signal);
+    const inputs = await inputsOf(prepared, inputsDir, held);
     const returned =
       executable.kind === "builtin"
-        ? await callBuiltin(executable.run, prepared, inputs, artifactsDir, held)
+        ? await callBuiltin({ ...executable, prepared, inputs, artifactsDir }, held.guest, held)
         : await callProcess(executable, prepared, inputs, { artifactsDir, inputsDir }, held);
     ended = { isolation: returned.isolation, logTail: returned.logTail };
     if ("error" in returned) return failed(returned.error);
@@ -46,6 +43,15 @@ export async function executeSkill(prepared: PreparedRun, held: Held): Promise<E
     held.signal.throwIfAborted();
     return failed(faultOf(error));
   }
+}
+
+async function inputsOf(
+  { inputs, implementation }: PreparedRun,
+  inputsDir: string,
+  { guest, signal }: Held,
+): Promise<SkillInput[]> {
+  if (implementation.executable.kind === "file") return copyInputs(inputs, inputsDir, signal);
+  return guest ? inputsForGuest(inputs, guest.folder) : inputsInPlace(inputs);
 }
 
 /** A function sees its inputs where they are for it; the record says where they were asked for. */

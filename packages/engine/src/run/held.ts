@@ -1,4 +1,6 @@
 import type { Leftovers } from "../artifacts/leftovers.ts";
+import type { Guest } from "../isolate/guest/guest.ts";
+import type { GuestPool } from "../isolate/guest/guest-pool.ts";
 import type { SkillRun } from "../store/skill-run.ts";
 
 export interface RunOptions {
@@ -8,6 +10,8 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   readonly onLog?: ((line: string) => void) | undefined;
   readonly leftovers: Leftovers;
+  /** The processes in which built-in skills parse files. */
+  readonly guests: GuestPool;
 }
 
 /** A run while its key is held. */
@@ -17,6 +21,8 @@ export interface Held extends RunOptions {
   readonly before: SkillRun | null;
   /** Whether what is at the place of a lost artifact may be written over: something is there, and no other run made it. */
   isOurs(path: string): Promise<boolean>;
+  /** The process of a built-in that parses; its folder is the run's. */
+  readonly guest: Guest | null;
   /** Private to this run; whoever needs it makes it. */
   readonly folder: string;
 }

@@ -159,7 +159,9 @@ async function hold(
   before: SkillRun | null,
 ): Promise<Pick<FinishedRun, "run" | "kept"> | null> {
   const temporary = tmpdir();
-  const folder = join(temporary, ownName(RUN_FOLDER));
+  const { executable } = prepared.implementation;
+  const guest = executable.kind === "builtin" && executable.parses ? options.guests.take() : null;
+  const folder = guest?.folder ?? join(temporary, ownName(RUN_FOLDER));
   const lease = keepLease(store, run.id, options.leaseMs, options.signal);
   try {
     await options.leftovers.sweepOnce(temporary, RUN_FOLDER);
@@ -175,6 +177,7 @@ async function hold(
         const there = await digestAt(options.projectRoot, path);
         return there !== "missing" && !(await isMadeByAnother(store.db, path, there, prepared.key));
       },
+      guest,
       folder,
       signal: lease.signal,
     });
@@ -206,6 +209,8 @@ async function hold(
     throw error;
   } finally {
     lease.stop();
+    guest?.end();
+    if (guest) options.guests.restock();
     if (existsSync(folder)) await rm(folder, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Command } from "../command.ts";
+import { environmentOf } from "../environment.ts";
+import { withLimits } from "../limits.ts";
+import type { GuestStart } from "./guest-request.ts";
+
+/** What a guest may have in memory, all of it counted. The watch inside of it looks every 10 ms, the kernel stops it a little above. */
+export const GUEST_MEMORY_MB = 448;
+/** V8 gives up first: what it says of its heap is clearer than an end by the kernel. */
+const HEAP_MB = 320;
+const KERNEL_MB = 512;
+const MAX_ARTIFACT_BYTES = 2 * 1024 ** 3;
+/** The host keeps the time of a run; how long a guest waits before is not known. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const isSource = import.meta.url.endsWith(".ts");
+const entry = fileURLToPath(new URL(`./guest-process${isSource ? ".ts" : ".js"}`, import.meta.url));
+
+/** The process for one file: it reads its own code and this folder, writes into one folder there, and starts nothing. */
+export function guestCommand(start: GuestStart, folder: string): Command {
+  const command: [string, ...string[]] = [
+    process.execPath,
+    "--permission",
+    // What does not exist yet is taken for a file unless the pattern says otherwise.
+    ...[codePlace(), folder].map((path) => `--allow-fs-read=${join(path, "*")}`),
+    `--allow-fs-write=${join(folder, "artifacts", "*")}`,
+    // For the thread that watches over it, which has the same rights.
+    "--allow-worker",
+    "--no-experimental-sqlite",
+    "--disable-sigusr1",
+    `--max-old-space-size=${HEAP_MB}`,
+    "--no-warnings",
+    ...(isSource ? ["--conditions=knack-source"] : []),
+    entry,
+    JSON.stringify(start),
+  ];
+  const limits = {
+    timeoutMs: DAY_MS,
+    maxResultBytes: 0,
+    maxLogBytes: start.maxLogBytes,
+    memoryMb: KERNEL_MB,
+    maxArtifactBytes: MAX_ARTIFACT_BYTES,
+    maxArtifactFiles: 1,
+    maxProcesses: 1,
+  };
+  const [program, ...args] = withLimits(command, limits, "node", false);
+  return {
+    program,
+    args,
+    env: environmentOf({}, folder, null),
+    cwd: process.platform === "win32" ? dirname(process.execPath) : "/",
+  };
+}
+
+/** The bundle's own folder; from source all of the checkout, since packages are found by looking upwards. */
+function codePlace(): string {
+  const own = dirname(entry);
+  if (!isSource) return own;
+  let root = own;
+  for (let folder = own; folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, "node_modules"))) root = folder;
+  return root;
+}

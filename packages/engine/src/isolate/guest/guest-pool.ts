@@ -1,0 +1,64 @@
+import { Guest } from "./guest.ts";
+
+/** A guest that has not been needed for so long is ended. */
+const IDLE_MS = 5 * 60 * 1000;
+
+/**
+ * The guests of one engine. Each serves one run. Where the engine stays, one more waits for the next from the first run on:
+ * to start a process and load a parser takes longer than a small file.
+ */
+export class GuestPool {
+  readonly #keepsWarm: boolean;
+  readonly #all = new Set<Guest>();
+  #waiting: Guest | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(keepsWarm: boolean) {
+    this.#keepsWarm = keepsWarm;
+  }
+
+  /** A guest will probably be needed: it starts while the run is prepared. */
+  expect(): void {
+    if (this.#isClosed || (this.#waiting && !this.#waiting.isGone)) return;
+    this.#wait(this.#start(false));
+  }
+
+  /** The one that waits, or a new one. Whoever takes it disposes of it. */
+  take(): Guest {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    clearTimeout(this.#idle);
+    return waiting && !waiting.isGone ? waiting : this.#start(false);
+  }
+
+  /** A run is over: there may be another. */
+  restock(): void {
+    if (!this.#keepsWarm || this.#isClosed || (this.#waiting && !this.#waiting.isGone)) return;
+    this.#wait(this.#start(true));
+  }
+
+  /** Ends them all, and answers when they are gone. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#idle);
+    for (const guest of this.#all) guest.end();
+    await Promise.all([...this.#all].map((guest) => guest.gone));
+  }
+
+  #start(preload: boolean): Guest {
+    const guest = new Guest(preload);
+    this.#all.add(guest);
+    void guest.gone.then(() => this.#all.delete(guest));
+    return guest;
+  }
+
+  #wait(guest: Guest): void {
+    this.#waiting = guest;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      if (this.#waiting === guest) this.#waiting = undefined;
+      guest.end();
+    }, IDLE_MS).unref();
+  }
+}

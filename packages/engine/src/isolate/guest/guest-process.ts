@@ -1,0 +1,58 @@
+import { Socket } from "node:net";
+import { Worker } from "node:worker_threads";
+import { BUILTIN_SKILLS } from "../../builtin/index.ts";
+import { encodeFrame, type FrameKind } from "../channel.ts";
+import type { GuestRequest, GuestStart } from "./guest-request.ts";
+import { GUEST_WATCH } from "./guest-watch.ts";
+
+/**
+ * The process that a built-in skill parses a foreign file in. It serves one request and is ended then, so that nothing of one
+ * file is there for the next. The host cancels by ending the process.
+ */
+const start: GuestStart = JSON.parse(process.argv[2] ?? "");
+const busy = new Int32Array(new SharedArrayBuffer(4));
+const channel = new Socket({ fd: 3, readable: true, writable: true });
+
+function send(kind: FrameKind, payload: string): void {
+  channel.write(encodeFrame(start.nonce, kind, payload));
+}
+
+new Worker(GUEST_WATCH, {
+  eval: true,
+  env: {},
+  workerData: {
+    host: start.host,
+    maxBytes: start.maxBytes,
+    overMemory: encodeFrame(start.nonce, "M", ""),
+    busy,
+  },
+  resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
+});
+
+// The host is gone, or does not want it any more.
+channel.on("error", () => process.exit(1)).on("end", () => process.exit(0));
+
+let received = Buffer.alloc(0);
+channel.on("data", (chunk: Buffer) => {
+  if (busy[0] === 1) return;
+  received = Buffer.concat([received, chunk]);
+  if (received.length < 4 || received.length < 4 + received.readUInt32BE(0)) return;
+  busy[0] = 1;
+  Atomics.notify(busy, 0);
+  void serve(JSON.parse(received.toString("utf8", 4)));
+});
+
+async function serve({ skill, context }: GuestRequest): Promise<void> {
+  try {
+    const builtin = BUILTIN_SKILLS.get(skill);
+    if (!builtin) throw new Error(`there is no built-in ${skill}`);
+    const { signal } = new AbortController();
+    const log = (line: string): void => send("G", line.slice(0, start.maxLogBytes));
+    send("R", JSON.stringify(await builtin.run({ ...context, signal, log })));
+  } catch (error) {
+    send("T", (error instanceof Error ? error.message : String(error)).slice(0, 2000));
+  }
+}
+
+// What takes longest to load is there before it is asked for.
+if (start.preload) void import("../../builtin/preload.ts").then(({ preload }) => preload());

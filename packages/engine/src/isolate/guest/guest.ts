@@ -1,0 +1,160 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Duplex } from "node:stream";
+import { ownName, RUN_FOLDER } from "../../artifacts/own-name.ts";
+import { BoundedLog } from "../bounded-log.ts";
+import { encodeRequest, FrameReader, NONCE_BYTES } from "../channel.ts";
+import { GUEST_MEMORY_MB, guestCommand } from "./guest-command.ts";
+import { guestEnd, overMemory } from "./guest-end.ts";
+import type { GuestRequest } from "./guest-request.ts";
+
+const MAX_RESULT_BYTES = 8 * 1024 * 1024;
+const MAX_LOG_BYTES = 64 * 1024;
+/** After the end of the process, for what it said last to arrive. */
+const LAST_BYTES_MS = 500;
+
+export interface GuestLimits {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  log(line: string): void;
+}
+
+/** What a built-in gave back, its shape not checked; or why it gave nothing. */
+export type GuestAnswer = { readonly output: unknown } | { readonly code: string; readonly message: string };
+
+/** A process for one built-in on one set of files. It can be ended at any moment, and never outlives its host. */
+export class Guest {
+  /** The run's folder, not made yet: all that it can read besides its own code, and write in `artifacts` there. */
+  readonly folder = join(tmpdir(), ownName(RUN_FOLDER));
+  /** Settles when the process is gone. */
+  readonly gone: Promise<void>;
+  readonly #nonce = randomBytes(NONCE_BYTES / 2).toString("hex");
+  readonly #child: ChildProcess;
+  readonly #errors = new BoundedLog(16 * 1024);
+  #failure: Error | undefined;
+  #isGone = false;
+
+  /** `preload`: it will wait for its work, and loads what that may need. */
+  constructor(preload: boolean) {
+    const start = {
+      host: process.pid,
+      nonce: this.#nonce,
+      maxBytes: GUEST_MEMORY_MB * 1024 ** 2,
+      maxLogBytes: MAX_LOG_BYTES,
+      preload,
+    };
+    const { program, args, env, cwd } = guestCommand(start, this.folder);
+    this.#child = spawn(program, args, {
+      env,
+      cwd,
+      stdio: ["ignore", "ignore", "pipe", "pipe"],
+      detached: process.platform !== "win32",
+      windowsHide: true,
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.gone = promise;
+    const settle = (error?: Error): void => {
+      this.#failure ??= error;
+      this.#isGone = true;
+      resolve();
+    };
+    this.#child.once("error", settle).once("exit", () => settle());
+    this.#child.stderr?.on("data", (chunk: Buffer) => this.#errors.push(chunk)).on("error", () => {});
+    this.#channel?.on("error", () => {});
+    this.#keepHost(false);
+  }
+
+  get isGone(): boolean {
+    return this.#isGone;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Settles at the first thing that decides: an answer, its end, a limit, a cancellation. The process is gone then. */
+  async run(request: GuestRequest, limits: GuestLimits): Promise<GuestAnswer> {
+    this.#keepHost(true);
+    const answer = await this.#answer(request, limits);
+    this.end();
+    // Whatever it may still be doing, it does not do it into a folder that is being read.
+    await this.gone;
+    return answer;
+  }
+
+  /** At once, however busy it is. */
+  end(): void {
+    if (this.#isGone || this.pid === undefined) return;
+    try {
+      process.kill(process.platform === "win32" ? this.pid : -this.pid, "SIGKILL");
+    } catch (error) {
+      // Gone meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+    }
+    for (const stream of this.#child.stdio) stream?.destroy();
+    // It is gone in a moment, and whoever ends it may wait for that.
+    this.#child.ref();
+  }
+
+  get #channel(): Duplex | null {
+    return (this.#child.stdio?.[3] as Duplex | undefined) ?? null;
+  }
+
+  /** One that waits for work keeps nobody from ending. */
+  #keepHost(keep: boolean): void {
+    const handles = [this.#child, ...(this.#child.stdio ?? [])] as ({
+      ref?(): void;
+      unref?(): void;
+    } | null)[];
+    for (const handle of handles) {
+      if (keep) handle?.ref?.();
+      else handle?.unref?.();
+    }
+  }
+
+  #answer({ skill, context }: GuestRequest, limits: GuestLimits): Promise<GuestAnswer> {
+    return new Promise((resolve) => {
+      const channel = this.#channel;
+      const timers: NodeJS.Timeout[] = [];
+      const settle = (answer: GuestAnswer): void => {
+        for (const timer of timers) clearTimeout(timer);
+        limits.signal.removeEventListener("abort", cancel);
+        channel?.off("data", hear);
+        resolve(answer);
+      };
+      const cancel = (): void => settle({ code: "SKILL_INTERRUPTED", message: "The run was cancelled." });
+      const tellEnd = (): void => {
+        const { exitCode, signalCode } = this.#child;
+        settle(guestEnd(skill, exitCode, signalCode, this.#errors.text(), this.#failure));
+      };
+      const reader = new FrameReader(this.#nonce, MAX_RESULT_BYTES);
+      const hear = (chunk: Buffer): void => {
+        for (const { kind, payload } of reader.push(chunk)) {
+          if (kind === "G") limits.log(payload);
+          else if (kind === "M") settle(overMemory(skill));
+          else if (kind === "T") settle({ code: "SKILL_FAILED", message: payload });
+          else if (kind === "R") settle({ output: JSON.parse(payload) });
+        }
+        if (reader.fault !== null)
+          settle({ code: "SKILL_BAD_OUTPUT", message: `The result of ${skill} has more than 8 MiB.` });
+      };
+      limits.signal.addEventListener("abort", cancel, { once: true });
+      if (limits.signal.aborted) return cancel();
+      timers.push(
+        setTimeout(() => {
+          const seconds = limits.timeoutMs / 1000;
+          settle({ code: "SKILL_TIMEOUT", message: `It took longer than ${seconds} seconds.` });
+        }, limits.timeoutMs),
+      );
+      void this.gone.then(() => {
+        if (!channel || channel.closed || channel.destroyed) return tellEnd();
+        channel.once("close", tellEnd);
+        timers.push(setTimeout(tellEnd, LAST_BYTES_MS));
+      });
+      channel?.on("data", hear);
+      channel?.write(encodeRequest({ skill, context }));
+    });
+  }
+}
