@@ -51,6 +51,7 @@ export function guestCommand(start: GuestStart, folder: string): Command {
     args,
     env: environmentOf({}, folder, null),
     cwd: process.platform === "win32" ? dirname(process.execPath) : "/",
+    filter: null,
   };
 }
 
