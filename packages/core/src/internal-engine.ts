@@ -20,8 +20,11 @@ export {
   requireOwn,
 } from "./own/own-file.ts";
 export { writeError, writeFailure } from "./own/write-failure.ts";
+export type { TrustPlace } from "./policy/trust.ts";
 export { type FileFault, readRegularFile } from "./regular-file.ts";
 export { splitFrontmatter } from "./skill/frontmatter.ts";
 export { parseYaml, type YamlDocument } from "./skill/yaml-profile.ts";
 export type { YamlMap, YamlValue } from "./skill/yaml-value.ts";
-export { syncFolder, writeDurably, writeWhole } from "./write-whole.ts";
+export { findState, foreignNote, type StatePlace, userState } from "./state/find-state.ts";
+export { forgetStore, type KnownStore, knownStore, rememberStore } from "./state/known-stores.ts";
+export { removeQuietly, syncFolder, writeDurably, writeWhole } from "./write-whole.ts";

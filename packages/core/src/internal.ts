@@ -24,5 +24,6 @@ export { writeError, writeFailure } from "./own/write-failure.ts";
 export { readRegularFile } from "./regular-file.ts";
 export { checkSkillText } from "./skill/check-text.ts";
 export { isValidName } from "./skill/name.ts";
+export { findState, foreignNote, type StatePlace } from "./state/find-state.ts";
 export { trustNotice } from "./tools/find-skill.ts";
 export { syncFolder, writeDurably, writeWhole } from "./write-whole.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isApproved, isTrusted, type TrustPlace } from "@knack/core";
-import { canonical, homeFolder } from "@knack/core/internal/engine";
+import { canonical, findState, homeFolder } from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
 import { EngineError } from "./engine-error.ts";
 import { EngineStore } from "./engine-store.ts";
@@ -28,6 +28,7 @@ import { type FinishedRun, type RunBinding, runSkill } from "./run/run-skill.ts"
 import { interruptExpired } from "./store/claim.ts";
 import type { Database } from "./store/database.ts";
 import { NO_DATABASE } from "./store/no-database.ts";
+import { statedStore } from "./store/open-store.ts";
 import { getRun, listRuns, type RunFilter } from "./store/runs.ts";
 import type { SkillRun } from "./store/skill-run.ts";
 import type { Store } from "./store/store.ts";
@@ -38,7 +39,7 @@ export interface EngineOptions {
   readonly cwd?: string;
   /** Registry files, absolute. */
   readonly registry: readonly string[];
-  /** `sqlite:/absolute/path`. */
+  /** `sqlite:/absolute/path`. With `trusted: "ask"` that of the configuration: an untrusted project's is in the user's folder. */
   readonly store: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
@@ -54,6 +55,8 @@ export interface EngineOptions {
    * ends need not pay for it.
    */
   readonly keepsWarm?: boolean;
+  /** Is told what a person should know of the database, a line each, perhaps more than once. */
+  readonly onNote?: ((line: string) => void) | undefined;
 }
 
 /** A day, as for `timeout_seconds`; timers count no further than 24 of them. */
@@ -97,8 +100,18 @@ export class Engine {
     this.#env = options.env ?? process.env;
     this.#place = { env: this.#env, home: options.home ?? homeFolder(this.#env) };
     this.#table = table;
-    this.#store = new EngineStore(options.store, options.actor ?? "library");
     this.#guests = new GuestPool(options.keepsWarm ?? true);
+    const { store: url, projectRoot, trusted = true } = options;
+    this.#store = new EngineStore({
+      ...this.#place,
+      find: () =>
+        trusted === "ask"
+          ? findState({ ...this.#place, projectRoot, trusted: this.isTrusted, url })
+          : statedStore(url),
+      projectRoot,
+      actor: options.actor ?? "library",
+      tell: options.onNote,
+    });
   }
 
   /** Reads the registry files again. Runs in flight go on as they began. */

@@ -434,7 +434,7 @@ describe("an untrusted project's configuration can only narrow", () => {
   it("store.url is ignored: its state is kept in the user's folder", async () => {
     const { config, notes, folder } = await untrusted('store: { url: "sqlite:data/x.db" }\n');
     expect(config.store.url).toBe(`sqlite:${folder.at("repo/.knack/state.db")}`);
-    expect(notes).toBe("");
+    expect(notes).toContain("store.url");
   });
 
   it("skills can be switched off, and not on against the user's word", async () => {

@@ -27,6 +27,8 @@ export type OwnFile =
   | { readonly kind: "refused"; readonly path: string; readonly reason: string };
 
 export interface OwnRules {
+  /** Not replaced by a rename: then a second name of it would be written, too. */
+  readonly isWrittenInPlace?: boolean;
   /** Nobody else may read or write it: so a file that git or an archive made is told from one that Knack made. */
   readonly isPrivate?: boolean;
 }
@@ -91,10 +93,13 @@ export function openOwn(base: string, path: string, flags: number): number {
 }
 
 /** Why a file is not one of Knack's own; `undefined` where nothing speaks against it. */
-function strangeness(stats: Stats, base: string, { isPrivate = false }: OwnRules): string | undefined {
+function strangeness(
+  stats: Stats,
+  base: string,
+  { isPrivate = false, isWrittenInPlace = false }: OwnRules,
+): string | undefined {
   if (!stats.isFile()) return `it is ${kindOf(stats)}, not a regular file`;
-  // What is written in place, and not replaced by a rename, would be written at the second name, too.
-  if (isPrivate && stats.nlink > 1) return "it has a second name (a hard link)";
+  if (isWrittenInPlace && stats.nlink > 1) return "it has a second name (a hard link)";
   if (process.getuid === undefined) return undefined;
   if (stats.uid !== process.geteuid?.() && stats.uid !== ownerOf(base)) return "it belongs to another user";
   if (isPrivate && stats.mode & 0o077)

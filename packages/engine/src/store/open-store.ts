@@ -1,18 +1,24 @@
-import { existsSync, statSync } from "node:fs";
+import { lstatSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { realBase, type StatePlace } from "@knack/core/internal/engine";
 import { openSqlite } from "./sqlite.ts";
 import type { RecordEvents, Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 
-/** Whether the database that `store.url` names is there; one on a server always is. */
-export function storeExists(url: string): boolean {
+/** Exactly the database that a program names which embeds the engine; one on a server is always there. */
+export function statedStore(url: string): StatePlace {
   const file = fileOf(url);
-  return file === undefined || existsSync(file);
+  const rest = { isPrivate: false, isToRemember: false };
+  if (file === undefined) return { url, base: "", exists: true, ...rest };
+  const base = realBase(dirname(file));
+  const exists = lstatSync(file, { throwIfNoEntry: false }) !== undefined;
+  return { url: `sqlite:${join(base, basename(file))}`, base, exists, ...rest };
 }
 
 /** Which file it is; another after it was replaced, `undefined` where there is none. */
 export function storeIdentity(url: string): string | undefined {
   const file = fileOf(url);
-  const stats = file === undefined ? undefined : statSync(file, { bigint: true, throwIfNoEntry: false });
+  const stats = file === undefined ? undefined : lstatSync(file, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}`;
 }
 

@@ -17,7 +17,9 @@ export class SqliteConnection {
 
   constructor(file: string) {
     this.#file = file;
-    this.#database = this.#told(() => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS }));
+    this.#database = this.#told(
+      () => new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, defensive: true, allowExtension: false }),
+    );
   }
 
   get isTransaction(): boolean {

@@ -1,15 +1,17 @@
 import {
   closeSync,
   constants,
-  fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readSync,
   realpathSync,
+  type Stats,
   statSync,
 } from "node:fs";
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { lookAtOwn, realBase, syncFolder } from "@knack/core/internal/engine";
 import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
 import { StoreError } from "./store-error.ts";
 
@@ -23,7 +25,19 @@ export interface DatabaseFile {
   /** Without links: SQLite keeps the log beside the real file. */
   readonly real: string;
   readonly release: () => void;
+  /** Refuses it where another file stands there now than the one that was looked at. */
+  readonly checkAgain: () => void;
 }
+
+export interface FileRules {
+  /** Below this folder no link is followed to the file; its own folder by default. */
+  readonly base?: string;
+  /** Nobody else may read or write it. */
+  readonly isPrivate?: boolean;
+}
+
+/** SQLite opens these by their names, and follows links there. */
+const COMPANIONS = ["-wal", "-shm", "-journal"];
 
 /**
  * The database files that this process has open. Closing *any* descriptor of a file ends the locks that the process has on
@@ -36,25 +50,70 @@ const open = new Map<string, number>();
  * Makes the file where there is none, and refuses one that is not Knack's or is newer, before a byte of it is changed.
  * Must not wait anywhere: between the look and the opening no other opening may come.
  */
-export function takeDatabaseFile(file: string): DatabaseFile {
+export function takeDatabaseFile(path: string, rules: FileRules = {}): DatabaseFile {
+  const { base = realBase(dirname(path)), isPrivate = false } = rules;
+  const file = rules.base === undefined ? join(base, basename(path)) : path;
   try {
-    const stats = statSync(file, { throwIfNoEntry: false });
-    if (!stats) makeFile(file);
-    else if (!stats.isFile())
-      throw new StoreError("NOT_A_FILE", `${file}: the database must be a file, and this is something else.`);
+    const look = (end = ""): Stats | undefined => lookAt(base, `${file}${end}`, isPrivate);
+    if (!look()) makeFile(file);
+    const identityNow = (): string => {
+      const stats = look();
+      return `${stats?.dev}:${stats?.ino}`;
+    };
+    for (const end of COMPANIONS) look(end);
+    refuseSuperJournal(`${file}-journal`);
     const real = realpathSync(file);
-    const { dev, ino, size } = statSync(real);
-    const identity = `${dev}:${ino}`;
+    const { size } = statSync(real);
+    const identity = identityNow();
     const count = open.get(identity) ?? 0;
     if (count === 0 && size > 0) refuseOthers(real);
     open.set(identity, count + 1);
-    return { real, release: () => release(identity) };
+    const checkAgain = (): void => {
+      if (identityNow() !== identity)
+        throw new StoreError("NOT_A_FILE", `${file}: another file was put in its place; try again.`);
+      for (const end of COMPANIONS) look(end);
+    };
+    return { real, release: () => release(identity), checkAgain };
   } catch (error) {
     if (error instanceof StoreError) throw error;
     const { code = "", message } = error as NodeJS.ErrnoException;
     const kind = code === "ENOSPC" ? "DISK_FULL" : code === "EROFS" ? "READONLY" : "IO";
     throw new StoreError(kind, `${file}: the database cannot be opened (${message}).`, { cause: error });
   }
+}
+
+function lookAt(base: string, path: string, isPrivate: boolean): Stats | undefined {
+  const found = lookAtOwn(base, path, { isWrittenInPlace: true, isPrivate });
+  if (found.kind === "refused")
+    throw new StoreError(
+      "NOT_A_FILE",
+      `${found.path} cannot be the database: ${found.reason}. Move it away.`,
+    );
+  return found.kind === "file" ? found.stats : undefined;
+}
+
+/** How a journal ends that names a second one; SQLite would delete the file of that name. */
+const SUPER_JOURNAL = Buffer.from("d9d505f920a163d7", "hex");
+
+/** Knack never changes two databases at once, so a journal that says so is no journal of Knack's. */
+function refuseSuperJournal(journal: string): void {
+  const size = lstatSync(journal, { throwIfNoEntry: false })?.size ?? 0;
+  if (size < SUPER_JOURNAL.length) return;
+  const end = Buffer.alloc(SUPER_JOURNAL.length);
+  const descriptor = openSync(
+    journal,
+    constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0),
+  );
+  try {
+    readSync(descriptor, end, 0, end.length, size - end.length);
+  } finally {
+    closeSync(descriptor);
+  }
+  if (end.equals(SUPER_JOURNAL))
+    throw new StoreError(
+      "NOT_A_FILE",
+      `${journal} is no journal of Knack's: it names other files. Move it away.`,
+    );
 }
 
 function release(identity: string): void {
@@ -67,19 +126,10 @@ function makeFile(file: string): void {
   const folder = dirname(file);
   const firstMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
   // Another process may make it at the same moment: that is the same file.
-  closeSync(openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK, 0o600));
-  sync(folder);
-  if (firstMade) sync(dirname(firstMade));
-}
-
-/** A new name is durable once its folder is synced. */
-function sync(folder: string): void {
-  const descriptor = openSync(folder, constants.O_RDONLY);
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0);
+  closeSync(openSync(file, flags, 0o600));
+  syncFolder(folder);
+  if (firstMade) syncFolder(dirname(firstMade));
 }
 
 function refuseOthers(file: string): void {
@@ -100,25 +150,31 @@ function refuseOthers(file: string): void {
     );
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   const version = log?.size ? peek(file, "PRAGMA user_version", "user_version") : null;
-  refuseNewer(file, Math.max(header.readUInt32BE(USER_VERSION_AT), Number(version ?? 0)));
+  refuseNewer(file, Math.max(header.readUInt32BE(USER_VERSION_AT), Number(version ?? 0)), MIGRATIONS.length);
 }
 
 /** The version may be in the log only, not yet in the file: so this is asked again once it is open. */
-export function refuseNewer(file: string, version: number): void {
-  if (version <= MIGRATIONS.length) return;
-  const since = peek(file, "SELECT since FROM schema_migrations ORDER BY version DESC LIMIT 1", "since");
+export function refuseNewer(file: string, version: number, newest: number): void {
+  if (version <= newest && version >= 0) return;
+  const since = peek(file, SINCE, "since");
   throw new StoreError(
     "NEWER",
-    `${file}: a newer Knack has written this database (schema ${version}, this one knows ${MIGRATIONS.length}). ` +
+    `${file}: a newer Knack has written this database (schema ${version}, this one knows ${newest}). ` +
       `Use Knack ${typeof since === "string" ? since : `with schema ${version}`} or newer.`,
   );
 }
 
-/** One value, read by a connection that cannot write. */
+const SINCE = "SELECT since FROM schema_migrations ORDER BY version DESC LIMIT 1";
+const IS_TABLE =
+  "SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations' AND type = 'table' AND sql = ?";
+
+/** One value, read by a connection that cannot write; and never through a view, which could go on for ever. */
 function peek(file: string, sql: string, column: string): unknown {
   let connection: DatabaseSync | undefined;
   try {
-    connection = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
+    connection = new DatabaseSync(file, { readOnly: true, timeout: 1000, defensive: true });
+    const [table = ""] = MIGRATIONS[0]?.statements ?? [];
+    if (sql === SINCE && !connection.prepare(IS_TABLE).get(table)) return undefined;
     return connection.prepare(sql).get()?.[column];
   } catch {
     // Unreadable or shaped otherwise: opening it in earnest says what is wrong.

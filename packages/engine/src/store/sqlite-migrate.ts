@@ -2,6 +2,7 @@ import { retryBusy } from "./retry-busy.ts";
 import { APPLICATION_ID, MIGRATIONS, type Migration } from "./schema.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import { refuseNewer } from "./sqlite-file.ts";
+import { refuseOtherSchema } from "./sqlite-schema-check.ts";
 import { StoreError } from "./store-error.ts";
 
 /** Before this version a log could be lost when two processes met at its reset. */
@@ -30,18 +31,28 @@ export async function migrate(
   await retryBusy(busyTimeoutMs, () => {
     refuseOldSqlite(String(connection.get("SELECT sqlite_version() AS version")?.version));
     connection.exec("PRAGMA trusted_schema = OFF");
+    connection.exec("PRAGMA cell_size_check = ON");
     connection.setDurable(true);
-    if (versionOf(connection) !== migrations.length) apply(connection, file, migrations);
+    const version = versionOf(connection);
+    refuseNewer(file, version, migrations.length);
+    refuseOtherSchema(connection, file, version, migrations);
+    if (version !== migrations.length) applyMigrations(connection, file, migrations);
     // After the first schema: so a file that is not empty always carries our mark, also while its log is not yet in it.
     connection.exec("PRAGMA journal_mode = WAL");
   });
 }
 
-function apply(connection: SqliteConnection, file: string, migrations: readonly Migration[]): void {
+export function applyMigrations(
+  connection: SqliteConnection,
+  file: string,
+  migrations: readonly Migration[],
+): void {
   connection.exec("BEGIN IMMEDIATE");
   try {
     const from = versionOf(connection);
-    refuseNewer(file, from);
+    // Another process may have been first.
+    refuseNewer(file, from, migrations.length);
+    refuseOtherSchema(connection, file, from, migrations);
     for (const [index, migration] of migrations.entries()) {
       if (index < from) continue;
       for (const statement of migration.statements) connection.exec(statement);

@@ -56,11 +56,73 @@ describe("opening a SQLite file", () => {
     await (await openSqlite(file)).close();
   });
 
-  it("takes an empty file, a link to a file, and a link to nothing yet", async () => {
+  it("takes an empty file, and refuses a link to a file, to nothing yet, and at its log or journal", async () => {
     folder.write({ "empty.db": "", "link.db": { link: "empty.db" }, "new-link.db": { link: "new.db" } });
-    for (const name of ["empty.db", "link.db", "new-link.db"])
-      await (await openSqlite(folder.at(name))).close();
-    expect(statSync(folder.at("new.db")).size).toBeGreaterThan(0);
+    await (await openSqlite(folder.at("empty.db"))).close();
+    for (const name of ["link.db", "new-link.db"])
+      await expect(openSqlite(folder.at(name))).rejects.toMatchObject({
+        code: "NOT_A_FILE",
+        message: /symbolic link/,
+      });
+    expect(statSync(folder.at("new.db"), { throwIfNoEntry: false })).toBeUndefined();
+    for (const end of ["-wal", "-shm", "-journal"]) {
+      const path = folder.at(`beside${end}`, "state.db");
+      await (await openSqlite(path)).close();
+      symlinkSync(folder.at("target"), `${path}${end}`);
+      await expect(openSqlite(path)).rejects.toMatchObject({ code: "NOT_A_FILE", message: /symbolic link/ });
+      expect(statSync(folder.at("target"), { throwIfNoEntry: false })).toBeUndefined();
+    }
+  });
+
+  it("refuses a journal that names another file, which SQLite would delete", async () => {
+    await (await openSqlite(file)).close();
+    folder.write({ "precious.txt": "mine" });
+    const name = Buffer.from(folder.at("precious.txt"));
+    const sum = name.reduce((total, byte) => total + byte, 0);
+    const tail = Buffer.alloc(8);
+    tail.writeUInt32BE(name.length, 0);
+    tail.writeUInt32BE(sum, 4);
+    const magic = Buffer.from("d9d505f920a163d7", "hex");
+    const header = Buffer.alloc(512);
+    magic.copy(header);
+    header.writeUInt32BE(512, 20);
+    header.writeUInt32BE(4096, 24);
+    const page = Buffer.alloc(4);
+    writeFileSync(`${file}-journal`, Buffer.concat([header, page, name, tail, magic]));
+    await expect(openSqlite(file)).rejects.toMatchObject({
+      code: "NOT_A_FILE",
+      message: /names other files/,
+    });
+    expect(readFileSync(folder.at("precious.txt"), "utf8")).toBe("mine");
+  });
+
+  it.each([
+    ["a trigger", "CREATE TRIGGER t AFTER INSERT ON plans BEGIN DELETE FROM task_events; END"],
+    ["a view in the place of a table", "DROP TABLE plans; CREATE VIEW plans AS SELECT 1 AS plan_id"],
+    ["a table more", "CREATE TABLE other (x)"],
+    ["a table less", "DROP TABLE task_edges"],
+    ["an index by an expression", "CREATE INDEX i ON plans (upper(title))"],
+    ["an index less", "DROP INDEX skill_runs_holder"],
+    ["a column more", "ALTER TABLE plans ADD COLUMN y TEXT DEFAULT 'x'"],
+    ["a virtual table", "CREATE VIRTUAL TABLE words USING fts5(text)"],
+    ["an older version than it has", "PRAGMA user_version = 1"],
+    ["no version", "PRAGMA user_version = 0"],
+  ])("refuses a database with %s before a statement runs, as it is", async (_what, sql) => {
+    await (await openSqlite(file)).close();
+    using other = new DatabaseSync(file);
+    other.exec(sql);
+    other.close();
+    await refuses(file, "SCHEMA", /another schema than Knack's/);
+  });
+
+  it("a view in the place of the list of versions of a newer database is not asked", async () => {
+    await (await openSqlite(file)).close();
+    using other = new DatabaseSync(file);
+    other.exec(`DROP TABLE schema_migrations; PRAGMA user_version = 2147483647;
+      CREATE VIEW schema_migrations AS WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+        SELECT x AS version, 'x' AS since FROM n`);
+    other.close();
+    await refuses(file, "NEWER", /schema 2147483647/);
   });
 
   it("refuses a file that is no database, and a database of another program, as they are", async () => {
@@ -100,7 +162,7 @@ describe("opening a SQLite file", () => {
     mkfifoSync(folder.at("pipe"));
     await expect(openSqlite(folder.at("pipe"))).rejects.toMatchObject({ code: "NOT_A_FILE" });
     symlinkSync("loop", folder.at("loop"));
-    await expect(openSqlite(folder.at("loop"))).rejects.toMatchObject({ code: "IO" });
+    await expect(openSqlite(folder.at("loop"))).rejects.toMatchObject({ code: "NOT_A_FILE" });
     folder.write({ plain: "x" });
     await expect(openSqlite(folder.at("plain", "state.db"))).rejects.toMatchObject({ code: "IO" });
   });

@@ -4,31 +4,43 @@ import type { Database, Parameter, Row, TransactionOptions } from "./database.ts
 import { retryBusy } from "./retry-busy.ts";
 import { SqliteConnection } from "./sqlite-connection.ts";
 import { storeErrorOf } from "./sqlite-errors.ts";
-import { type DatabaseFile, takeDatabaseFile } from "./sqlite-file.ts";
+import { type DatabaseFile, type FileRules, takeDatabaseFile } from "./sqlite-file.ts";
 import { migrate } from "./sqlite-migrate.ts";
 import { StoreError } from "./store-error.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 
-export interface SqliteOptions {
+export interface SqliteOptions extends FileRules {
+  /** What the database must call itself; another one is somebody else's. */
+  readonly storeId?: string;
   /** How long a call waits for another process. */
   readonly busyTimeoutMs?: number;
 }
 
 /** Opens Knack's database in this file, made and migrated where needed; any other file is refused as it is. */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Database> {
-  const { busyTimeoutMs = BUSY_TIMEOUT_MS } = options;
-  const taken = takeDatabaseFile(file);
+  const { busyTimeoutMs = BUSY_TIMEOUT_MS, storeId } = options;
+  const taken = takeDatabaseFile(file, options);
   let connection: SqliteConnection | undefined;
   try {
     connection = new SqliteConnection(taken.real);
     await migrate(connection, taken.real, busyTimeoutMs);
+    taken.checkAgain();
+    if (storeId !== undefined) refuseOtherStore(connection, taken.real, storeId);
     return new SqliteDatabase(connection, taken, busyTimeoutMs);
   } catch (error) {
     connection?.close();
     taken.release();
     throw error;
   }
+}
+
+function refuseOtherStore(connection: SqliteConnection, file: string, storeId: string): void {
+  if (connection.get("SELECT store_id FROM store_identity")?.store_id === storeId) return;
+  throw new StoreError(
+    "FOREIGN",
+    `${file}: this database is not the one that your Knack made here. Move it away, or take it over: knack audit import.`,
+  );
 }
 
 /** One connection is one transaction at a time: all calls wait in one line, a whole transaction is one turn. */

@@ -1,6 +1,6 @@
 /**
- * `DISK_FULL`, `BUSY`, `CORRUPT`, `READONLY` and `IO` are the machine's; `FOREIGN`, `NEWER`, `NOT_A_FILE` and `SQLITE_OLD`
- * refuse a database before a byte of it is changed; `MISUSE` is a mistake in the program that calls.
+ * `DISK_FULL`, `BUSY`, `CORRUPT`, `READONLY` and `IO` are the machine's; `FOREIGN`, `NEWER`, `SCHEMA`, `NOT_A_FILE` and
+ * `SQLITE_OLD` refuse a database before a byte of it is changed; `MISUSE` is a mistake in the program that calls.
  */
 export type StoreErrorCode =
   | "DISK_FULL"
@@ -10,6 +10,7 @@ export type StoreErrorCode =
   | "IO"
   | "FOREIGN"
   | "NEWER"
+  | "SCHEMA"
   | "NOT_A_FILE"
   | "SQLITE_OLD"
   | "MISUSE";

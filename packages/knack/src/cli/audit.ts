@@ -1,5 +1,8 @@
-import { exportLog, listEvents, verifyLog } from "@knack/engine";
-import { withEngine } from "../host/open-engine.ts";
+import { SkillError } from "@knack/core";
+import { loadConfig } from "@knack/core/internal";
+import { exportLog, importState, listEvents, verifyLog } from "@knack/engine";
+import { toSkillError, withEngine } from "../host/open-engine.ts";
+import { placeAt } from "../host/place.ts";
 import type { GlobalOptions } from "../options.ts";
 import { painter, print, printJson, terminalWidth } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
@@ -46,6 +49,26 @@ export async function auditVerify(options: AuditOptions): Promise<void> {
     else if (verdict.ok) print(`${verdict.count} records hold. Head ${verdict.head}`);
     else print(`${painter(options)("red", "The log does not hold")}: ${visible(verdict.message)}`);
   });
+}
+
+/** `knack audit import`: takes a database over that came with the project, after it was checked. */
+export async function auditImport(options: AuditOptions): Promise<void> {
+  const place = placeAt(options);
+  if (!place.trusted)
+    throw new SkillError(
+      "CONFLICT",
+      "Only a trusted project can have its database taken over; look at the project, then run knack trust.",
+    );
+  const { config } = await loadConfig(place);
+  const done = await importState({ ...place, url: config.store.url }).catch((error: unknown) => {
+    throw toSkillError(error);
+  });
+  if (options.json) printJson({ imported: done !== undefined, ...done });
+  else if (!done) print("There is no database to take over: the one that is used is your own.");
+  else {
+    print(`${done.records} records hold and are now in ${visible(done.file)}. Head ${done.head}`);
+    for (const file of done.kept) print(`What was there before is kept: ${visible(file)}`);
+  }
 }
 
 export async function auditExport(options: AuditOptions): Promise<void> {

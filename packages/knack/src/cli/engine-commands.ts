@@ -91,7 +91,7 @@ export function addEngineCommands(command: AddCommand): void {
   const audit = command(
     "audit",
     "Show the log of what was done, the newest last.",
-    "  knack audit\n  knack audit verify\n  knack audit export > log.jsonl\n  knack audit verify --head 3f6c…        # also finds a cut tail",
+    "  knack audit\n  knack audit verify\n  knack audit export > log.jsonl\n  knack audit import                   # a database that came with the project, once it holds\n  knack audit verify --head 3f6c…        # also finds a cut tail",
   )
     .option("--limit <n>", "how many at most (50)")
     .action(async (_options, self: Command) => (await import("./audit.ts")).audit(self.optsWithGlobals()));
@@ -101,6 +101,12 @@ export function addEngineCommands(command: AddCommand): void {
     .option("--head <hash>", "the head of an earlier export: finds a tail that was cut off")
     .action(async (_options, self: Command) =>
       (await import("./audit.ts")).auditVerify(self.optsWithGlobals()),
+    );
+  audit
+    .command("import")
+    .description("Check a database that came with a trusted project, and take its records over.")
+    .action(async (_options, self: Command) =>
+      (await import("./audit.ts")).auditImport(self.optsWithGlobals()),
     );
   audit
     .command("export")

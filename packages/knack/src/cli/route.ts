@@ -39,13 +39,13 @@ const MAX_RECORDED = 500;
 export async function recordRoute(
   request: string,
   { role, skill, source, rule, matched }: RouteAnswer,
-  { config }: Catalog,
+  catalog: Catalog,
   requestId?: string,
 ): Promise<void> {
   const id = requestId === undefined ? {} : { request_id: requestId };
   const text = request.slice(0, MAX_RECORDED).toWellFormed();
   const data = { status: "routed", ...id, request: text, role, skill, source, rule, matched };
-  await record(config.store.url, { type: "DISPATCHED", actor: "person", data }, "cli");
+  await record(catalog, { type: "DISPATCHED", actor: "person", data }, "cli");
 }
 
 /** For a person: who gets it, why, by which words, and what else was close. */

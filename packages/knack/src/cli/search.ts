@@ -25,7 +25,7 @@ export async function search(words: readonly string[], options: SearchOptions): 
   const found = catalog.search(words.join(" "), { limit, scope: options.scope, all: options.all });
   const names = found.results.map(({ skill }) => skill.name);
   const data = { query: words.join(" ").slice(0, 500), results: names };
-  await record(catalog.config.store.url, { type: "SKILL_SEARCHED", actor: "person", data }, "cli");
+  await record(catalog, { type: "SKILL_SEARCHED", actor: "person", data }, "cli");
   if (options.json) {
     printJson(found);
     return;

@@ -1,6 +1,7 @@
 import { SkillError, setTrusted } from "@knack/core";
-import { findProject, homeFolder, loadConfig } from "@knack/core/internal";
+import { findProject, findState, foreignNote, homeFolder, loadConfig } from "@knack/core/internal";
 import type { GlobalOptions } from "../options.ts";
+import { messageOf } from "../terminal/message-of.ts";
 import { isTerminal, note, print, printJson } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
 
@@ -19,18 +20,55 @@ export async function trust(options: TrustOptions): Promise<void> {
     process.exitCode = answer === "cancelled" ? 130 : 1;
     return;
   }
-  const changed = setTrusted(
-    project,
-    !options.revoke,
-    place,
-    options.revoke ? [] : await codeDigests(project, place),
-  );
+  const trusted = !options.revoke;
+  const changed = setTrusted(project, trusted, place, trusted ? await codeDigests(project, place) : []);
+  await settleState(project, place, trusted, options);
   if (options.json) {
     printJson({ project, trusted: !options.revoke, changed });
     return;
   }
   const state = options.revoke ? "not trusted" : "trusted";
   print(`${visible(project)} is ${changed ? "now" : "already"} ${state}.`);
+}
+
+/** The state follows the trust; a database that came with the project stays where it is until its user wants it. */
+async function settleState(
+  projectRoot: string,
+  place: { env: NodeJS.ProcessEnv; home: string },
+  trusted: boolean,
+  options: TrustOptions,
+): Promise<void> {
+  try {
+    const { config } = await loadConfig({ projectRoot, ...place, trusted: true });
+    const question = { ...place, projectRoot, url: config.store.url };
+    const { foreign } = findState({ ...question, trusted });
+    if (foreign) {
+      const line = foreignNote(findState({ ...question, trusted })) ?? "";
+      if (options.yes || !(await wantsImport(foreign.path))) note(`note: ${visible(line)}`);
+      else {
+        const { importState } = await import("@knack/engine");
+        const done = await importState(question);
+        if (done) note(`${done.records} records of ${visible(foreign.path)} hold and were taken over.`);
+      }
+      return;
+    }
+    const { followTrust } = await import("@knack/engine");
+    const moved = await followTrust(question, trusted);
+    if (moved === "runs are going on")
+      note(
+        "note: Runs are going on, so the state of this project stays where it is; run this again after them.",
+      );
+  } catch (error) {
+    // Trust is given or revoked all the same; the state is where it was.
+    note(`note: The state of this project stays where it is: ${visible(messageOf(error))}`);
+  }
+}
+
+async function wantsImport(path: string): Promise<boolean> {
+  if (!isTerminal(0) || !isTerminal(2)) return false;
+  const { confirm } = await import("@clack/prompts");
+  const message = `${visible(path)} came with the project. Check it and take its records over?`;
+  return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 
 /** Code is trusted as it is now: a changed byte asks again. */

@@ -23,6 +23,7 @@ export async function openProjectEngine(
     home,
     trusted: "ask",
     actor,
+    onNote: noteOnce,
   });
   return { engine, project: projectRoot };
 }
@@ -43,7 +44,7 @@ export async function withEngine<T>(
 }
 
 /** The engine's refusals in the words that every command fails with. */
-function toSkillError(error: unknown): unknown {
+export function toSkillError(error: unknown): unknown {
   if (error instanceof EngineError) return new RefusalError(error.code, error.message, error.candidates);
   if (error instanceof StoreError) return new RefusalError(error.code, error.message);
   return error;

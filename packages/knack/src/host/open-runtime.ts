@@ -21,7 +21,7 @@ export async function openRuntime(
   const progress = new Progress();
   let runtime: Runtime | undefined;
   const observe: Observe = async (event) => {
-    if (runtime) await record(runtime.catalog.config.store.url, event, by);
+    if (runtime) await record(runtime.catalog, event, by);
   };
   runtime = await createRuntime({
     cwd,

@@ -1,8 +1,15 @@
-import { existsSync } from "node:fs";
-import type { SessionEvent } from "@knack/core";
+import type { Config, SessionEvent } from "@knack/core";
+import { homeFolder } from "@knack/core/internal";
 import type { EngineStore, Store } from "@knack/engine";
-import { note } from "../terminal/output.ts";
+import { note, noteOnce } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
+import { projectState } from "./project-state.ts";
+
+/** Whose log it is. */
+export interface Recorded {
+  readonly projectRoot: string;
+  readonly config: Config;
+}
 
 const stores = new Map<string, EngineStore>();
 let isTold = false;
@@ -12,14 +19,28 @@ let isTold = false;
  * a database has no log, and this makes none; the answer says whether there was one. Where it cannot be written somebody is told, once: a full disk is no reason
  * to read no skill.
  */
-export async function record(url: string, event: SessionEvent, by: string): Promise<boolean> {
-  if (!existsSync(url.replace(/^sqlite:/, ""))) return false;
+export async function record(
+  { projectRoot, config }: Recorded,
+  event: SessionEvent,
+  by: string,
+): Promise<boolean> {
+  const find = () => projectState(projectRoot, config);
+  if (!find().exists) return false;
   const { EngineStore, StoreError } = await import("@knack/engine");
   try {
-    let known = stores.get(url);
+    const key = JSON.stringify([projectRoot, config.store.url]);
+    let known = stores.get(key);
     if (!known) {
-      const opened = new EngineStore(url, by);
-      stores.set(url, opened);
+      const env = process.env;
+      const opened = new EngineStore({
+        find,
+        projectRoot,
+        actor: by,
+        tell: noteOnce,
+        env,
+        home: homeFolder(env),
+      });
+      stores.set(key, opened);
       process.once("beforeExit", () => opened.close());
       known = opened;
     }

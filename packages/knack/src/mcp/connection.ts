@@ -86,7 +86,7 @@ export class Connection {
   }
 
   #record(event: SessionEvent): Promise<boolean> {
-    return record(this.mcp.host.runtime.catalog.config.store.url, event, this.by());
+    return record(this.mcp.host.runtime.catalog, event, this.by());
   }
 }
 

@@ -1,0 +1,82 @@
+import { hash } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+import { knackHome } from "../config/load.ts";
+import { canonical, isInside } from "../config/project-root.ts";
+import { lookAtOwn, realBase } from "../own/own-file.ts";
+import type { TrustPlace } from "../policy/trust.ts";
+import { knownStore } from "./known-stores.ts";
+
+/** Where the state of a project is: runs, artifacts, evidence, tasks, the log. */
+export interface StatePlace {
+  /** `sqlite:/absolute/path`, or a server's. */
+  readonly url: string;
+  /** Of a file: below this folder no link is followed to it. */
+  readonly base: string;
+  /** Whether others may not even read the file. */
+  readonly isPrivate: boolean;
+  readonly exists: boolean;
+  /** Of a project's own database: what it must call itself, where it is there already. */
+  readonly storeId?: string;
+  /** Made here, it is remembered as this user's own. */
+  readonly isToRemember: boolean;
+  /** The project whose state this is, where the user's folder has it. */
+  readonly project?: string;
+  /** A database that came with the project, is not opened, and why. */
+  readonly foreign?: { readonly path: string; readonly reason: string };
+}
+
+export interface StateQuestion extends TrustPlace {
+  /** Its real path. */
+  readonly projectRoot: string;
+  readonly trusted: boolean;
+  /** `store.url` of the configuration. */
+  readonly url: string;
+}
+
+/**
+ * The one place that decides it. A trusted project's is where `store.url` says, if this user's Knack made it there; all
+ * else is in the user's folder: nothing in a project can say that its database is to be believed.
+ */
+export function findState(question: StateQuestion): StatePlace {
+  const { projectRoot, trusted, url } = question;
+  const file = /^sqlite:(.+)$/.exec(url)?.[1];
+  if (file === undefined) return { url, base: "", isPrivate: false, exists: true, isToRemember: false };
+  const own = userState(question);
+  // By its real folder: a store of the user's that a link leads into the project is the project's.
+  const isInProject = isInside(file, projectRoot) || isInside(canonical(dirname(file)), projectRoot);
+  if (!isInProject) return usersChoice(file);
+  if (!trusted) return own;
+  const found = lookAtOwn(projectRoot, file, { isWrittenInPlace: true });
+  if (found.kind === "refused") return { ...own, foreign: found };
+  if (found.kind === "absent") return own.exists ? own : ofProject(question, file, false);
+  const known = knownStore(file, question);
+  if (!known) return { ...own, foreign: { path: file, reason: "your Knack did not make it" } };
+  const strange = lookAtOwn(projectRoot, file, { isWrittenInPlace: true, isPrivate: known.isPrivate });
+  if (strange.kind === "refused") return { ...own, foreign: strange };
+  return { ...ofProject(question, file, true), storeId: known.id, isPrivate: known.isPrivate };
+}
+
+/** A database that the user's own configuration names, outside of the project. */
+function usersChoice(file: string): StatePlace {
+  const base = realBase(dirname(file));
+  const exists = lookAtOwn(base, join(base, basename(file))).kind !== "absent";
+  return { url: `sqlite:${join(base, basename(file))}`, base, isPrivate: false, exists, isToRemember: false };
+}
+
+function ofProject({ projectRoot }: StateQuestion, file: string, exists: boolean): StatePlace {
+  return { url: `sqlite:${file}`, base: projectRoot, isPrivate: true, exists, isToRemember: true };
+}
+
+/** The state of a project in the user's own folder, by the project's real path. */
+export function userState({ env, home, projectRoot }: Omit<StateQuestion, "trusted" | "url">): StatePlace {
+  const base = realBase(knackHome(env, home));
+  const file = join(base, "projects", hash("sha256", projectRoot, "hex").slice(0, 32), "state.db");
+  const exists = lookAtOwn(base, file).kind !== "absent";
+  return { url: `sqlite:${file}`, base, isPrivate: true, exists, isToRemember: false, project: projectRoot };
+}
+
+/** One line about a database that is not opened, with the next step. */
+export function foreignNote({ foreign, url }: StatePlace): string | undefined {
+  if (!foreign) return undefined;
+  return `${foreign.path} is not opened: ${foreign.reason}. The state of this project is kept in ${url.replace(/^sqlite:/, "")}; "knack audit import" checks that database and takes it over, or move it away.`;
+}

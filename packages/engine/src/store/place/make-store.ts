@@ -1,0 +1,111 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, linkSync, lstatSync, mkdirSync, renameSync } from "node:fs";
+import { dirname, join } from "node:path";
+import {
+  type KnownStore,
+  lookAtOwn,
+  refusalText,
+  rememberStore,
+  removeQuietly,
+  type StatePlace,
+  syncFolder,
+  systemCode,
+  type TrustPlace,
+  writeDurably,
+  writeFailure,
+} from "@knack/core/internal/engine";
+import { MIGRATIONS } from "../schema.ts";
+import { SqliteConnection } from "../sqlite-connection.ts";
+import { applyMigrations } from "../sqlite-migrate.ts";
+import { StoreError } from "../store-error.ts";
+
+export const fileOf = ({ url }: StatePlace): string => url.replace(/^sqlite:/, "");
+
+/**
+ * Makes the database of a project where there is none. It gets its name only once it is whole and remembered as this
+ * user's own: so no other process ever sees one there that nobody knows.
+ */
+export function makeStore(place: StatePlace, user: TrustPlace): void {
+  const file = fileOf(place);
+  try {
+    prepareFolder(place);
+    if (!place.isToRemember) {
+      nameProject(place, file);
+      return;
+    }
+    rememberStore(user, () => {
+      if (lookAtOwn(place.base, file).kind !== "absent") return undefined;
+      const made = `${file}.new-${randomUUID()}`;
+      try {
+        const id = makeDatabase(made);
+        return { ...settle(made, file), id };
+      } finally {
+        for (const end of ["", "-journal", "-wal", "-shm"]) removeQuietly(`${made}${end}`);
+      }
+    });
+  } catch (error) {
+    if (error instanceof StoreError || !isSystemError(error)) throw error;
+    throw cannotWrite(file, systemCode(error), !place.isToRemember);
+  }
+}
+
+function cannotWrite(file: string, code: string, isInUserFolder: boolean): StoreError {
+  const kind = code === "ENOSPC" ? "DISK_FULL" : code === "EROFS" || code === "EACCES" ? "READONLY" : "IO";
+  return new StoreError(kind, writeFailure(file, code, isInUserFolder));
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && /^E[A-Z]+$/.test(String(error.code));
+}
+
+/** The folders of the user's, and `.knack`, are for the user alone. No link is followed on the way. */
+export function prepareFolder(place: StatePlace): void {
+  const { base } = place;
+  const file = fileOf(place);
+  const folder = dirname(file);
+  const found = lookAtOwn(base, file);
+  if (found.kind === "refused") throw new StoreError("NOT_A_FILE", refusalText(found));
+  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (first !== undefined) syncFolder(dirname(first));
+}
+
+/** In the user's folder a file beside the database says whose state it is. */
+function nameProject({ project }: StatePlace, file: string): void {
+  if (project === undefined) return;
+  const name = join(dirname(file), "project.json");
+  if (lstatSync(name, { throwIfNoEntry: false })) return;
+  const failure = writeDurably(name, 0o600, `${JSON.stringify({ version: 1, path: project }, null, 2)}\n`);
+  if (failure) throw cannotWrite(name, failure, true);
+}
+
+/** A database with Knack's schema; answers what it calls itself. */
+function makeDatabase(file: string): string {
+  const connection = new SqliteConnection(file);
+  try {
+    connection.setDurable(true);
+    applyMigrations(connection, file, MIGRATIONS);
+    connection.exec("PRAGMA journal_mode = WAL");
+    return String(connection.get("SELECT store_id FROM store_identity")?.store_id);
+  } finally {
+    connection.close();
+  }
+}
+
+/** Gives a finished database its name, never over another file. */
+export function settle(made: string, file: string): Omit<KnownStore, "id"> {
+  chmodSync(made, 0o600);
+  const isPrivate = (lstatSync(made).mode & 0o077) === 0;
+  try {
+    linkSync(made, file);
+  } catch (error) {
+    const code = systemCode(error);
+    // Where the file system knows no second names; the lock keeps other makers away.
+    if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
+    if (lstatSync(file, { throwIfNoEntry: false }))
+      throw new StoreError("FOREIGN", `${file} is there already; move it away.`);
+    renameSync(made, file);
+  }
+  removeQuietly(made);
+  syncFolder(dirname(file));
+  return { path: file, isPrivate };
+}

@@ -1,0 +1,26 @@
+import type { StatePlace, TrustPlace } from "@knack/core/internal/engine";
+import { openSqlite } from "../sqlite.ts";
+import type { RecordEvents, Store } from "../store.ts";
+import { StoreError } from "../store-error.ts";
+import { fileOf, makeStore } from "./make-store.ts";
+
+/** Opens the state of a project where `findState` says it is, and makes it where there is none. */
+export async function openState(
+  place: StatePlace,
+  user: TrustPlace,
+  { actor, record }: { readonly actor: string; readonly record: RecordEvents },
+): Promise<Store> {
+  if (!place.url.startsWith("sqlite:"))
+    throw new StoreError(
+      "IO",
+      `The store ${place.url.replace(/:\/\/.*/, "://…")} is not one that this version knows; use sqlite:<path>.`,
+    );
+  if (!place.exists && (place.isToRemember || place.project !== undefined)) makeStore(place, user);
+  const { base, isPrivate, storeId } = place;
+  const db = await openSqlite(fileOf(place), {
+    base,
+    isPrivate,
+    ...(storeId === undefined ? {} : { storeId }),
+  });
+  return { db, actor, now: () => new Date(), record };
+}
