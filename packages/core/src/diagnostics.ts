@@ -30,6 +30,7 @@ export const SEVERITY = {
   YAML_KEY: { strict: "error", lenient: "error" },
   YAML_DUPLICATE: { strict: "error", lenient: "error" },
   YAML_DEPTH: { strict: "error", lenient: "error" },
+  YAML_COMMENT: { strict: "warning", lenient: "warning" },
   YAML_REPAIRED: { strict: "warning", lenient: "warning" },
   UNICODE: { strict: "error", lenient: "error" },
   // Fields

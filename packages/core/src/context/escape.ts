@@ -1,3 +1,6 @@
+import { tagReplacer } from "./look-alikes/tag-openings.ts";
+import { WRAPPERS } from "./look-alikes/wrappers.ts";
+
 /** Text from outside as a part of a block that a model reads: it stays where it was put. */
 
 /** Most names and descriptions are like this, and then there is nothing to do. */
@@ -26,9 +29,16 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&apos;",
 };
 
-/** Text for an element or an attribute. */
+/** Brackets that merely look like markup, and written-out ones, are ordinary text unless a tag of ours follows. */
+const markLookAlikes = tagReplacer(WRAPPERS, (opening) => {
+  const [first = ""] = opening;
+  // What begins with "&" has been escaped.
+  return first === "&" ? opening : reference(first) + opening.slice(first.length);
+});
+
+/** Text for an element or an attribute; read as XML it is the same text again. */
 export function escapeXml(text: string): string {
-  return text.replace(MARKUP, (found) => ENTITIES[found] ?? reference(found));
+  return markLookAlikes(text.replace(MARKUP, (found) => ENTITIES[found] ?? reference(found)));
 }
 
 const UNSEEN_IN_PATH = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;

@@ -109,6 +109,9 @@ function readInvocation(
   }
 }
 
+/** What Knack itself reads in `metadata`. */
+const READ_METADATA = new Set(["requires-now", "requires-later"]);
+
 function readMetadata(value: YamlValue | undefined, report: Report): Record<string, string> | undefined {
   if (value === undefined || value === "") return undefined;
   if (!isMap(value)) {
@@ -122,11 +125,12 @@ function readMetadata(value: YamlValue | undefined, report: Report): Record<stri
   const metadata: Record<string, string> = Object.create(null);
   for (const [key, entry] of Object.entries(value)) {
     if (typeof entry === "string") metadata[key] = entry;
-    else
+    // Other clients keep lists and mappings here; they stay in the frontmatter and mean nothing to Knack.
+    else if (READ_METADATA.has(key))
       report(
         "FIELD_INVALID",
         "metadata",
-        `"metadata.${key}" must be text, found ${kindOf(entry)}; it is ignored.`,
+        `"metadata.${key}" must be names separated by spaces, found ${kindOf(entry)}; it is ignored.`,
       );
   }
   return metadata;

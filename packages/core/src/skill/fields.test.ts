@@ -106,13 +106,21 @@ describe("004 §5.3 frontmatter validation", () => {
     });
   });
 
-  it("leaves out what is not text in metadata, with a warning for each", () => {
-    const fields = read({ ...NAMED, metadata: { author: "x", tags: ["a"], more: {} } });
+  it("takes nested metadata of other clients for data, without a warning", () => {
+    const openclaw = { requires: { bins: ["jq"] }, install: [{ kind: "brew", formula: "jq" }] };
+    const fields = read({ ...NAMED, metadata: { author: "x", tags: ["a"], more: { b: "c" }, openclaw } });
     expect(fields.facts?.metadata).toEqual({ author: "x" });
-    expect(codes(fields)).toEqual(["W_FIELD_INVALID", "W_FIELD_INVALID"]);
-    expect(fields.faults.map(({ message }) => message).join()).toMatch(
-      /"metadata\.tags".*a list.*"metadata\.more".*a mapping/s,
-    );
+    expect(codes(fields)).toEqual([]);
+  });
+
+  it("says so once where what Knack itself reads in metadata is not text", () => {
+    const fields = read({
+      ...NAMED,
+      metadata: { "requires-now": ["a"], "requires-later": "b", tags: ["a"] },
+    });
+    expect(fields.facts?.metadata).toEqual({ "requires-later": "b" });
+    expect(codes(fields)).toEqual(["W_FIELD_INVALID"]);
+    expect(fields.faults[0]?.message).toMatch(/"metadata\.requires-now".*separated by spaces.*a list/);
   });
 
   it("keeps metadata keys inert that objects have by nature", () => {

@@ -72,7 +72,11 @@ function readDescription(
   const description = typeof value === "string" ? value.trim() : "";
   if (description === "" && dialect.frontmatterRequired) {
     const found = value === undefined ? "is missing" : `must be text, found ${kindOf(value)}`;
-    report("DESC_INVALID", key, `"${key}" ${found}; say what the skill does and when to use it.`);
+    const next =
+      value !== undefined && typeof value !== "string"
+        ? `if it is text, put it in quotes: ${key}: "…"`
+        : "say what the skill does and when to use it";
+    report("DESC_INVALID", key, `"${key}" ${found}; ${next}.`);
     return "";
   }
   if (value !== undefined && typeof value !== "string") {

@@ -13,7 +13,22 @@ const TAGS = /[\u{e0000}-\u{e007f}]/u;
 const SUSPECT = /[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f]|[\u{e0000}-\u{e01ef}]/u;
 /** Runs that carry hidden text. A flag such as Scotland's is a black flag, three to six tags and an end tag: no secret. */
 const HIDDEN =
-  /(?<flag>\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f})|(?<tags>[\u{e0000}-\u{e007f}]+)|(?<selectors>(?:[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]){3,})|(?<bidi>[\u202a-\u202e\u2066-\u2069]+)|(?<invisible>[\u200b\u2060\ufeff]+)|(?<=[A-Za-z0-9])(?<joiner>[\u200c\u200d]+)|(?<![\u200c\u200d])(?<joinerBefore>[\u200c\u200d]+)(?=[A-Za-z0-9])/gu;
+  /(?<flag>\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f})|(?<tags>[\u{e0000}-\u{e007f}]+)|(?<selectors>(?:[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]){3,})|(?<bidi>[\u202a-\u202e\u2066-\u2069]+)|(?<invisible>[\u200b\u2060\ufeff]+)|(?<joiners>[\u200c\u200d]+)/gu;
+
+/** Scripts whose words need joiners and non-joiners to be written right, also at the border to a Latin word. */
+const JOINING = new RegExp(
+  `[${"Arab Syrc Nkoo Mand Mong Phag Mani Phlp Rohg Sogd Adlm Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Mymr Khmr Tibt Bali Java Mtei Cakm Newa Gran Sund Limb Lana Tirh Sylo Saur"
+    .split(" ")
+    .map((script) => `\\p{Script_Extensions=${script}}`)
+    .join("")}]`,
+  "u",
+);
+/** Parts of an emoji that a joiner joins. */
+const PICTURE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\u{1f1e6}-\u{1f1ff}\u{e007f}]/u;
+/** Scripts that are written without spaces and mark the ends of words by a zero-width space. */
+const UNSPACED = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+/** More in a row than any way of writing needs. */
+const MAX_JOINERS = 2;
 
 const FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;
 const PRINTABLE_ASCII = /^[ -~]*$/;
@@ -50,7 +65,7 @@ export function findHidden(text: string, firstLine: number | undefined): Fault[]
   let line = firstLine ?? 0;
   let counted = 0;
   for (const match of text.matchAll(HIDDEN)) {
-    if (match.groups?.flag) continue;
+    if (match.groups?.flag || isOrdinary(text, match)) continue;
     if (++found > 10) continue;
     for (let at = text.indexOf("\n", counted); at !== -1 && at < match.index; at = text.indexOf("\n", at + 1))
       line++;
@@ -61,6 +76,22 @@ export function findHidden(text: string, firstLine: number | undefined): Fault[]
   if (found > 10)
     faults.push({ fault: "HIDDEN_CHAR", message: `${found - 10} more places with hidden characters.` });
   return faults;
+}
+
+/** Whether a way of writing needs the invisible characters here: the neighbours decide, as in RFC 5892 appendix A. */
+function isOrdinary(text: string, { 0: run, index, groups }: RegExpExecArray): boolean {
+  const before = lastOf(text.slice(Math.max(0, index - 2), index));
+  const after = String.fromCodePoint(text.codePointAt(index + run.length) ?? 0);
+  if (groups?.joiners) {
+    if (run.length > MAX_JOINERS) return false;
+    if (JOINING.test(before) || JOINING.test(after)) return true;
+    return run === "\u200d" && PICTURE.test(before) && PICTURE.test(after);
+  }
+  return run === "\u200b" && UNSPACED.test(before) && UNSPACED.test(after);
+}
+
+function lastOf(text: string): string {
+  return [...text].at(-1) ?? "";
 }
 
 function describe(match: RegExpMatchArray): string {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { quoteValueAt } from "./repair.ts";
+import { repairAt } from "./repair.ts";
+
+const quoteValueAt = (text: string, line: number): string | null => repairAt(text, line)?.text ?? null;
 
 describe("the one repair", () => {
   it("quotes the value of the faulty line and changes no other", () => {
@@ -16,7 +18,7 @@ describe("the one repair", () => {
 
   it("leaves a line alone that has no unquoted colon in its value", () => {
     expect(quoteValueAt("name: x\n  bad", 1)).toBeNull();
-    expect(quoteValueAt('name: "a: b" c', 1)).toBeNull();
+    expect(quoteValueAt('name: "a: b" "c"', 1)).toBeNull();
     expect(quoteValueAt("just text", 1)).toBeNull();
   });
 });

@@ -4,10 +4,10 @@ import { DIALECTS, type DialectName } from "./dialects.ts";
 import { readFields } from "./fields.ts";
 import { lineAt, splitFrontmatter } from "./frontmatter.ts";
 import { findHidden, mayHide } from "./hidden-text.ts";
-import { quoteValueAt } from "./repair.ts";
+import { howToWrite, isCutByComment, lineOfOpenValue, repairAt } from "./repair.ts";
 import type { SkillFacts } from "./schema.ts";
 import { parseSimpleYaml } from "./simple-yaml.ts";
-import type { parseYaml } from "./yaml-profile.ts";
+import type { parseYaml, YamlDocument } from "./yaml-profile.ts";
 import { emptyMap, type YamlMap } from "./yaml-value.ts";
 
 /** Where a `SKILL.md` stands, as far as reading it depends on that. */
@@ -95,7 +95,7 @@ export function readSkillText(
 
   const fields = readFields(data, yaml?.lineOf ?? (() => undefined), place.folder, dialect);
   let faults: readonly Fault[] = fields.faults.length === 0 ? NO_FAULTS : fields.faults;
-  if (yaml?.repaired) faults = [yaml.repaired, ...faults];
+  if (yaml?.remarks) faults = [...yaml.remarks, ...faults];
   if (!ascii && split.yaml && !faults.some(({ fault }) => HIDING.has(fault))) {
     const source = bytes.toString("utf8", split.yaml.start, split.yaml.end);
     if (mayHide(source)) faults = [...faults, ...findHidden(source, FIRST_LINE)];
@@ -113,8 +113,14 @@ export function readSkillText(
 
 const NO_FAULTS: readonly Fault[] = [];
 
-/** What an unquoted ": " can look like to the parser: `Use when: *always*` seems to have an alias. */
-const REPAIRABLE: ReadonlySet<string> = new Set(["YAML_SYNTAX", "YAML_ALIAS", "YAML_TAG"]);
+/** What text without quotes can look like to the parser: `Use when: *always*` seems to have an alias. */
+const REPAIRABLE: ReadonlySet<string> = new Set([
+  "YAML_SYNTAX",
+  "YAML_ALIAS",
+  "YAML_TAG",
+  "YAML_KEY",
+  "YAML_DUPLICATE",
+]);
 
 /** Found in a field already, and told with its name. */
 const HIDING: ReadonlySet<string> = new Set(["HIDDEN_TEXT", "HIDDEN_CHAR"]);
@@ -122,7 +128,8 @@ const HIDING: ReadonlySet<string> = new Set(["HIDDEN_TEXT", "HIDDEN_CHAR"]);
 interface Frontmatter {
   readonly data: YamlMap;
   readonly lineOf: (key: string) => number | undefined;
-  readonly repaired?: Fault;
+  /** What was read in a way that its author may not have meant. */
+  readonly remarks?: readonly Fault[];
 }
 
 /** The first line of the YAML is the file's second: the fence is the first. */
@@ -149,19 +156,47 @@ function readYaml(source: string, fullYaml: FullYaml | null): Frontmatter | Faul
     };
   }
   const document = fullYaml(text, "failsafe", FIRST_LINE);
-  if (!("fault" in document))
-    return checkKeys({ data: document.data, lineOf: (key) => lineIn(document, key) });
+  if (!("fault" in document)) return checkKeys(withComments(text, document));
   if (!REPAIRABLE.has(document.fault) || document.line === undefined) return document;
 
-  const quoted = quoteValueAt(text, document.line - FIRST_LINE + 1);
-  const repaired = quoted === null ? document : fullYaml(quoted, "failsafe", FIRST_LINE);
-  if ("fault" in repaired) return document;
-  const message = 'A value with ": " in it needs quotes; it was read as if it had them.';
+  const repair = repairAt(text, document.line - FIRST_LINE + 1);
+  const repaired = repair === null ? document : fullYaml(repair.text, "failsafe", FIRST_LINE);
+  if (repair === null || "fault" in repaired) return explained(document, text);
   return checkKeys({
     data: repaired.data,
     lineOf: (key) => lineIn(repaired, key),
-    repaired: { fault: "YAML_REPAIRED", message, line: document.line },
+    remarks: [{ fault: "YAML_REPAIRED", message: repair.message, line: document.line }],
   });
+}
+
+/** A fault of the parser with how the value should be written. */
+function explained(fault: Fault, text: string): Fault {
+  if (fault.fault === "YAML_DUPLICATE") return fault;
+  const line = (fault.line ?? FIRST_LINE) - FIRST_LINE + 1;
+  const open = /Missing closing|sufficiently indented/.test(fault.message) ? lineOfOpenValue(text) : null;
+  if (open !== null) {
+    const message = `The quote or bracket that begins this value is never closed.${howToWrite(text, open)}`;
+    return { ...fault, message, line: open + FIRST_LINE - 1 };
+  }
+  const message = / at node end$/.test(fault.message)
+    ? "Not valid YAML: the value ends before its line does."
+    : fault.message.replace(/[^.]$/, "$&.");
+  return { ...fault, message: `${message}${howToWrite(text, line)}` };
+}
+
+/** Keys whose value is prose, where a "#" is more likely part of the text than the begin of a comment. */
+const PROSE = ["name", "description", "summary"];
+
+function withComments(text: string, document: YamlDocument): Frontmatter {
+  const lineOf = (key: string): number | undefined => lineIn(document, key);
+  const remarks: Fault[] = [];
+  for (const key of PROSE) {
+    const line = lineOf(key);
+    if (line === undefined || !isCutByComment(text, line - FIRST_LINE + 1)) continue;
+    const message = `What follows "#" is a comment and not part of "${key}"; put the value in quotes if it belongs to it.`;
+    remarks.push({ fault: "YAML_COMMENT", message, line });
+  }
+  return remarks.length === 0 ? { data: document.data, lineOf } : { data: document.data, lineOf, remarks };
 }
 
 function lineIn(
