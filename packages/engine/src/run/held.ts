@@ -7,6 +7,8 @@ export interface RunOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onLog?: ((line: string) => void) | undefined;
+  /** Told where another process has the key: who, and since when. */
+  readonly onWait?: ((line: string) => void) | undefined;
   readonly leftovers: Leftovers;
 }
 
