@@ -50,7 +50,14 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
       try {
         const insideProjectOnly = actor === "model";
         const report = finishedReport(
-          await engine.run(skill.name, { ...request, signal, insideProjectOnly, actor: by, onLog: progress }),
+          await engine.run(skill.name, {
+            ...request,
+            signal,
+            insideProjectOnly,
+            actor: by,
+            onLog: progress,
+            onWait: progress,
+          }),
         );
         if (report.error)
           throw new ToolError("EXECUTION_ERROR", `${report.error.code}: ${report.error.message}`, {

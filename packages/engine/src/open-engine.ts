@@ -69,6 +69,8 @@ export interface RunSkillRequest {
   readonly task?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onLog?: ((line: string) => void) | undefined;
+  /** Told where another process runs the same: who, and since when. */
+  readonly onWait?: ((line: string) => void) | undefined;
   /** Who the log names for it, where that is not the engine's own. */
   readonly actor?: string | undefined;
   /** A model may name files of the project alone. */
@@ -247,6 +249,7 @@ export class Engine {
       timeoutMs: this.#seconds("KNACK_RUN_TIMEOUT_SECONDS", 600) * 1000,
       signal: request.signal,
       onLog: request.onLog,
+      onWait: request.onWait,
       leftovers: this.#leftovers,
       guests: this.#guests,
     });
@@ -283,14 +286,18 @@ export class Engine {
   }
 
   /** Executes what is READY until nothing is left. */
-  async runPlan(file: string, options: Partial<RunPlanOptions> = {}): Promise<PlanStatus> {
+  async runPlan(
+    file: string,
+    options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait"> = {},
+  ): Promise<PlanStatus> {
     const { plan } = await this.applyPlan(file);
     const signal = options.signal ?? new AbortController().signal;
     const { parallel = 4, onProgress } = options;
     return runPlan(
       await this.store(),
       plan,
-      (name, { inputs, params }, binding) => this.#run(name, { inputs, params, signal }, async () => binding),
+      (name, { inputs, params }, binding) =>
+        this.#run(name, { inputs, params, signal, onWait: options.onWait }, async () => binding),
       { projectRoot: this.#options.projectRoot, parallel, signal, onProgress },
     );
   }

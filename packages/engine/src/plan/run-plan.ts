@@ -107,7 +107,7 @@ async function runTask(
       cached,
       kept,
     } = await run(task.skill, { inputs, params: task.params }, { ...bound, started });
-    const outcome = { cached, ...(kept.length > 0 && { kept }) };
+    const outcome = { cached, ...(kept?.length && { kept }) };
     if (finished.error) return tell("FAILED", { ...outcome, error: finished.error });
     return tell("DONE", outcome);
   } catch (error) {

@@ -9,6 +9,8 @@ export interface RunOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   readonly onLog?: ((line: string) => void) | undefined;
+  /** Told where another process has the key: who, and since when. */
+  readonly onWait?: ((line: string) => void) | undefined;
   readonly leftovers: Leftovers;
   /** The processes in which built-in skills parse files. */
   readonly guests: GuestPool;

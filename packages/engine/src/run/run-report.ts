@@ -23,7 +23,7 @@ export interface RunReport {
   readonly started_at: string;
   readonly finished_at: string | null;
   /** Files that a user had edited in the place of an artifact; there only where this run kept one. */
-  readonly kept?: FinishedRun["kept"];
+  readonly kept?: NonNullable<FinishedRun["kept"]>;
 }
 
 const NULLABLE_TEXT = { anyOf: [{ type: "string" }, { type: "null" }] } as const;
@@ -124,10 +124,10 @@ export function runReport(run: SkillRun, cached = false): RunReport {
 /** A cached result is the first run's, but its inputs are those that were asked for now. */
 export function finishedReport({ run, cached, inputs, kept }: FinishedRun): RunReport {
   const asked = inputs.map(({ role, kind, path, sha256 }) => ({ role, kind, path, sha256 }));
-  return { ...runReport(run, cached), inputs: asked, ...(kept.length > 0 && { kept }) };
+  return { ...runReport(run, cached), inputs: asked, ...(kept?.length && { kept }) };
 }
 
 /** For a person or a model to read. */
-export function keptSentence({ path, kept_as }: FinishedRun["kept"][number]): string {
+export function keptSentence({ path, kept_as }: NonNullable<FinishedRun["kept"]>[number]): string {
   return `${path} had been edited. The edited file is kept as ${kept_as}; ${path} was made again.`;
 }

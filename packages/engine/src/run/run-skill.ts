@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
 import { digestAt } from "../artifacts/verify-artifact.ts";
 import { isMadeByAnother } from "../store/artifacts.ts";
-import { type Claim, type ClaimRequest, claimRun } from "../store/claim.ts";
+import { type Claim, type ClaimRequest, claimRun, type LeaseSeen } from "../store/claim.ts";
 import { type Alongside, failRun, finishRun, type KeptEdit, recordCachedRun } from "../store/finish.ts";
+import { readHolder } from "../store/lease/holder.ts";
 import { newId } from "../store/new-id.ts";
 import { latestSuccess } from "../store/runs.ts";
 import type { SkillRun } from "../store/skill-run.ts";
@@ -44,7 +45,7 @@ export interface FinishedRun {
   /** Why an earlier success was not served, for `--explain`. */
   readonly healed: readonly string[];
   /** What a user had edited in the place of an artifact, and where it is kept. */
-  readonly kept: readonly KeptEdit[];
+  readonly kept?: readonly KeptEdit[];
 }
 
 /** A run that belongs to no task. */
@@ -56,6 +57,8 @@ export const NO_TASK: RunBinding = {
 
 /** So many times a key is asked for again before something else must be wrong. */
 const MAX_ROUNDS = 100;
+/** Who waits for less is not told. */
+const TELL_AFTER_MS = 1000;
 
 /**
  * The eight steps of document 003 §5. Whoever holds the key executes; everybody else waits for that result. A success is
@@ -70,25 +73,31 @@ export async function runSkill(
   const { inputs } = prepared;
   const broken: SkillRun[] = [];
   const healed: string[] = [];
+  const abandoned: LeaseSeen[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     options.signal.throwIfAborted();
-    const { state, run } = await successOrClaim(store, prepared, binding, options, broken);
+    const { state, run } = await successOrClaim(store, prepared, binding, options, broken, abandoned);
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
       if (finished) return { ...finished, cached: false, inputs, healed };
       continue; // The lease was lost; somebody else has the key now, or nobody.
     }
     if (state === "running") {
-      const waited = await waitForRun(store, run.id, options.signal);
-      if (waited && isAnswer(waited, binding))
-        return { run: waited, cached: false, inputs, healed, kept: [] };
+      const { leaseMs, signal } = options;
+      const telling = setTimeout(() => options.onWait?.(waitingFor(run)), TELL_AFTER_MS);
+      const waited = await waitForRun(store, run.id, signal, { leaseMs }).finally(() =>
+        clearTimeout(telling),
+      );
+      if (waited.abandoned) abandoned.push(waited.abandoned);
+      else if (waited.run && isAnswer(waited.run, binding))
+        return { run: waited.run, cached: false, inputs, healed };
       continue;
     }
     const wrong = await brokenArtifacts(run.artifacts, options.projectRoot);
     if (wrong.length === 0) {
       const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
       await recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome));
-      return { run, cached: true, inputs, healed, kept: [] };
+      return { run, cached: true, inputs, healed };
     }
     broken.push(run);
     healed.push(...wrong);
@@ -104,6 +113,12 @@ function isAnswer({ status, error }: SkillRun, { task }: RunBinding): boolean {
   return status === "FAILED" && error?.code !== "SKILL_INTERRUPTED" && task.taskId === null;
 }
 
+function waitingFor({ skill, holder, startedAt }: SkillRun): string {
+  const pid = readHolder(holder)?.pid;
+  const who = pid === undefined ? "another process" : `process ${pid}`;
+  return `Waiting for ${who}, which has been running ${skill} with the same inputs since ${startedAt}.`;
+}
+
 /** A success that is there needs no claim, and a look at it no lock. */
 async function successOrClaim(
   store: Store,
@@ -111,11 +126,12 @@ async function successOrClaim(
   binding: RunBinding,
   options: RunOptions,
   broken: readonly SkillRun[],
+  abandoned: readonly LeaseSeen[],
 ): Promise<Claim> {
   const success =
     prepared.caching && broken.length === 0 ? await latestSuccess(store.db, prepared.key) : null;
   if (success) return { state: "succeeded", run: success };
-  return claimRun(store, claimRequest(store, prepared, binding, options, broken));
+  return claimRun(store, { ...claimRequest(store, prepared, binding, options, broken), abandoned });
 }
 
 function claimRequest(

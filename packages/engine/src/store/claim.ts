@@ -1,4 +1,5 @@
 import type { Database, Row } from "./database.ts";
+import { holderText, leaseState, readHolder } from "./lease/holder.ts";
 import { latestSuccess } from "./runs.ts";
 import { type RunInput, runOf, type SkillRun } from "./skill-run.ts";
 import type { NewEvent, Store, TaskRef } from "./store.ts";
@@ -18,6 +19,15 @@ export interface ClaimRequest extends TaskRef {
   readonly inputs: readonly RunInput[];
   readonly params: Readonly<Record<string, unknown>>;
   readonly leaseMs: number;
+  /** Running rows that the caller watched for a whole lease, and nobody renewed. */
+  readonly abandoned?: readonly LeaseSeen[];
+}
+
+/** A lease as it was seen: renewed, it is another. */
+export interface LeaseSeen {
+  readonly runId: string;
+  readonly leaseUntil: string;
+  readonly holder: string;
 }
 
 /** `claimed`: the caller holds the key and must finish or fail the run. Otherwise the run is another's. */
@@ -48,17 +58,20 @@ async function attempt(
     claimKey,
   ]);
   if (holder) {
-    if (String(holder.lease_until) > at) return { state: "running", run: runOf(holder) };
+    const isOver =
+      leaseState(holder, store) === "over" || request.abandoned?.some((seen) => isSeen(holder, seen));
+    if (!isOver) return { state: "running", run: runOf(holder) };
     if (!mayInterrupt) return null;
     await interrupt(store, tx, holder, at);
   }
   const success = request.caching ? await latestSuccess(tx, request.key, request.excludingIds) : null;
   if (success) return { state: "succeeded", run: success };
   const leaseUntil = leaseEnd(now, request.leaseMs);
+  const own = holderText(store, request.leaseMs);
   await tx.run(
     `INSERT INTO skill_runs (skill_run_id, plan_id, task_id, skill_name, skill_version, implementation,
-       implementation_digest, idempotency_key, claim_key, status, lease_until, inputs_json, params_json, started_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'RUNNING', ?, ?, ?, ?)`,
+       implementation_digest, idempotency_key, claim_key, status, lease_until, holder, inputs_json, params_json,
+       started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'RUNNING', ?, ?, ?, ?, ?)`,
     [
       request.id,
       request.planId,
@@ -70,21 +83,23 @@ async function attempt(
       request.key,
       claimKey,
       leaseUntil,
+      own,
       JSON.stringify(request.inputs),
       JSON.stringify(request.params),
       at,
     ],
   );
-  return { state: "claimed", run: runningOf(request, leaseUntil, at) };
+  return { state: "claimed", run: runningOf(request, leaseUntil, own, at) };
 }
 
 /** The row that was inserted, without reading it again. */
-function runningOf(request: ClaimRequest, leaseUntil: string, startedAt: string): SkillRun {
-  const { caching: _, excludingIds: __, leaseMs: ___, ...run } = request;
+function runningOf(request: ClaimRequest, leaseUntil: string, holder: string, startedAt: string): SkillRun {
+  const { caching: _, excludingIds: __, leaseMs: ___, abandoned: ____, ...run } = request;
   return {
     ...run,
     status: "RUNNING",
     leaseUntil,
+    holder,
     artifacts: [],
     evidences: [],
     error: null,
@@ -95,17 +110,25 @@ function runningOf(request: ClaimRequest, leaseUntil: string, startedAt: string)
   };
 }
 
+function isSeen(row: Row, seen: LeaseSeen): boolean {
+  return row.skill_run_id === seen.runId && row.lease_until === seen.leaseUntil && row.holder === seen.holder;
+}
+
 /** Holds the key for longer; the new end, or `null` where the lease was over or another has settled the run. */
 export async function renewLease(store: Store, runId: string, leaseMs: number): Promise<string | null> {
   return store.db.transaction(
     async (tx) => {
-      const now = store.now();
-      const until = leaseEnd(now, leaseMs);
-      const { changes } = await tx.run(
-        "UPDATE skill_runs SET lease_until = ? WHERE skill_run_id = ? AND status = 'RUNNING' AND lease_until > ?",
-        [until, runId, now.toISOString()],
-      );
-      return changes === 1 ? until : null;
+      const row = await tx.get("SELECT holder, lease_until, status FROM skill_runs WHERE skill_run_id = ?", [
+        runId,
+      ]);
+      if (row?.status !== "RUNNING" || leaseState(row, store) === "over") return null;
+      const until = leaseEnd(store.now(), leaseMs);
+      await tx.run("UPDATE skill_runs SET lease_until = ?, holder = ? WHERE skill_run_id = ?", [
+        until,
+        holderText(store, leaseMs),
+        runId,
+      ]);
+      return until;
     },
     { durable: false },
   );
@@ -113,14 +136,16 @@ export async function renewLease(store: Store, runId: string, leaseMs: number): 
 
 /** Puts away every run whose process died, so that none is told to be running; how many there were. */
 export async function interruptExpired(store: Store): Promise<number> {
-  const dead = (db: Database, at: string): Promise<Row[]> =>
-    db.all("SELECT * FROM skill_runs WHERE status = 'RUNNING' AND lease_until <= ?", [at]);
+  const dead = async (db: Database): Promise<Row[]> =>
+    (await db.all("SELECT * FROM skill_runs WHERE status = 'RUNNING'")).filter(
+      (row) => leaseState(row, store) === "over",
+    );
   // Most often there is none, and then nothing is written or waited for.
-  if ((await dead(store.db, store.now().toISOString())).length === 0) return 0;
+  if ((await dead(store.db)).length === 0) return 0;
   return store.db.transaction(async (tx) => {
     const at = store.now().toISOString();
     // Sorted here: asked for it, the database would go through all runs in their order, not through those that run.
-    const rows = await dead(tx, at);
+    const rows = await dead(tx);
     rows.sort((a, b) => (String(a.skill_run_id) < String(b.skill_run_id) ? -1 : 1));
     for (const row of rows) await interrupt(store, tx, row, at);
     return rows.length;
@@ -129,7 +154,9 @@ export async function interruptExpired(store: Store): Promise<number> {
 
 async function interrupt(store: Store, tx: Database, row: Row, at: string): Promise<void> {
   const run = runOf(row);
-  const message = `The process that ran ${run.skill} ended or stood still past its lease (${run.leaseUntil}).`;
+  const pid = readHolder(run.holder)?.pid;
+  const who = pid === undefined ? "The process" : `The process ${pid}`;
+  const message = `${who} that ran ${run.skill} ended or stood still past its lease (${run.leaseUntil}).`;
   await tx.run(
     `UPDATE skill_runs SET status = 'FAILED', error_code = 'SKILL_INTERRUPTED', error_message = ?, finished_at = ?
      WHERE skill_run_id = ?`,

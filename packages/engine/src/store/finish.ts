@@ -2,8 +2,8 @@ import type { ProducedEvidence } from "../skill-function.ts";
 import { addArtifacts, addCachedArtifacts, type NewArtifact } from "./artifacts.ts";
 import type { Database } from "./database.ts";
 import { addEvidences, type NewEvidence } from "./evidences.ts";
-import { getRun } from "./runs.ts";
-import type { RunArtifact, SkillRun } from "./skill-run.ts";
+import { leaseState } from "./lease/holder.ts";
+import { type RunArtifact, runOf, type SkillRun } from "./skill-run.ts";
 import type { NewEvent, Store, TaskRef } from "./store.ts";
 
 /** What else belongs into the transaction of a run: its task's changes. */
@@ -69,8 +69,9 @@ async function settle(store: Store, runId: string, result: Result, more: Alongsi
   return store.db.transaction(async (tx) => {
     // Read inside: a process that stood still before this must see that its lease went by.
     const now = store.now();
-    const run = await getRun(tx, runId);
-    if (run?.status !== "RUNNING" || run.leaseUntil <= now.toISOString()) return { state: "lost", run };
+    const row = await tx.get("SELECT * FROM skill_runs WHERE skill_run_id = ?", [runId]);
+    const run = row ? runOf(row) : null;
+    if (!row || run?.status !== "RUNNING" || leaseState(row, store) === "over") return { state: "lost", run };
     const status = result.error ? "FAILED" : "SUCCEEDED";
     const { error, isolation, logTail } = result;
     const finishedAt = now.toISOString();

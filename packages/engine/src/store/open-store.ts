@@ -37,5 +37,10 @@ export async function openStore(
       "IO",
       `The store ${url.replace(/:\/\/.*/, "://…")} is not one that this version knows; use sqlite:<path>.`,
     );
-  return { db: await openSqlite(file), actor, now: () => new Date(), record };
+  return { db: await openSqlite(file), actor, now: () => new Date(), monotonic, record };
+}
+
+/** The system's own count: `performance.now()` begins with the process. */
+function monotonic(): number {
+  return Number(process.hrtime.bigint() / 1000n) / 1000;
 }

@@ -33,6 +33,8 @@ export interface SkillRun extends TaskRef {
   readonly key: string;
   readonly status: RunStatus;
   readonly leaseUntil: string;
+  /** Which process has or had it: `lease/holder.ts`. */
+  readonly holder: string;
   readonly inputs: readonly RunInput[];
   readonly params: Readonly<Record<string, unknown>>;
   readonly artifacts: readonly RunArtifact[];
@@ -60,6 +62,7 @@ export function runOf(row: Row): SkillRun {
     key: text("idempotency_key"),
     status: text("status") as RunStatus,
     leaseUntil: text("lease_until"),
+    holder: text("holder"),
     inputs: jsonOf(row, "inputs_json"),
     params: jsonOf(row, "params_json"),
     artifacts: jsonOf(row, "output_artifacts_json"),

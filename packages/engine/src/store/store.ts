@@ -36,6 +36,8 @@ export interface Store {
   /** Who acts, for the log: `cli`, `mcp`, a worker's name. */
   readonly actor: string;
   readonly now: () => Date;
+  /** Milliseconds of a clock that nobody can set; on Linux the same for all processes since the machine was started. */
+  readonly monotonic: () => number;
   /** `appendEvents` of `audit/chain.ts`: it comes in from outside because the audit knows the store, not the reverse. */
   readonly record: RecordEvents;
 }

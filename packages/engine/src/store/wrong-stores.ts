@@ -48,7 +48,7 @@ export const STORES: Readonly<Record<StoreName, RunOperations>> = {
     claim: claimRun,
     finish: async (store, runId, success, more) => {
       await store.db.run(
-        "UPDATE skill_runs SET status = 'RUNNING', lease_until = '9999-12-31' WHERE skill_run_id = ?",
+        "UPDATE skill_runs SET status = 'RUNNING', lease_until = '9999-12-31', holder = '' WHERE skill_run_id = ?",
         [runId],
       );
       return finishRun(store, runId, success, more);

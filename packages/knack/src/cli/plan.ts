@@ -39,6 +39,7 @@ export async function planRun(file: string, options: PlanOptions): Promise<void>
     const status = await engine.runPlan(file, {
       parallel,
       signal: interruptible(),
+      onWait: (line) => note(visible(line)),
       onProgress: isTerminal(2)
         ? ({ task, status: now, cached }) =>
             note(`${now.padEnd(11)} ${visible(task)}${cached ? " (from an earlier run)" : ""}`)

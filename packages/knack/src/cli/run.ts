@@ -29,6 +29,7 @@ export async function run(name: string, options: RunOptions): Promise<void> {
       task: options.task,
       signal,
       onLog: isTerminal(2) ? (line: string) => note(visible(line)) : undefined,
+      onWait: (line: string) => note(visible(line)),
     };
     if (options.explain) {
       const prepared = await engine.prepare(name, request);

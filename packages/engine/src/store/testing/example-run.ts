@@ -5,9 +5,10 @@ import type { RunSuccess } from "../finish.ts";
 import { newId } from "../new-id.ts";
 import type { Store } from "../store.ts";
 
-/** A store over this database as tests use it. */
-export function storeOn(db: Database, now: () => Date = () => new Date()): Store {
-  return { db, actor: "test", now, record: appendEvents };
+/** A store over this database as tests use it; with a clock of its own, time passes as that says. */
+export function storeOn(db: Database, now?: () => Date): Store {
+  const monotonic = now ? () => now().getTime() : () => Number(process.hrtime.bigint() / 1000n) / 1000;
+  return { db, actor: "test", now: now ?? (() => new Date()), monotonic, record: appendEvents };
 }
 
 export const digestOf = (text: string): string =>

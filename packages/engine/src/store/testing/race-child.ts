@@ -21,7 +21,7 @@ for (let key = 0; key < Number(keys); key++) {
     const { state, run } = await claim(store, request);
     if (state === "succeeded") break;
     if (state === "running") {
-      await waitForRun(store, run.id, AbortSignal.timeout(60_000), 2);
+      await waitForRun(store, run.id, AbortSignal.timeout(60_000), { pollMs: 2 });
       continue;
     }
     execute(join(folder, String(key)));

@@ -119,16 +119,16 @@ export function describeRuns(name: string, open: () => Promise<DatabaseUnderTest
     it("waits for a run until it is finished, its lease is over, or the caller gives up", async () => {
       const signal = new AbortController().signal;
       const id = await test.claimed("k", { leaseMs: 1000 });
-      const waiting = waitForRun(test.store, id, signal, 2);
+      const waiting = waitForRun(test.store, id, signal, { pollMs: 2 });
       await finishRun(test.store, id, successOf("k"));
-      expect((await waiting)?.status).toBe("SUCCEEDED");
+      expect((await waiting).run?.status).toBe("SUCCEEDED");
       const dead = await test.claimed("dead", { leaseMs: 1000 });
-      const forDead = waitForRun(test.store, dead, signal, 2);
+      const forDead = waitForRun(test.store, dead, signal, { pollMs: 2 });
       test.now += 1000;
-      expect((await forDead)?.status).toBe("RUNNING");
+      expect((await forDead).run?.status).toBe("RUNNING");
       const long = await test.claimed("long");
       const given = new AbortController();
-      const forLong = waitForRun(test.store, long, given.signal, 2);
+      const forLong = waitForRun(test.store, long, given.signal, { pollMs: 2 });
       given.abort(new Error("enough"));
       await expect(forLong).rejects.toThrow("enough");
     });

@@ -1,0 +1,47 @@
+import type { Row } from "../database.ts";
+import type { Store } from "../store.ts";
+import { isGone, ownProcess, type ProcessMark } from "./process-mark.ts";
+
+/** Who holds a running row, as the column `holder` has it. */
+export interface Holder extends ProcessMark {
+  /** The end of the lease, in milliseconds of the holder's clock that never jumps. */
+  readonly until: number;
+  readonly leaseMs: number;
+}
+
+const FORM = /^1 (\S+) (\S+) (\d{1,10}) (\d{0,20}) (\d{1,16}) (\d{1,10})$/;
+
+/** This process, with a lease from now on. */
+export function holderText({ monotonic }: Pick<Store, "monotonic">, leaseMs: number): string {
+  const { boot, space, pid, started } = ownProcess();
+  return `1 ${boot} ${space} ${pid} ${started} ${Math.ceil(monotonic() + leaseMs)} ${Math.ceil(leaseMs)}`;
+}
+
+/** `null`: an older version wrote the row, or another hand. */
+export function readHolder(text: unknown): Holder | null {
+  const [, boot, space, pid, started, until, leaseMs] = FORM.exec(String(text)) ?? [];
+  if (boot === undefined || space === undefined || started === undefined) return null;
+  return { boot, space, pid: Number(pid), started, until: Number(until), leaseMs: Number(leaseMs) };
+}
+
+/**
+ * `over`: the key is free. `held`: it is not. `unsure`: the clocks of two machines cannot be compared, so whoever waits
+ * must see that the lease is not renewed.
+ *
+ * The time of day decides only between machines. On one machine a process that is gone holds nothing, and a lease ends by
+ * the clock that counts since the machine was started, which nobody can set.
+ */
+export function leaseState(row: Row, store: Pick<Store, "now" | "monotonic">): "over" | "held" | "unsure" {
+  const holder = readHolder(row.holder);
+  const own = ownProcess();
+  const isOwn = holder?.pid === own.pid && holder.space === own.space && holder.started === own.started;
+  if (holder && holder.space === own.space && !isOwn && isGone(holder)) return "over";
+  // A process can always compare with its own clock.
+  if (holder && (isOwn || (holder.boot === own.boot && own.boot !== "-"))) {
+    // No lease ends later than its own length from now: such an end was written by another hand.
+    const left = holder.until - store.monotonic();
+    return left <= 0 ? "over" : left > holder.leaseMs + 1 ? "unsure" : "held";
+  }
+  if (holder && holder.space === own.space) return "unsure";
+  return String(row.lease_until) <= store.now().toISOString() ? "over" : "unsure";
+}

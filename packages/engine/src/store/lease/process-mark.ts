@@ -1,0 +1,80 @@
+import { hash, randomUUID } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+
+/**
+ * Which process this is, for others on the same machine. `boot` says where times since the start of the machine mean the
+ * same, `space` where process numbers do.
+ */
+export interface ProcessMark {
+  readonly boot: string;
+  readonly space: string;
+  readonly pid: number;
+  /** In the kernel's ticks since the machine started; a number that is used again has another. Empty where it is not told. */
+  readonly started: string;
+}
+
+let own: ProcessMark | undefined;
+
+export function ownProcess(): ProcessMark {
+  own ??= { ...places(), pid: process.pid, started: statOf(process.pid)?.started ?? "" };
+  return own;
+}
+
+/**
+ * Linux tells all of it. Elsewhere a machine is known by its name alone, and no time since its start can be compared: there
+ * a process that is gone is seen at once, but one that is there may be another with the same number, and the lease decides.
+ */
+function places(): Pick<ProcessMark, "boot" | "space"> {
+  if (process.platform !== "linux") return { boot: "-", space: short(hostname()) };
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
+    const clock = linkOf("/proc/self/ns/time");
+    return {
+      boot: short(`${boot}${clock}`),
+      space: short(`${boot}${readlinkSync("/proc/self/ns/pid")}`),
+    };
+  } catch {
+    // Without /proc nothing can be known of others: the lease decides.
+    return { boot: "-", space: short(randomUUID()) };
+  }
+}
+
+/** Kernels before 5.6 have no spaces of time. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return "";
+  }
+}
+
+const short = (text: string): string => hash("sha256", text).slice(0, 16);
+
+/** Whether a process of this space of numbers is known to be gone. */
+export function isGone({ pid, started }: Pick<ProcessMark, "pid" | "started">): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // It is there and another user's (EPERM), or the number is none.
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
+  }
+  const now = statOf(pid);
+  if (!now) return false;
+  // Dead, and its parent has not asked for it yet.
+  if (now.state === "Z" || now.state === "X") return true;
+  return started !== "" && now.started !== started;
+}
+
+/** Fields 3 and 22 of /proc/<pid>/stat; the name before them may hold anything. */
+function statOf(pid: number): { readonly state: string; readonly started: string } | undefined {
+  if (process.platform !== "linux") return undefined;
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "latin1");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    return { state: fields[0] ?? "", started: fields[19] ?? "" };
+  } catch {
+    // Gone between two looks, or hidden from this user: `kill` has the word.
+    return undefined;
+  }
+}
