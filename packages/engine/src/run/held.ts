@@ -1,5 +1,6 @@
 import type { Leftovers } from "../artifacts/leftovers.ts";
 import type { SkillRun } from "../store/skill-run.ts";
+import type { Ancestor } from "./lineage.ts";
 
 export interface RunOptions {
   readonly projectRoot: string;
@@ -8,6 +9,10 @@ export interface RunOptions {
   readonly signal: AbortSignal;
   readonly onLog?: ((line: string) => void) | undefined;
   readonly leftovers: Leftovers;
+  /** Skills that may run without isolation. */
+  readonly allowNone: readonly string[];
+  /** The runs that asked for this one, outermost first. */
+  readonly lineage: readonly Ancestor[];
 }
 
 /** A run while its key is held. */
