@@ -21,6 +21,7 @@ import type { ImplementationDigest } from "./registry/implementation-digest.ts";
 import { register, type SkillTable } from "./registry/register.ts";
 import type { Registered } from "./registry/registered.ts";
 import type { GivenInput } from "./run/assign-roles.ts";
+import { lineageOf } from "./run/lineage.ts";
 import { lookAtCode } from "./run/look-at-code.ts";
 import { ownNamespace } from "./run/namespace.ts";
 import { type PreparedRun, prepareRun } from "./run/prepare-run.ts";
@@ -48,6 +49,8 @@ export interface EngineOptions {
    * user trusted, byte for byte (`knack trust`).
    */
   readonly trusted?: boolean | "ask";
+  /** Names of typed skills that may run without isolation where the machine offers none for their language; none by default. */
+  readonly allowNone?: readonly string[];
   /** Who acts, for the log. */
   readonly actor?: string;
   /**
@@ -252,6 +255,8 @@ export class Engine {
       onWait: request.onWait,
       leftovers: this.#leftovers,
       guests: this.#guests,
+      allowNone: this.#options.allowNone ?? [],
+      lineage: lineageOf(this.#env),
     });
   }
 

@@ -5,6 +5,9 @@ import module from "node:module";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+// Without a listener of ours this signal opens Node's debugger: any process of the user, a skill's too, could drive Knack by it.
+process.on("SIGUSR1", () => {});
+
 const NEEDED = [24, 15];
 const here = dirname(fileURLToPath(import.meta.url));
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
@@ -19,7 +22,7 @@ if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
   const runtime = pinnedRuntime();
   if (runtime) {
     const { spawn } = await import("node:child_process");
-    const child = spawn(runtime, process.argv.slice(1), { stdio: "inherit" });
+    const child = spawn(runtime, ["--disable-sigusr1", ...process.argv.slice(1)], { stdio: "inherit" });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
     child.on("exit", (code, signal) => {
       if (signal) {

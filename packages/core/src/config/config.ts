@@ -29,6 +29,8 @@ export interface Config {
     readonly [name: string]: { readonly command: readonly string[] } | string | null;
   };
   readonly store: { readonly url: string };
+  /** Typed skills that may run without isolation; the user's own file alone can name them. */
+  readonly isolation: { readonly allowNone: readonly string[] };
 }
 
 export interface ConfiguredRoot {
@@ -64,4 +66,5 @@ export const DEFAULT_CONFIG: Config = {
   dispatch: { root: "tao-of-coding", maxDepth: 3 },
   runners: { default: null },
   store: { url: "sqlite:.knack/state.db" },
+  isolation: { allowNone: [] },
 };

@@ -34,6 +34,8 @@ export function merge(config: Config, file: ConfigFile, ofProject: boolean): Con
     dispatch: { ...config.dispatch, ...defined(file.dispatch) },
     runners: { ...config.runners, ...defined(file.runners) } as Config["runners"],
     store: { ...config.store, ...defined(file.store) },
+    // No project speaks for its own code, trusted or not.
+    isolation: ofProject ? config.isolation : { ...config.isolation, ...defined(file.isolation) },
   };
 }
 

@@ -56,6 +56,7 @@ export const configSchema = z.strictObject({
     .catchall(z.strictObject({ command: z.array(z.string()).min(1) }))
     .optional(),
   store: z.strictObject({ url: z.string().min(1).optional() }).optional(),
+  isolation: z.strictObject({ allowNone: z.array(z.string().min(1)).optional() }).optional(),
 });
 
 /** One file's content, checked. */

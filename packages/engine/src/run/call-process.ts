@@ -6,6 +6,7 @@ import type { SkillInput } from "../skill-function.ts";
 import { MAX_LOG_BYTES, type Returned, SkillFault } from "./executed.ts";
 import { hashFile } from "./hash-input.ts";
 import type { Held } from "./held.ts";
+import { ownOf, writeLineage } from "./lineage.ts";
 import { lookAtCode } from "./look-at-code.ts";
 import type { PreparedInput, PreparedRun } from "./prepare-run.ts";
 
@@ -48,7 +49,7 @@ export async function callProcess(
   prepared: PreparedRun,
   inputs: readonly SkillInput[],
   dirs: { readonly artifactsDir: string; readonly inputsDir: string },
-  { run, projectRoot, signal, timeoutMs, onLog }: Held,
+  { run, projectRoot, signal, timeoutMs, onLog, allowNone, lineage }: Held,
 ): Promise<Returned> {
   await refuseTouched(prepared);
   const result = await execute({
@@ -67,8 +68,13 @@ export async function callProcess(
       maxArtifactBytes: MAX_ARTIFACT_BYTES,
       maxProcesses: MAX_PROCESSES,
     },
-    // Python has no seat belt of its own; it runs at all only where the user trusted the code.
-    allow: language === "python" ? ["bubblewrap", "none"] : ["bubblewrap", "node-permission"],
+    // Python has no seat belt of its own: without bubblewrap it runs only where the user allowed that by name.
+    allow: [
+      "bubblewrap",
+      "node-permission",
+      ...(allowNone.includes(prepared.skill.name) ? ["none" as const] : []),
+    ],
+    lineage: writeLineage([...lineage, ownOf(prepared)]),
     signal,
     ...(onLog ? { onLog } : {}),
   });

@@ -2,6 +2,7 @@ import type { Leftovers } from "../artifacts/leftovers.ts";
 import type { Guest } from "../isolate/guest/guest.ts";
 import type { GuestPool } from "../isolate/guest/guest-pool.ts";
 import type { SkillRun } from "../store/skill-run.ts";
+import type { Ancestor } from "./lineage.ts";
 
 export interface RunOptions {
   readonly projectRoot: string;
@@ -14,6 +15,10 @@ export interface RunOptions {
   readonly leftovers: Leftovers;
   /** The processes in which built-in skills parse files. */
   readonly guests: GuestPool;
+  /** Skills that may run without isolation. */
+  readonly allowNone: readonly string[];
+  /** The runs that asked for this one, outermost first. */
+  readonly lineage: readonly Ancestor[];
 }
 
 /** A run while its key is held. */

@@ -15,8 +15,9 @@ import type { Store, TaskRef } from "../store/store.ts";
 import { waitForRun } from "../store/wait-for-run.ts";
 import { brokenArtifacts } from "./broken-artifacts.ts";
 import { executeSkill } from "./execute-skill.ts";
-import type { RunOptions } from "./held.ts";
+import type { Held, RunOptions } from "./held.ts";
 import { keepLease } from "./keep-lease.ts";
+import { ownOf, refuseOwnKey, within } from "./lineage.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import type { PreparedRun } from "./prepare-run.ts";
 import { tellable } from "./tellable.ts";
@@ -71,6 +72,7 @@ export async function runSkill(
   options: RunOptions,
 ): Promise<FinishedRun> {
   const { inputs } = prepared;
+  refuseOwnKey(prepared, options.lineage);
   const broken: SkillRun[] = [];
   const healed: string[] = [];
   const abandoned: LeaseSeen[] = [];
@@ -184,7 +186,7 @@ async function hold(
     await binding.started(run);
     const timeoutMs =
       prepared.skill.timeoutSeconds === null ? options.timeoutMs : prepared.skill.timeoutSeconds * 1000;
-    const executed = await executeSkill(prepared, {
+    const held: Held = {
       ...options,
       timeoutMs,
       run,
@@ -196,7 +198,8 @@ async function hold(
       guest,
       folder,
       signal: lease.signal,
-    });
+    };
+    const executed = await within(ownOf(prepared), () => executeSkill(prepared, held));
     const outcome = {
       runId: run.id,
       skill: run.skill,

@@ -22,6 +22,7 @@ export async function openProjectEngine(
     env,
     home,
     trusted: "ask",
+    allowNone: config.isolation.allowNone,
     actor,
     onNote: noteOnce,
   });

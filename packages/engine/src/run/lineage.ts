@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { EngineError } from "../engine-error.ts";
+import { LINEAGE } from "../isolate/environment.ts";
+import type { PreparedRun } from "./prepare-run.ts";
+
+/** A run that another one was asked for from within. */
+export interface Ancestor {
+  readonly skill: string;
+  readonly key: string;
+}
+
+const running = new AsyncLocalStorage<readonly Ancestor[]>();
+const ENTRY = /^([^,@]{1,200})@([0-9a-f]{64})$/;
+/** Deeper than anything useful, and still a short variable. */
+const MAX_DEPTH = 100;
+
+/** The runs that this process, or this call in it, was started by. What is no such list counts as none. */
+export function lineageOf(env: NodeJS.ProcessEnv): readonly Ancestor[] {
+  const told = (env[LINEAGE] ?? "").split(",").slice(-MAX_DEPTH);
+  const outer = told.flatMap((text): Ancestor[] => {
+    const [, skill, key] = ENTRY.exec(text) ?? [];
+    return skill === undefined || key === undefined ? [] : [{ skill, key }];
+  });
+  return [...outer, ...(running.getStore() ?? [])];
+}
+
+export function ownOf({ skill, key }: Pick<PreparedRun, "skill" | "key">): Ancestor {
+  return { skill: skill.name, key };
+}
+
+export function writeLineage(lineage: readonly Ancestor[]): string {
+  return lineage.map(({ skill, key }) => `${skill}@${key}`).join(",");
+}
+
+/** Whatever `work` asks the engine for in this process is known to come from this run. */
+export function within<T>(ancestor: Ancestor, work: () => Promise<T>): Promise<T> {
+  return running.run([...(running.getStore() ?? []), ancestor], work);
+}
+
+/** A run whose result depends on itself would wait until its time is over. */
+export function refuseOwnKey(prepared: PreparedRun, lineage: readonly Ancestor[]): void {
+  const { skill, key } = ownOf(prepared);
+  const first = lineage.findIndex((ancestor) => ancestor.key === key);
+  if (first === -1) return;
+  const way = [...lineage.slice(first).map((ancestor) => ancestor.skill), skill].join(" → ");
+  throw new EngineError(
+    "CONFLICT",
+    `${skill} would wait for itself: the run that asks for it has the same inputs and parameters (${way}). Take that call out, or give it others.`,
+  );
+}
