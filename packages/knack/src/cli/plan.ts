@@ -1,4 +1,4 @@
-import { type PlanStatus, planAsDot, planAsMermaid, type TaskReport } from "@knack/engine";
+import { type Engine, type PlanStatus, planAsDot, planAsMermaid, type TaskReport } from "@knack/engine";
 import { withEngine } from "../host/open-engine.ts";
 import type { GlobalOptions } from "../options.ts";
 import { isTerminal, note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
@@ -35,7 +35,7 @@ export async function planStatus(file: string, options: PlanOptions): Promise<vo
 
 export async function planRun(file: string, options: PlanOptions): Promise<void> {
   const parallel = readCount("--parallel", options.parallel, 4);
-  await withEngine(options, async (engine) => {
+  const work = async (engine: Engine): Promise<void> => {
     const status = await engine.runPlan(file, {
       parallel,
       signal: interruptible(),
@@ -51,7 +51,8 @@ export async function planRun(file: string, options: PlanOptions): Promise<void>
     if (wrong) process.exitCode = 1;
     if (options.json) printJson(status);
     else printStatus(status, options);
-  });
+  };
+  await withEngine(options, work, "many");
 }
 
 function printStatus({ tasks }: PlanStatus, options: GlobalOptions): void {
