@@ -1,4 +1,11 @@
-import { keptSentence, type PlanStatus, planAsDot, planAsMermaid, type TaskReport } from "@knack/engine";
+import {
+  type Engine,
+  keptSentence,
+  type PlanStatus,
+  planAsDot,
+  planAsMermaid,
+  type TaskReport,
+} from "@knack/engine";
 import { withEngine } from "../host/open-engine.ts";
 import type { GlobalOptions } from "../options.ts";
 import { isTerminal, note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
@@ -35,7 +42,7 @@ export async function planStatus(file: string, options: PlanOptions): Promise<vo
 
 export async function planRun(file: string, options: PlanOptions): Promise<void> {
   const parallel = readCount("--parallel", options.parallel, 4);
-  await withEngine(options, async (engine) => {
+  const work = async (engine: Engine): Promise<void> => {
     const status = await engine.runPlan(file, {
       parallel,
       signal: interruptible(),
@@ -53,7 +60,8 @@ export async function planRun(file: string, options: PlanOptions): Promise<void>
     for (const { kept = [] } of status.tasks) for (const edit of kept) note(visible(keptSentence(edit)));
     if (options.json) printJson(status);
     else printStatus(status, options);
-  });
+  };
+  await withEngine(options, work, "many");
 }
 
 function printStatus({ tasks }: PlanStatus, options: GlobalOptions): void {

@@ -9,6 +9,7 @@ import { RefusalError } from "./refusal-error.ts";
 export async function openProjectEngine(
   options: GlobalOptions,
   actor: string,
+  { keepsWarm = true }: { readonly keepsWarm?: boolean } = {},
 ): Promise<{ engine: Engine; project: string }> {
   const place = placeAt(options);
   const { projectRoot, cwd, env, home } = place;
@@ -25,6 +26,7 @@ export async function openProjectEngine(
     allowNone: config.isolation.allowNone,
     actor,
     onNote: noteOnce,
+    keepsWarm,
   });
   return { engine, project: projectRoot };
 }
@@ -33,8 +35,10 @@ export async function openProjectEngine(
 export async function withEngine<T>(
   options: GlobalOptions,
   work: (engine: Engine, project: string) => Promise<T>,
+  /** Whether more than one skill may run. */
+  runs: "one" | "many" = "one",
 ): Promise<T> {
-  const { engine, project } = await openProjectEngine(options, "cli");
+  const { engine, project } = await openProjectEngine(options, "cli", { keepsWarm: runs === "many" });
   try {
     return await work(engine, project);
   } catch (error) {

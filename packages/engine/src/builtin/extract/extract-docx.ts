@@ -4,9 +4,12 @@ import { mebibytes } from "../inputs.ts";
 import { storeZip } from "../store-zip.ts";
 import { readZipDirectory, refuseBomb, unpackEntry, type ZipEntry } from "../zip.ts";
 import type { Extract } from "./extract.ts";
+import { splitBody } from "./split-body.ts";
 
-/** The library builds a tree that takes about seventy times the memory of these parts. */
 const MAX_UNPACKED_BYTES = 16 << 20;
+/** The library builds a tree that takes about seventy times the memory of what it reads. */
+const PIECE_CHARS = 1 << 18;
+const MAIN = "word/document.xml";
 /** What the text is in and what leads to it; pictures, charts and fonts are never unpacked. */
 const TEXT_PART = /^(?:\[Content_Types\]\.xml|word\/[^/]+\.xml|.*\.rels)$/i;
 
@@ -17,16 +20,48 @@ const TEXT_PART = /^(?:\[Content_Types\]\.xml|word\/[^/]+\.xml|.*\.rels)$/i;
 export const extractDocx: Extract = async (input, out, { signal }) => {
   const parts = await readParts(input.path, signal);
   const { default: mammoth } = await import("mammoth");
-  let text: string;
-  try {
-    ({ value: text } = await mammoth.extractRawText({ buffer: storeZip(parts) }));
-  } catch (error) {
-    throw broken((error as Error).message);
+  const main = mainPart(parts);
+  const whole = Buffer.from(parts.get(main) ?? "").toString("utf8");
+  const pieces = (whole.length > PIECE_CHARS ? splitBody(whole, PIECE_CHARS) : null) ?? [whole];
+  // What the text does not need is not read: a part for styles can be as large as the text.
+  const others = [...parts].filter(([name]) => !/^word\/[^/]+\.xml$/i.test(name));
+  let ends = "";
+  for (const piece of pieces) {
+    let text: string;
+    try {
+      const archive = storeZip(
+        new Map([...others, ...(parts.has(main) ? [[main, Buffer.from(piece)] as const] : [])]),
+      );
+      ({ value: text } = await mammoth.extractRawText({ buffer: archive }));
+    } catch (error) {
+      throw broken((error as Error).message);
+    }
+    signal.throwIfAborted();
+    // Each paragraph ends in an empty line; the last one has nothing to be kept from.
+    const end = endOfLines(text);
+    if (end > 0) await out.add(ends + text.slice(0, end));
+    ends = end > 0 ? text.slice(end) : ends + text;
+    if (out.cut) return;
   }
-  signal.throwIfAborted();
-  // Each paragraph ends in an empty line; the last one has nothing to be kept from.
-  await out.add(text.replace(/\n+$/, "\n"));
+  if (ends !== "") await out.add("\n");
 };
+
+function endOfLines(text: string): number {
+  let end = text.length;
+  while (end > 0 && text[end - 1] === "\n") end--;
+  return end;
+}
+
+/** The part with the text, as the archive names it. */
+function mainPart(parts: ReadonlyMap<string, Uint8Array>): string {
+  const relations = Buffer.from(parts.get("_rels/.rels") ?? "").toString("utf8");
+  for (const [relation] of relations.matchAll(/<(?:\w+:)?Relationship\s[^<>]*>/g)) {
+    if (!/\sType\s*=\s*["'][^"']*\/officeDocument["']/.test(relation)) continue;
+    const target = /\sTarget\s*=\s*["']\/?([^"']*)["']/.exec(relation)?.[1];
+    if (target !== undefined && parts.has(target)) return target;
+  }
+  return MAIN;
+}
 
 async function readParts(path: string, signal: AbortSignal): Promise<Map<string, Uint8Array>> {
   await using file = await open(path);

@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import { textPieces } from "../text-encoding.ts";
 import type { Extract } from "./extract.ts";
+import { OpenElements } from "./open-elements.ts";
 import { PageText } from "./page-text.ts";
 
 /** The text that a reader of the page would see. */
@@ -15,6 +16,7 @@ export const extractHtml: Extract = async (input, out, { signal }) => {
     },
     { decodeEntities: true, lowerCaseTags: true, recognizeSelfClosing: true },
   );
+  makeLinear(parser);
   await using file = await open(input.path);
   for await (const piece of textPieces(file, signal)) {
     parser.write(piece);
@@ -24,3 +26,14 @@ export const extractHtml: Extract = async (input, out, { signal }) => {
   parser.end();
   await out.add(page.take());
 };
+
+/** The two stacks of the parser that grow with the depth of the page. */
+function makeLinear(parser: object): void {
+  const stacks = parser as { stack?: Iterable<unknown>; foreignContext?: Iterable<unknown> };
+  if (!Array.isArray(stacks.stack) || !Array.isArray(stacks.foreignContext))
+    throw new Error("This version of htmlparser2 keeps its open elements elsewhere.");
+  Object.assign(parser, {
+    stack: new OpenElements(stacks.stack),
+    foreignContext: new OpenElements(stacks.foreignContext),
+  });
+}

@@ -118,6 +118,13 @@ function broken(error: unknown): Failure {
   if (name === "PasswordException") {
     return new Failure("PDF_ENCRYPTED", "The PDF asks for a password; save a copy without one.");
   }
+  // What the library says where it cannot have as large a piece of memory as it asks for.
+  if (name === "RangeError" || /allocation failed|Invalid (?:typed )?array length/.test(message)) {
+    return new Failure(
+      "TOO_LARGE",
+      "A part of the PDF unpacks to more than fits into memory; print it to a new PDF.",
+    );
+  }
   return new Failure("PDF_BROKEN", `The PDF cannot be read (${oneLine(message)}); export it again.`);
 }
 

@@ -26,7 +26,7 @@ export function guestEnd(
       code: "SKILL_FAILED",
       message: `The process for ${skill} could not be started: ${failure.message}`,
     };
-  if (/out of memory|allocation failed|OOM error/i.test(errors)) return overMemory(skill);
+  if (/out of memory|allocation failed|bad_alloc|OOM error/i.test(errors)) return overMemory(skill);
   const named = signal ?? Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
   if (named === "SIGKILL")
     return {

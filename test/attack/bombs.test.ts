@@ -1,0 +1,167 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
+import { environment, PROGRAM } from "../cli/run.ts";
+import { Server } from "../http/server.ts";
+import { BOMBS, type Bomb } from "./bombs/all-bombs.ts";
+import { answerTime, descendants, isAlive, measured } from "./bombs/meter.ts";
+import { nestedForms } from "./bombs/pdf-bombs.ts";
+
+/** The time limit of each run; a machine that has other work may take as long again to notice. */
+const LIMIT_SECONDS = 10;
+const SLACK_SECONDS = 10;
+const MAX_MIB = 512;
+/** Below this nobody notices a difference, and a machine with other work makes one. */
+const UNNOTICED_MS = 15;
+/** Memory of others, and who started whom, is told by Linux alone. */
+const isLinux = process.platform === "linux";
+
+interface Answer {
+  readonly status: string;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly isolation: string;
+}
+
+function writeBomb(folder: Folder, { inputs }: Bomb, number: number): { role: string; path: string }[] {
+  return Object.entries(inputs).map(([role, [name, make]]) => {
+    const path = `bomb-${number}/${name}`;
+    mkdirSync(dirname(folder.at("repo", path)), { recursive: true });
+    const bytes = make();
+    expect(bytes.length).toBeLessThanOrEqual(50_000_000);
+    writeFileSync(folder.at("repo", path), bytes);
+    return { role, path };
+  });
+}
+
+describe("promise 14: no file freezes Knack", () => {
+  let folder: Folder;
+  let server: Server;
+
+  beforeAll(async () => {
+    folder = makeFolder({ "repo/.git/": "", "repo/small.txt": "small\n" });
+    const env = { KNACK_TRUST: "all", KNACK_RUN_TIMEOUT_SECONDS: String(LIMIT_SECONDS) };
+    server = await Server.start(folder, { env });
+    // One process waits for the next from now on.
+    await server.post("/api/run", { skill: "text_extract", inputs: [{ path: "small.txt" }] });
+  });
+  afterAll(async () => {
+    await server.end();
+    folder[Symbol.dispose]();
+  });
+
+  it.each(BOMBS.map((bomb, number) => ({ ...bomb, number })))(
+    "$skill, $name: an answer or a clear failure in time, within its memory, and others are served meanwhile",
+    async ({ number, ...bomb }) => {
+      const { skill, params = {}, ends } = bomb;
+      const inputs = writeBomb(folder, bomb, number);
+      const idle = await answerTime(server, 20);
+      let isOver = false;
+      const running = measured(server.process.pid ?? 0, async () => {
+        const response = await server.post("/api/run", { skill, inputs, params });
+        isOver = true;
+        return (await response.json()) as Answer;
+      });
+      const busy = await answerTime(server, 200, () => isOver);
+      const { value, seconds, peak } = await running;
+      expect(value.error?.code ?? value.status, JSON.stringify(value)).toMatch(ends);
+      if (value.error) expect(value.error.message).toMatch(/\w.*[.!]$/s);
+      expect(value.isolation).toBe("builtin");
+      expect(seconds).toBeLessThan(LIMIT_SECONDS + SLACK_SECONDS);
+      if (isLinux) expect(peak).toBeLessThan(MAX_MIB);
+      expect(busy, `idle ${idle.toFixed(1)} ms`).toBeLessThanOrEqual(Math.max(2 * idle, idle + UNNOTICED_MS));
+    },
+  );
+
+  it("serves the next small file as if nothing had been", async () => {
+    folder.write({ "repo/next.html": "<p>next" });
+    const response = await server.post("/api/run", {
+      skill: "text_extract",
+      inputs: [{ path: "next.html" }],
+    });
+    expect(((await response.json()) as Answer).status).toBe("SUCCEEDED");
+  });
+});
+
+describe.runIf(isLinux)(
+  "promise 14: Ctrl-C and SIGTERM are obeyed within 2 s, in the middle of a file that never ends",
+  () => {
+    /** As the promise says; a machine that has other work gets as much again. */
+    const MAX_MS = 4_000;
+
+    async function untilBusy(pid: number): Promise<number[]> {
+      for (;;) {
+        const below = descendants(pid);
+        if (below.length > 0) {
+          await wait(1_000);
+          const still = descendants(pid);
+          if (still.length > 0) return still;
+        }
+        await wait(20);
+      }
+    }
+
+    function expectGone(pids: readonly number[]): void {
+      expect(pids.length).toBeGreaterThan(0);
+      expect(pids.filter(isAlive)).toEqual([]);
+    }
+
+    it.each([
+      ["SIGINT", 130],
+      ["SIGTERM", 1],
+    ] as const)("knack run, by %s", async (signal, code) => {
+      using folder = makeFolder({ "repo/.git/": "", "home/": "" });
+      writeFileSync(folder.at("repo/forms.pdf"), nestedForms(30));
+      const child = spawn(process.execPath, [PROGRAM, "run", "text_extract", "--input", "forms.pdf"], {
+        cwd: folder.at("repo"),
+        env: environment(folder),
+        stdio: "ignore",
+      });
+      const exit = once(child, "exit");
+      const below = await untilBusy(child.pid ?? 0);
+      const begun = performance.now();
+      child.kill(signal);
+      expect((await exit)[0]).toBe(code);
+      expect(performance.now() - begun).toBeLessThan(MAX_MS);
+      expectGone(below);
+    });
+
+    it.each([
+      ["SIGINT", 130],
+      ["SIGTERM", 0],
+    ] as const)("knack serve, by %s", async (signal, code) => {
+      using folder = makeFolder({ "repo/.git/": "" });
+      const server = await Server.start(folder);
+      writeFileSync(folder.at("repo/forms.pdf"), nestedForms(30));
+      const run = server
+        .post("/api/run", { skill: "text_extract", inputs: [{ path: "forms.pdf" }] })
+        .catch(() => null);
+      const below = await untilBusy(server.process.pid ?? 0);
+      const begun = performance.now();
+      expect(await server.end(signal)).toBe(code);
+      expect(performance.now() - begun).toBeLessThan(MAX_MS);
+      expectGone(below);
+      await run;
+    });
+
+    it("and when the host is killed, what parses for it ends as well", async () => {
+      using folder = makeFolder({ "repo/.git/": "", "home/": "" });
+      writeFileSync(folder.at("repo/forms.pdf"), nestedForms(30));
+      const child = spawn(process.execPath, [PROGRAM, "run", "text_extract", "--input", "forms.pdf"], {
+        cwd: folder.at("repo"),
+        env: environment(folder),
+        stdio: "ignore",
+      });
+      const exit = once(child, "exit");
+      const below = await untilBusy(child.pid ?? 0);
+      child.kill("SIGKILL");
+      await exit;
+      const begun = performance.now();
+      while (below.some(isAlive) && performance.now() - begun < MAX_MS) await wait(20);
+      expectGone(below);
+    });
+  },
+);

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Server } from "../../http/server.ts";
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    // Gone between two looks.
+    return "";
+  }
+}
+
+/** The numbers of all processes that this one started, and those started. Linux tells them. */
+export function descendants(pid: number): number[] {
+  const own = read(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number);
+  return own.flatMap((child) => [child, ...descendants(child)]);
+}
+
+/** Whether it is there and not merely waited for. */
+export function isAlive(pid: number): boolean {
+  const stat = read(`/proc/${pid}/stat`);
+  return stat !== "" && !/\) [ZX] /.test(stat);
+}
+
+/** The most memory that a process ever had, as the kernel counted it, in MiB. */
+function peakOf(pid: number): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
+}
+
+export interface Measured<T> {
+  readonly value: T;
+  readonly seconds: number;
+  /** Of the largest process that was started meanwhile, in MiB. */
+  readonly peak: number;
+}
+
+/** Does something while looking at what the processes below this one use. */
+export async function measured<T>(pid: number, work: () => Promise<T>): Promise<Measured<T>> {
+  const begun = performance.now();
+  let peak = 0;
+  const timer = setInterval(() => {
+    for (const child of descendants(pid)) peak = Math.max(peak, peakOf(child));
+  }, 5);
+  try {
+    const value = await work();
+    return { value, seconds: (performance.now() - begun) / 1000, peak };
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** How long the server takes to answer somebody else, in ms at the median; asked until `over` or so many times. */
+export async function answerTime(
+  server: Server,
+  times: number,
+  over: () => boolean = () => false,
+): Promise<number> {
+  const taken: number[] = [];
+  while (taken.length < times && (taken.length < 5 || !over())) {
+    const begun = performance.now();
+    const answer = await server.get("/api/skills", { Authorization: `Bearer ${server.token}` });
+    await answer.arrayBuffer();
+    if (answer.status !== 200) throw new Error(`The server answered ${answer.status}.`);
+    taken.push(performance.now() - begun);
+    await wait(10);
+  }
+  return taken.sort((a, b) => a - b)[taken.length >> 1] ?? 0;
+}
