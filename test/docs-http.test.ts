@@ -45,5 +45,8 @@ describe("docs/http.md", () => {
     expect(page).toContain(`At most ${eventStreams} streams`);
     expect(page).toContain(`every ${heartbeatMs / 1000} seconds`);
     expect(page).toContain(`At most ${runs} runs`);
+    const { wrongTokens, slowed } = LIMITS;
+    expect([wrongTokens, page.includes("After ten wrong tokens in a row")]).toEqual([10, true]);
+    expect(page.replaceAll(/\s+/g, " ")).toContain(`at most ${slowed} wait so`);
   });
 });

@@ -103,6 +103,48 @@ describe("knack mcp --print-config", () => {
     expect(told.stdout + told.stderr).not.toMatch(/[\u007f\u202e\u{e0041}]/u);
   });
 
+  it.each(CLIENTS)("%s gets a running server by --http, with the token by reference alone", (client) => {
+    using folder = makeProject({ "home/.knack/token": "the-very-token-of-this-test\n" });
+    const { code, stdout, stderr } = knack(folder, ["mcp", "--print-config", client, "--http"]);
+    expect(code).toBe(0);
+    const url = "http://127.0.0.1:4747/mcp";
+    const headers = (token: string) => ({ Authorization: `Bearer ${token}` });
+    const expected: Readonly<Record<Client, object>> = {
+      claude: { type: "http", url, headers: headers("${KNACK_TOKEN}") },
+      codex: { url, bearer_token_env_var: "KNACK_TOKEN" },
+      gemini: { httpUrl: url, headers: headers("$KNACK_TOKEN") },
+      opencode: { type: "remote", url, headers: headers("{env:KNACK_TOKEN}"), enabled: true },
+      vscode: { type: "http", url, headers: headers("${input:knack-token}") },
+      cursor: { url, headers: headers("${env:KNACK_TOKEN}") },
+    };
+    expect(READERS[client](stdout)).toEqual(expected[client]);
+    expect(stderr).toContain("~/.knack/token");
+    expect(stdout + stderr).not.toContain("the-very-token");
+    const other = knack(folder, [
+      "mcp",
+      "--print-config",
+      client,
+      "--http",
+      "http://localhost:5000",
+      "--json",
+    ]);
+    expect(JSON.stringify(other.json())).toContain("http://localhost:5000/mcp");
+  });
+
+  it("--http takes an address and no token in it", () => {
+    using folder = makeProject();
+    for (const url of [
+      "localhost",
+      "http://127.0.0.1:4747/#token=x",
+      "http://u:p@h/mcp",
+      "http://h/api",
+      "file:///",
+    ])
+      expect(knack(folder, ["mcp", "--print-config", "claude", "--http", url]).code, url).toBe(2);
+    const alone = knack(folder, ["mcp", "--http"], { input: "" });
+    expect([alone.code, alone.stderr.includes("--print-config")]).toEqual([2, true]);
+  });
+
   it("an unknown client is wrong usage, and the known ones are named", () => {
     using folder = makeProject();
     const { code, stderr } = knack(folder, ["mcp", "--print-config", "notepad"]);

@@ -1,6 +1,7 @@
+import { SkillError } from "@knack/core";
 import { type Command, Option } from "commander";
-import type { Client } from "../mcp/print-config.ts";
-import type { GlobalOptions } from "../options.ts";
+import type { Client } from "../mcp/http-config.ts";
+import type { PrintConfigOptions } from "../mcp/print-config.ts";
 
 /** Makes a command with its summary and examples. */
 type AddCommand = (name: string, summary: string, examples: string) => Command;
@@ -13,7 +14,8 @@ export function addServerCommands(command: AddCommand): void {
     `  knack mcp                            # started by a client, for one conversation
   knack mcp --print-config claude      # what to paste into .mcp.json
   knack mcp --print-config codex >> ~/.codex/config.toml
-  knack mcp --print-config vscode --cwd ~/work/shop     # for the skills of that project`,
+  knack mcp --print-config vscode --cwd ~/work/shop     # for the skills of that project
+  knack mcp --print-config claude --http                # for a running "knack serve", with its token`,
   )
     .addOption(
       new Option("--print-config <client>", "print what to paste into a client's configuration").choices([
@@ -25,21 +27,30 @@ export function addServerCommands(command: AddCommand): void {
         "cursor",
       ]),
     )
+    .option(
+      "--http [url]",
+      "with --print-config: for a running knack serve (http://127.0.0.1:4747/mcp), with its token",
+    )
     .action(async (_options, self: Command) => {
-      const options = self.optsWithGlobals<GlobalOptions & { printConfig?: Client }>();
+      const options = self.optsWithGlobals<PrintConfigOptions & { printConfig?: Client }>();
+      if (options.http !== undefined && options.printConfig === undefined)
+        throw new SkillError(
+          "INVALID_PARAM",
+          '--http goes with --print-config <client>; "knack serve" is the server over HTTP.',
+        );
       if (options.printConfig === undefined) await (await import("../mcp/stdio.ts")).mcp(options);
       else (await import("../mcp/print-config.ts")).printConfig(options.printConfig, options);
     });
 
   command(
     "serve",
-    "Answer over HTTP on this machine: MCP at /mcp, the API at /api. Changes need the token.",
-    `  knack serve
+    "Answer over HTTP on this machine: MCP at /mcp, the API at /api, a page at /. Every request needs the token.",
+    `  knack serve                                   # prints a link to the page that carries the token
   knack serve --port 0 --json | jq -r .url      # any free port; for scripts
-  curl -s http://127.0.0.1:4747/api/search?q=review
+  curl -s http://127.0.0.1:4747/api/search?q=review -H "Authorization: Bearer $(cat ~/.knack/token)"
   curl -s http://127.0.0.1:4747/api/policy -H "Authorization: Bearer $(cat ~/.knack/token)" \\
     --json '{"action": "disable", "skill": "release-notes"}'
-  KNACK_TOKEN=$(openssl rand -hex 32) knack serve --host 0.0.0.0     # for other machines; everything needs the token`,
+  KNACK_TOKEN=$(openssl rand -hex 32) knack serve --host 0.0.0.0     # for other machines`,
   )
     .option(
       "--host <address>",

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
+import { SkillError } from "@knack/core";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { safeJson, visiblePath } from "../terminal/visible.ts";
+import { type Client, HTTP_FORMATS, tokenRemark } from "./http-config.ts";
 import { ownCommand } from "./own-command.ts";
-
-export type Client = "claude" | "codex" | "gemini" | "opencode" | "vscode" | "cursor";
 
 type Words = readonly [program: string, ...rest: string[]];
 
@@ -46,8 +46,47 @@ const FORMATS: Readonly<Record<Client, Format>> = {
   cursor: { file: "~/.cursor/mcp.json, or .cursor/mcp.json in the project", config: mcpServers },
 };
 
-/** Prints what makes a client start `knack mcp`, and says where it goes. */
-export function printConfig(client: Client, options: GlobalOptions): void {
+export interface PrintConfigOptions extends GlobalOptions {
+  /** A running `knack serve`: its address, or `true` for the usual one. */
+  readonly http?: string | true;
+}
+
+const USUAL_URL = "http://127.0.0.1:4747/mcp";
+
+/** Prints what makes a client start `knack mcp`, or ask a running `knack serve`, and says where it goes. */
+export function printConfig(client: Client, options: PrintConfigOptions): void {
+  if (options.http === undefined) printStdio(client, options);
+  else printHttp(client, endpoint(options.http), options);
+}
+
+function printHttp(client: Client, url: string, options: GlobalOptions): void {
+  const { config, text, adds } = HTTP_FORMATS[client];
+  const { file, remark } = FORMATS[client];
+  if (options.json) {
+    printJson({ client, file, config: config(url) });
+    return;
+  }
+  note(`For ${client}, into ${file}:`);
+  print(text?.(url) ?? safeJson(config(url), 2));
+  if (remark) note(remark);
+  note(tokenRemark(client));
+  if (adds) note(`Or run: ${adds(url)}`);
+}
+
+function endpoint(given: string | true): string {
+  if (given === true) return USUAL_URL;
+  const { protocol, origin, pathname, search, hash, username, password } = URL.canParse(given)
+    ? new URL(given)
+    : new URL("none:");
+  const isPlain = /^https?:$/.test(protocol) && !search && !hash && !username && !password;
+  if (isPlain && (pathname === "/" || pathname === "/mcp")) return `${origin}/mcp`;
+  throw new SkillError(
+    "INVALID_PARAM",
+    `--http takes the address that "knack serve" prints, such as ${USUAL_URL}, without the token.`,
+  );
+}
+
+function printStdio(client: Client, options: GlobalOptions): void {
   const { file, adds, remark, config, text } = FORMATS[client];
   const [program, ...rest] = ownCommand(process.argv[1] ?? "");
   const folder = options.cwd === undefined ? [] : ["--cwd", resolve(options.cwd)];
