@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { realBase, type StatePlace } from "@knack/core/internal/engine";
+import { monotonic } from "./monotonic.ts";
 import { openSqlite } from "./sqlite.ts";
 import type { RecordEvents, Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
@@ -38,9 +39,4 @@ export async function openStore(
       `The store ${url.replace(/:\/\/.*/, "://…")} is not one that this version knows; use sqlite:<path>.`,
     );
   return { db: await openSqlite(file), actor, now: () => new Date(), monotonic, record };
-}
-
-/** The system's own count: `performance.now()` begins with the process. */
-function monotonic(): number {
-  return Number(process.hrtime.bigint() / 1000n) / 1000;
 }

@@ -1,4 +1,5 @@
 import type { StatePlace, TrustPlace } from "@knack/core/internal/engine";
+import { monotonic } from "../monotonic.ts";
 import { openSqlite } from "../sqlite.ts";
 import type { RecordEvents, Store } from "../store.ts";
 import { StoreError } from "../store-error.ts";
@@ -22,5 +23,5 @@ export async function openState(
     isPrivate,
     ...(storeId === undefined ? {} : { storeId }),
   });
-  return { db, actor, now: () => new Date(), record };
+  return { db, actor, now: () => new Date(), monotonic, record };
 }
