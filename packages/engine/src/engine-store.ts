@@ -15,12 +15,14 @@ interface Opened {
 export class EngineStore {
   readonly #url: string;
   readonly #actor: string;
+  readonly #onOpened: (store: Store) => Promise<void>;
   #current: Promise<Opened> | undefined;
   readonly #all = new Set<Store>();
 
-  constructor(url: string, actor: string) {
+  constructor(url: string, actor: string, onOpened: (store: Store) => Promise<void> = async () => undefined) {
     this.#url = url;
     this.#actor = actor;
+    this.#onOpened = onOpened;
   }
 
   get exists(): boolean {
@@ -47,6 +49,7 @@ export class EngineStore {
   async #open(): Promise<Opened> {
     const store = await openLog(this.#url, this.#actor);
     this.#all.add(store);
+    await this.#onOpened(store);
     return { identity: storeIdentity(this.#url), store };
   }
 }

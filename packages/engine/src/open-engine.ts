@@ -2,6 +2,9 @@ import { resolve } from "node:path";
 import { isApproved, isTrusted, type TrustPlace } from "@knack/core";
 import { canonical, homeFolder } from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
+import { GENESIS } from "./audit/event-hash.ts";
+import { knownStoreId, rememberStore } from "./audit/known-store.ts";
+import { type StoreVerification, verifyStore } from "./audit/verify-store.ts";
 import { EngineError } from "./engine-error.ts";
 import { EngineStore } from "./engine-store.ts";
 import { addPlanEvidence } from "./plan/add-evidence.ts";
@@ -27,6 +30,8 @@ import { type FinishedRun, type RunBinding, runSkill } from "./run/run-skill.ts"
 import { interruptExpired } from "./store/claim.ts";
 import type { Database } from "./store/database.ts";
 import { NO_DATABASE } from "./store/no-database.ts";
+import { mayWriteBeside, openCopy } from "./store/open-copy.ts";
+import { storeFile } from "./store/open-store.ts";
 import { getRun, listRuns, type RunFilter } from "./store/runs.ts";
 import type { SkillRun } from "./store/skill-run.ts";
 import type { Store } from "./store/store.ts";
@@ -92,7 +97,11 @@ export class Engine {
     this.#env = options.env ?? process.env;
     this.#place = { env: this.#env, home: options.home ?? homeFolder(this.#env) };
     this.#table = table;
-    this.#store = new EngineStore(options.store, options.actor ?? "library");
+    // A program that embeds the engine keeps its own books; nothing is written to the user's folder for it.
+    const remembers = options.trusted === "ask";
+    this.#store = new EngineStore(options.store, options.actor ?? "library", async ({ db }) => {
+      if (remembers) await rememberStore(db, this.#place, options.projectRoot);
+    });
   }
 
   /** Reads the registry files again. Runs in flight go on as they began. */
@@ -144,6 +153,25 @@ export class Engine {
   /** What has happened, for reading alone: no database is made for it. */
   async history(): Promise<Database> {
     return this.hasStore ? (await this.store()).db : NO_DATABASE;
+  }
+
+  /**
+   * Checks the log, and runs, artifacts, evidence and tasks against it. Where the database must not be written, a copy is
+   * read.
+   */
+  async verify(head?: string): Promise<StoreVerification> {
+    if (!this.hasStore)
+      return { ok: true, count: 0, head: GENESIS, version: 2, rows: 0, unchecked: 0, running: 0 };
+    const storeId = knownStoreId(this.#place, this.#options.projectRoot);
+    const file = storeFile(this.#options.store);
+    if (file === undefined || mayWriteBeside(file))
+      return verifyStore((await this.store()).db, { head, storeId });
+    const copy = await openCopy(file);
+    try {
+      return await verifyStore(copy, { head, storeId });
+    } finally {
+      await copy.close();
+    }
   }
 
   /** The history of runs, newest first. Those whose process died are told as interrupted. */

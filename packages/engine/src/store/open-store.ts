@@ -5,18 +5,19 @@ import { StoreError } from "./store-error.ts";
 
 /** Whether the database that `store.url` names is there; one on a server always is. */
 export function storeExists(url: string): boolean {
-  const file = fileOf(url);
+  const file = storeFile(url);
   return file === undefined || existsSync(file);
 }
 
 /** Which file it is; another after it was replaced, `undefined` where there is none. */
 export function storeIdentity(url: string): string | undefined {
-  const file = fileOf(url);
+  const file = storeFile(url);
   const stats = file === undefined ? undefined : statSync(file, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}`;
 }
 
-function fileOf(url: string): string | undefined {
+/** The file of a store on this disk. */
+export function storeFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1];
 }
 
@@ -25,7 +26,7 @@ export async function openStore(
   url: string,
   { actor, record }: { readonly actor: string; readonly record: RecordEvents },
 ): Promise<Store> {
-  const file = fileOf(url);
+  const file = storeFile(url);
   if (file === undefined)
     throw new StoreError(
       "IO",
