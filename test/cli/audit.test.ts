@@ -81,14 +81,17 @@ describe("knack audit", () => {
     });
   });
 
-  it("AU-03: a cut tail holds by itself and is found by the head of an earlier export", () => {
+  it("AU-03: a cut tail that wrote no row holds by itself and is found by the head of an earlier export", () => {
     using folder = makeHistory();
     const lines = knack(folder, ["audit", "export"]).stdout.trimEnd().split("\n");
     const { head } = JSON.parse(lines.at(-1) ?? "") as { head: string };
     expect(verify(folder, "--head", head).code).toBe(0);
     ask(folder, ["run", "file_fingerprint", "--input", "a.md"]);
     expect(verify(folder, "--head", head)).toMatchObject({ code: 0, data: { ok: true, count: 6 } });
+    // Record 5 is of a run that was served again and wrote no row.
     changeState(folder, "DELETE FROM task_events WHERE seq > 4");
+    expect(verify(folder)).toMatchObject({ code: 1, data: { ok: false, table: "skill_runs" } });
+    changeState(folder, "DELETE FROM skill_runs WHERE skill_name = 'file_fingerprint'");
     expect(verify(folder).code).toBe(0);
     expect(verify(folder, "--head", head)).toMatchObject({ code: 1, data: { ok: false, seq: 5 } });
     ask(folder, ["run", "file_fingerprint", "--input", "b.md"]);

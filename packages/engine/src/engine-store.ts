@@ -34,6 +34,11 @@ export class EngineStore {
     this.#options = options;
   }
 
+  /** Where the state is now. */
+  get place(): StatePlace {
+    return this.#find();
+  }
+
   get exists(): boolean {
     return this.#find().exists;
   }

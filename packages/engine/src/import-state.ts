@@ -1,32 +1,13 @@
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import {
-  findState,
-  lookAtOwn,
-  openOwn,
-  type StatePlace,
-  type TrustPlace,
-  userState,
-} from "@knack/core/internal/engine";
-import { verifyLog } from "./audit/verify.ts";
+import { findState, type StatePlace, type TrustPlace, userState } from "@knack/core/internal/engine";
+import { verifyStore } from "./audit/verify-store.ts";
+import { copyDatabase } from "./store/open-copy.ts";
 import { copyStore } from "./store/place/copy-store.ts";
 import { fileOf } from "./store/place/make-store.ts";
 import { openSqlite } from "./store/sqlite.ts";
 import { StoreError } from "./store/store-error.ts";
-
-const MAX_BYTES = 1024 * 1024 * 1024;
-const CHUNK = 1024 * 1024;
 
 export interface Imported {
   readonly file: string;
@@ -54,7 +35,7 @@ export async function importState(question: ImportQuestion): Promise<Imported | 
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     const copy = join(folder, "state.db");
-    copyForeign(question.projectRoot, file, copy);
+    copyDatabase(question.projectRoot, file, copy);
     const { count, head } = await check(copy, file);
     const mark = new Date()
       .toISOString()
@@ -75,41 +56,6 @@ export async function importState(question: ImportQuestion): Promise<Imported | 
   }
 }
 
-/** Never opened where it is: a journal or log beside it could lead elsewhere. */
-function copyForeign(projectRoot: string, file: string, copy: string): void {
-  const journal = lookAtOwn(projectRoot, `${file}-journal`);
-  if (journal.kind !== "absent")
-    throw new StoreError(
-      "FOREIGN",
-      `${file}-journal shows that a change of this database was never finished; it cannot be taken over.`,
-    );
-  copyBytes(projectRoot, file, copy);
-  if (lookAtOwn(projectRoot, `${file}-wal`).kind !== "absent")
-    copyBytes(projectRoot, `${file}-wal`, `${copy}-wal`);
-}
-
-function copyBytes(base: string, from: string, to: string): void {
-  const source = openOwn(base, from, constants.O_RDONLY);
-  try {
-    const { size } = fstatSync(source);
-    if (size > MAX_BYTES)
-      throw new StoreError("FOREIGN", `${from} has ${size} bytes; at most ${MAX_BYTES} can be taken over.`);
-    const target = openSync(to, "wx", 0o600);
-    try {
-      const buffer = Buffer.allocUnsafe(CHUNK);
-      for (let at = 0, read = 0; at < size; at += read) {
-        read = readSync(source, buffer, 0, Math.min(CHUNK, size - at), at);
-        if (read === 0) break;
-        writeSync(target, buffer, 0, read);
-      }
-    } finally {
-      closeSync(target);
-    }
-  } finally {
-    closeSync(source);
-  }
-}
-
 async function check(copy: string, file: string): Promise<{ readonly count: number; readonly head: string }> {
   const db = await openSqlite(copy).catch((error: unknown) => {
     throw error instanceof StoreError
@@ -124,11 +70,11 @@ async function check(copy: string, file: string): Promise<{ readonly count: numb
         "CORRUPT",
         `${file}: the database is damaged (${String(structure).slice(0, 200)}) and was not taken over.`,
       );
-    const verdict = await verifyLog(db);
+    const verdict = await verifyStore(db);
     if (!verdict.ok)
       throw new StoreError(
         "FOREIGN",
-        `${file}: its log does not hold (${verdict.message}) It was not taken over; move it away.`,
+        `${file}: it does not hold (${verdict.message}) It was not taken over; move it away.`,
       );
     return verdict;
   } finally {

@@ -3,6 +3,7 @@ export { exportLog } from "./audit/export.ts";
 export { openLog } from "./audit/open-log.ts";
 export { eventsAfter, type LoggedEvent, lastSeq, listEvents } from "./audit/records.ts";
 export { verifyLog } from "./audit/verify.ts";
+export type { StoreVerification } from "./audit/verify-store.ts";
 export { EngineError, type EngineErrorCode } from "./engine-error.ts";
 export { EngineStore } from "./engine-store.ts";
 export { engineTools } from "./engine-tools.ts";

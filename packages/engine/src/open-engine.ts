@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { isApproved, isTrusted, type TrustPlace } from "@knack/core";
 import { canonical, findState, homeFolder } from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
+import type { StoreVerification } from "./audit/verify-store.ts";
 import { EngineError } from "./engine-error.ts";
 import { EngineStore } from "./engine-store.ts";
 import { GuestPool } from "./isolate/guest/guest-pool.ts";
@@ -33,6 +34,7 @@ import { statedStore } from "./store/open-store.ts";
 import { getRun, listRuns, type RunFilter } from "./store/runs.ts";
 import type { SkillRun } from "./store/skill-run.ts";
 import type { Store } from "./store/store.ts";
+import { verifyState } from "./verify-state.ts";
 
 export interface EngineOptions {
   readonly projectRoot: string;
@@ -168,6 +170,14 @@ export class Engine {
   /** What has happened, for reading alone: no database is made for it. */
   async history(): Promise<Database> {
     return this.hasStore ? (await this.store()).db : NO_DATABASE;
+  }
+
+  /**
+   * Checks the log, and runs, artifacts, evidence and tasks against it. Where the database must not be written, a copy is
+   * read.
+   */
+  verify(head?: string): Promise<StoreVerification> {
+    return verifyState(this.#store.place, this.#place, this.#options.projectRoot, head);
   }
 
   /** The history of runs, newest first. Those whose process died are told as interrupted. */

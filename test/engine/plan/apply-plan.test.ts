@@ -88,13 +88,15 @@ describe("applying a plan", () => {
     expect(scene.standings(await scene.apply(task("required: true")))).toEqual(["a: READY"]);
   });
 
-  it("records no event where only the file's comments changed, and says that it changed", async () => {
+  it("moves no task where only the file's comments changed, and records the plan as it is now", async () => {
     const plan = planOf("{ id: a }");
     await using scene = await makePlanScene(plan);
     await scene.apply();
     scene.folder.write({ "plan.yaml": `# A note.\n${plan}` });
     expect(await scene.engine.applyPlan("plan.yaml")).toMatchObject({ changed: true });
-    expect(await scene.events()).toEqual(["STATUS_CHANGED"]);
+    expect(await scene.events()).toEqual(["STATUS_CHANGED", "STATUS_CHANGED"]);
+    const [last] = await listEvents((await scene.engine.store()).db, 1);
+    expect(last).toMatchObject({ plan_id: "p", task_id: null, payload: { plan: "p" } });
   });
 
   it("handles 1,000 tasks", async () => {

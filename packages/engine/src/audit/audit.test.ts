@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { Database } from "../store/database.ts";
 import { openSqlite } from "../store/sqlite.ts";
 import type { NewEvent } from "../store/store.ts";
-import { appendEvents, headOf } from "./chain.ts";
-import { eventHash, GENESIS } from "./event-hash.ts";
+import { appendEvents, genesisOf, headOf } from "./chain.ts";
+import { eventHash, GENESIS, genesisFor } from "./event-hash.ts";
 import { exportLog } from "./export.ts";
 import { type Verification, verifyLog } from "./verify.ts";
 
@@ -47,15 +47,17 @@ async function rehash(db: Database, seq: number): Promise<void> {
 }
 
 describe("the hash chain", () => {
-  it("begins at a fixed point, holds, and has the last record's hash as its head", async () => {
+  it("begins at the store's own id, holds, and has the last record's hash as its head", async () => {
     await withLog(0, async (db) => {
-      expect(await verifyLog(db)).toEqual({ ok: true, count: 0, head: GENESIS });
+      const store = await db.get("SELECT store_id FROM store_identity");
+      const begin = genesisFor(String(store?.store_id));
+      expect(await verifyLog(db)).toEqual({ ok: true, count: 0, head: begin, version: 2 });
       await append(db, event({ a: 1 }), event({ a: 2 }));
       await append(db, event({ a: 3 }));
       const { hash } = await headOf(db);
-      expect(await verifyLog(db)).toEqual({ ok: true, count: 3, head: hash });
+      expect(await verifyLog(db)).toEqual({ ok: true, count: 3, head: hash, version: 2 });
       const first = await db.get("SELECT prev_hash FROM task_events WHERE seq = 1");
-      expect(first?.prev_hash).toBe(GENESIS);
+      expect(first?.prev_hash).toBe(begin);
     });
   });
 
@@ -151,6 +153,25 @@ describe("AU-02: verify names the first record that does not hold", () => {
   });
 });
 
+describe("promise 15: a log belongs to its store", () => {
+  it("does not hold in another store", async () => {
+    await withLog(3, async (db) => {
+      await db.run("UPDATE store_identity SET store_id = 'another'");
+      expect(await verifyLog(db)).toMatchObject({ ok: false, seq: 1, fault: "foreign" });
+    });
+  });
+
+  it("holds as version 1 where it began before logs named their store", async () => {
+    await withLog(0, async (db) => {
+      await db.run("DELETE FROM store_identity");
+      await append(db, event({ a: 1 }), event({ a: 2 }));
+      await db.run("INSERT INTO store_identity (only_row, store_id) VALUES (1, 'new')");
+      await append(db, event({ a: 3 }));
+      expect(await verifyLog(db)).toMatchObject({ ok: true, count: 3, version: 1 });
+    });
+  });
+});
+
 describe("AU-03: a cut tail", () => {
   it("is found with a head that was kept, and with nothing else", async () => {
     await withLog(10, async (db) => {
@@ -173,7 +194,7 @@ describe("export", () => {
     await withLog(600, async (db) => {
       const lines = (await linesOf(db)).map((line) => JSON.parse(line) as Record<string, never>);
       expect(lines).toHaveLength(601);
-      let last = GENESIS;
+      let last = await genesisOf(db);
       for (const record of lines.slice(0, -1)) {
         expect(record.prev_hash).toBe(last);
         expect(eventHash(record as never)).toBe(record.hash);
@@ -181,7 +202,9 @@ describe("export", () => {
       }
       expect(lines.at(-1)).toEqual({ head: last });
     });
-    expect(await withLog(0, linesOf)).toEqual([JSON.stringify({ head: GENESIS })]);
+    await withLog(0, async (db) =>
+      expect(await linesOf(db)).toEqual([JSON.stringify({ head: await genesisOf(db) })]),
+    );
   });
 
   it("AU-01: keeps a record on one line, whatever is in it", async () => {

@@ -1,17 +1,24 @@
 import type { Database } from "../store/database.ts";
-import type { NewEvent, RecordEvents } from "../store/store.ts";
-import { eventHash, GENESIS } from "./event-hash.ts";
+import type { NewEvent, RecordEvents, RowRef } from "../store/store.ts";
+import { nameOf, rowDigest } from "./covered-rows.ts";
+import { eventHash, GENESIS, genesisFor } from "./event-hash.ts";
 import { redact } from "./redact.ts";
+import { ROWS, type RowMark } from "./row-marks.ts";
 
 /**
  * Appends events to the log, each with the hash of the one before. It must be given the transaction of what they record:
  * then either both are there or neither. Whatever looks like a secret is taken out here, where nobody can forget it.
  */
-export const appendEvents: RecordEvents = async (tx, events, { actor, at }) => {
-  if (events.length === 0) return;
+export const appendEvents: RecordEvents = async (tx, events, { actor, at, rows = [] }) => {
+  if (events.length === 0) {
+    // Rows that no record vouches for would look like another hand's.
+    if (rows.length > 0) throw new Error("Rows were written and no event records them.");
+    return;
+  }
   const head = await headOf(tx);
+  const marks = await rowMarks(tx, rows);
   let { seq, hash } = head;
-  for (const event of events) {
+  for (const [place, event] of events.entries()) {
     const record = {
       seq: seq + 1,
       event_type: event.type,
@@ -19,7 +26,7 @@ export const appendEvents: RecordEvents = async (tx, events, { actor, at }) => {
       task_id: storable(event.taskId),
       run_id: storable(event.runId),
       actor: actor.toWellFormed(),
-      payload_json: payloadOf(event),
+      payload_json: payloadOf(event, place === 0 ? marks : []),
       created_at: at,
       prev_hash: hash,
     };
@@ -33,10 +40,23 @@ export const appendEvents: RecordEvents = async (tx, events, { actor, at }) => {
   }
 };
 
-/** The last record's number and hash; before the first, 0 and the fixed beginning. */
+/** The last record's number and hash; before the first, 0 and where the log of this store begins. */
 export async function headOf(db: Database): Promise<{ readonly seq: number; readonly hash: string }> {
   const row = await db.get("SELECT seq, hash FROM task_events ORDER BY seq DESC LIMIT 1");
-  return row ? { seq: Number(row.seq), hash: String(row.hash) } : { seq: 0, hash: GENESIS };
+  return row ? { seq: Number(row.seq), hash: String(row.hash) } : { seq: 0, hash: await genesisOf(db) };
+}
+
+/** What the first record follows: it names the store, so that the log of another store does not hold here. */
+export async function genesisOf(db: Database): Promise<string> {
+  const row = await db.get("SELECT store_id FROM store_identity WHERE only_row = 1");
+  return row ? genesisFor(String(row.store_id)) : GENESIS;
+}
+
+async function rowMarks(tx: Database, rows: readonly RowRef[]): Promise<RowMark[]> {
+  const named = new Map(rows.map((row) => [nameOf(row.table, row.key), row]));
+  const marks: RowMark[] = [];
+  for (const row of named.values()) marks.push([row.table, row.key, await rowDigest(tx, row)]);
+  return marks;
 }
 
 /** Half a surrogate pair cannot be stored as UTF-8, and the hash must be of what is stored. */
@@ -44,6 +64,8 @@ function storable(text: string | null): string | null {
   return text === null ? null : text.toWellFormed();
 }
 
-function payloadOf(event: NewEvent): string {
-  return JSON.stringify(redact(event.payload));
+function payloadOf(event: NewEvent, marks: readonly RowMark[]): string {
+  // The digests of rows are no secret, and nobody but this function may write them.
+  const { [ROWS]: _, ...payload } = redact(event.payload) as Record<string, unknown>;
+  return JSON.stringify(marks.length === 0 ? payload : { ...payload, [ROWS]: marks });
 }

@@ -14,8 +14,15 @@ export interface AuditRecord {
   readonly hash: string;
 }
 
-/** What the first record follows. */
+/** What the first record followed before logs named their store; such a log still holds, and that is said. */
 export const GENESIS = createHash("sha256").update("knack audit log, version 1").digest("hex");
+
+/** What the first record of this store's log follows. */
+export function genesisFor(storeId: string): string {
+  return createHash("sha256")
+    .update(`knack audit log, version 2\n${Buffer.byteLength(storeId)}:${storeId}\n`)
+    .digest("hex");
+}
 
 /** The fields that a hash covers, in the order of the encoding. */
 const COVERED = [

@@ -1,5 +1,5 @@
 import type { Database } from "../store/database.ts";
-import { GENESIS } from "./event-hash.ts";
+import { genesisOf } from "./chain.ts";
 import { recordsOf } from "./records.ts";
 
 /** JSON leaves these as they are; a terminal or a reader of lines may take them for an end or a command. */
@@ -12,7 +12,7 @@ const UNSAFE = /[\u007f-\u009f\u2028\u2029]/g;
 export async function* exportLog(db: Database): AsyncGenerator<string> {
   // A head that a power cut could undo would later look like a cut log.
   await db.flush();
-  let head: unknown = GENESIS;
+  let head: unknown = await genesisOf(db);
   for await (const row of recordsOf(db)) {
     yield lineOf({ ...row, seq: Number(row.seq) });
     head = row.hash;

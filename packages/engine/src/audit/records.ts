@@ -1,4 +1,5 @@
 import type { Database, Row } from "../store/database.ts";
+import { withoutRowMarks } from "./row-marks.ts";
 
 const BATCH = 500;
 
@@ -62,7 +63,7 @@ function shown(row: Row): LoggedEvent {
     task_id: text(row.task_id),
     run_id: text(row.run_id),
     actor: String(row.actor),
-    payload: JSON.parse(String(row.payload_json)) as unknown,
+    payload: withoutRowMarks(JSON.parse(String(row.payload_json)) as unknown),
     created_at: String(row.created_at),
     hash: String(row.hash),
   };

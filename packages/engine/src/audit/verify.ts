@@ -1,12 +1,27 @@
 import type { Database, Row } from "../store/database.ts";
+import { genesisOf } from "./chain.ts";
 import { type AuditRecord, eventHash, GENESIS } from "./event-hash.ts";
 import { recordsOf } from "./records.ts";
 
-type AuditFault = "missing" | "edited" | "hash edited" | "link edited" | "moved" | "rewritten" | "cut";
+type AuditFault =
+  | "missing"
+  | "edited"
+  | "hash edited"
+  | "link edited"
+  | "moved"
+  | "rewritten"
+  | "cut"
+  | "foreign";
 
 /** `head` is the hash of the last record: kept elsewhere, it shows later that the end was not cut off. */
 export type Verification =
-  | { readonly ok: true; readonly count: number; readonly head: string }
+  | {
+      readonly ok: true;
+      readonly count: number;
+      readonly head: string;
+      /** 1: the log began before logs named their store, so it could be another store's. */
+      readonly version: 1 | 2;
+    }
   | {
       readonly ok: false;
       /** The records before it hold. */
@@ -18,11 +33,18 @@ export type Verification =
 
 /**
  * Reads the whole log, a batch at a time, and finds the first record that does not hold. `expectedHead`: a head from an
- * earlier export, which must still be in the chain.
+ * earlier export, which must still be in the chain. `see` gets each record that holds.
  */
-export async function verifyLog(db: Database, expectedHead?: string): Promise<Verification> {
-  let last: Pick<AuditRecord, "seq" | "hash"> = { seq: 0, hash: GENESIS };
-  let seen = expectedHead === undefined || expectedHead === GENESIS;
+export async function verifyLog(
+  db: Database,
+  expectedHead?: string,
+  see: (record: AuditRecord) => void = () => undefined,
+): Promise<Verification> {
+  const genesis = await genesisOf(db);
+  const first = await db.get("SELECT prev_hash FROM task_events ORDER BY seq LIMIT 1");
+  const begin = first?.prev_hash === GENESIS ? GENESIS : genesis;
+  let last: Pick<AuditRecord, "seq" | "hash"> = { seq: 0, hash: begin };
+  let seen = expectedHead === undefined || expectedHead === begin || expectedHead === GENESIS;
   let doubtful: AuditRecord | undefined;
   for await (const row of recordsOf(db)) {
     // Which field was changed is told by what the next record still says of this one.
@@ -37,11 +59,12 @@ export async function verifyLog(db: Database, expectedHead?: string): Promise<Ve
     if (fault === "rewritten") return failure(last.seq - 1, last.seq, "rewritten");
     if (fault || !record) return failure(last.seq, last.seq + 1, fault ?? "edited");
     if (record.hash === expectedHead) seen = true;
+    see(record);
     last = record;
   }
   if (doubtful) return failure(last.seq, doubtful.seq, "edited");
   if (!seen) return failure(last.seq, last.seq + 1, "cut");
-  return { ok: true, count: last.seq, head: last.hash };
+  return { ok: true, count: last.seq, head: last.hash, version: begin === GENESIS ? 1 : 2 };
 }
 
 function faultOf(record: AuditRecord, last: Pick<AuditRecord, "seq" | "hash">): AuditFault | null {
@@ -51,7 +74,7 @@ function faultOf(record: AuditRecord, last: Pick<AuditRecord, "seq" | "hash">): 
   if (eventHash({ ...record, prev_hash: last.hash }) === record.hash) return "link edited";
   if (!agrees) return "moved";
   // It agrees with itself and follows another record than the one before it, which agrees with itself too.
-  return last.seq === 0 ? "moved" : "rewritten";
+  return last.seq === 0 ? "foreign" : "rewritten";
 }
 
 function editedOrHash(doubtful: AuditRecord, next: Row): AuditFault {
@@ -68,6 +91,8 @@ const MESSAGES: Readonly<Record<AuditFault, (seq: number) => string>> = {
     `Record ${seq} was put there from another place or by another hand: it follows no record here.`,
   rewritten: (seq) =>
     `Record ${seq} was rewritten together with its own hash: the record after it follows another one.`,
+  foreign: () =>
+    "The log does not begin in this store: it was copied from another project or store, or written anew.",
   cut: (seq) =>
     `The head that was asked for is not in the log: records from ${seq} on were cut off, or all rewritten.`,
 };

@@ -14,7 +14,8 @@ export async function addPlanEvidence(
   if (evidences.length === 0) return 0;
   return store.db.transaction(async (tx) => {
     const now = store.now();
-    const isNew = new Set(await addEvidences(tx, evidences, now));
+    const bound = await addEvidences(tx, evidences, now);
+    const isNew = new Set(bound.added);
     const added = evidences.filter((evidence) => isNew.has(evidence));
     if (added.length === 0) return 0;
     const at = now.toISOString();
@@ -28,9 +29,11 @@ export async function addPlanEvidence(
         payload: evidence,
       }),
     );
-    await store.record(tx, [...events, ...(await settleTasks(tx, planId, at, changes))], {
+    const settled = await settleTasks(tx, planId, at, changes);
+    await store.record(tx, [...events, ...settled.events], {
       actor: store.actor,
       at,
+      rows: [...bound.rows, ...settled.rows],
     });
     return added.length;
   });

@@ -1,6 +1,6 @@
-import type { Store } from "../store/store.ts";
+import type { NewEvent, Store } from "../store/store.ts";
 import type { Plan } from "./plan.ts";
-import { removeTask, writeTask } from "./plan-rows.ts";
+import { planRowRefs, removeTask, writeTask } from "./plan-rows.ts";
 import { settleTasks } from "./settle-tasks.ts";
 
 /** Makes the database say what the plan says. The evidence of tasks that stay is kept; twice changes nothing. */
@@ -11,6 +11,7 @@ export async function applyPlan(store: Store, plan: Plan): Promise<{ readonly ch
     const known = await tx.get("SELECT sha256, path FROM plans WHERE plan_id = ?", [plan.id]);
     if (known?.sha256 === sha256 && known.path === plan.file) return { changed: false };
     const at = store.now().toISOString();
+    const before = await planRowRefs(tx, plan.id);
     await tx.run(
       `INSERT INTO plans (plan_id, title, path, sha256, data_json, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (plan_id) DO UPDATE SET title = excluded.title, path = excluded.path, sha256 = excluded.sha256,
@@ -26,8 +27,17 @@ export async function applyPlan(store: Store, plan: Plan): Promise<{ readonly ch
       if (!kept.has(id)) await removeTask(tx, plan.id, id);
     }
     for (const [position, task] of plan.tasks.entries()) await writeTask(tx, plan, task, position, at);
-    const events = await settleTasks(tx, plan.id, at);
-    await store.record(tx, events, { actor: store.actor, at });
+    const { events } = await settleTasks(tx, plan.id, at);
+    // A plan whose tasks all stay where they are is told of too: its definition is another.
+    const applied: NewEvent = {
+      type: "STATUS_CHANGED",
+      planId: plan.id,
+      taskId: null,
+      runId: null,
+      payload: { plan: plan.id, applied: sha256 },
+    };
+    const rows = [...before, ...(await planRowRefs(tx, plan.id))];
+    await store.record(tx, events.length === 0 ? [applied] : events, { actor: store.actor, at, rows });
     return { changed: true };
   });
 }

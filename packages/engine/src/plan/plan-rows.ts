@@ -1,4 +1,5 @@
 import type { Database, Row } from "../store/database.ts";
+import type { RowRef } from "../store/store.ts";
 import { countEvidences, evidencesOf } from "./count-evidences.ts";
 import type { BlockedReason, Plan, PlanTask, Requirement, RequirementKind, TaskStatus } from "./plan.ts";
 
@@ -126,4 +127,39 @@ export async function writeTask(
         at,
       ],
     );
+}
+
+/** Every row that belongs to a plan, with the evidence of its tasks: what a changed plan may write or remove. */
+export async function planRowRefs(tx: Database, planId: string): Promise<RowRef[]> {
+  const refs = (table: RowRef["table"], rows: readonly Row[]): RowRef[] =>
+    rows.map((row) => ({ table, key: Object.values(row).map(String) }));
+  const own = requirementId(planId, "", "").slice(0, -1);
+  return [
+    ...refs("plans", await tx.all("SELECT plan_id FROM plans WHERE plan_id = ?", [planId])),
+    ...refs(
+      "task_nodes",
+      await tx.all("SELECT plan_id, task_id FROM task_nodes WHERE plan_id = ? ORDER BY position", [planId]),
+    ),
+    ...refs(
+      "task_edges",
+      await tx.all(
+        "SELECT plan_id, task_id, depends_on FROM task_edges WHERE plan_id = ? ORDER BY task_id, depends_on",
+        [planId],
+      ),
+    ),
+    ...refs(
+      "input_requirements",
+      await tx.all(
+        "SELECT requirement_id FROM input_requirements WHERE plan_id = ? ORDER BY requirement_id",
+        [planId],
+      ),
+    ),
+    ...refs(
+      "evidences",
+      await tx.all(
+        "SELECT evidence_id FROM evidences WHERE substr(requirement_id, 1, ?) = ? ORDER BY evidence_id",
+        [own.length, own],
+      ),
+    ),
+  ];
 }

@@ -17,6 +17,7 @@ export async function releaseTasks(store: Store, planId: string): Promise<void> 
       if (run?.status !== "RUNNING") changes.set(id, { status: "READY" });
     }
     const at = store.now().toISOString();
-    await store.record(tx, await settleTasks(tx, planId, at, changes), { actor: store.actor, at });
+    const { events, rows } = await settleTasks(tx, planId, at, changes);
+    await store.record(tx, events, { actor: store.actor, at, rows });
   });
 }

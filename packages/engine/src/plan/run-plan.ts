@@ -144,8 +144,8 @@ async function change(
 ): Promise<void> {
   await store.db.transaction(async (tx) => {
     const at = store.now().toISOString();
-    const events = await settleTasks(tx, planId, at, new Map([[taskId, to]]));
+    const { events, rows } = await settleTasks(tx, planId, at, new Map([[taskId, to]]));
     const told = error ? [{ type: "ERROR", planId, taskId, runId: null, payload: error } as const] : [];
-    await store.record(tx, [...told, ...events], { actor: store.actor, at });
+    await store.record(tx, [...told, ...events], { actor: store.actor, at, rows });
   });
 }

@@ -1,5 +1,6 @@
 import type { Database } from "../store/database.ts";
-import type { NewEvent } from "../store/store.ts";
+import type { Worked } from "../store/finish.ts";
+import type { NewEvent, RowRef } from "../store/store.ts";
 import { orderTasks } from "./order-tasks.ts";
 import type { BlockedReason, TaskStatus } from "./plan.ts";
 import { readTasks, type TaskRow } from "./plan-rows.ts";
@@ -13,21 +14,22 @@ export interface TaskChange {
 }
 
 /**
- * Brings every task of a plan to where it stands now, in the transaction of what changed, and answers the events of those
- * that moved. A change of one task moves those that depend on it.
+ * Brings every task of a plan to where it stands now, in the transaction of what changed, and answers the rows that it wrote
+ * and the events of those that moved. A change of one task moves those that depend on it.
  */
 export async function settleTasks(
   tx: Database,
   planId: string,
   at: string,
   changes: ReadonlyMap<string, TaskChange> = new Map(),
-): Promise<NewEvent[]> {
+): Promise<Worked> {
   const tasks = await readTasks(tx, planId);
   const order = orderTasks(tasks);
   if ("cycle" in order) throw new Error(`The stored plan ${planId} has a circle.`);
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const settled = new Map<string, TaskStatus>();
   const events: NewEvent[] = [];
+  const rows: RowRef[] = [];
   for (const id of order.order) {
     const task = byId.get(id) as TaskRow;
     const change = changes.get(id) ?? {};
@@ -47,9 +49,10 @@ export async function settleTasks(
        WHERE plan_id = ? AND task_id = ?`,
       [status, blockedReason, failures, runId, at, planId, id],
     );
+    rows.push({ table: "task_nodes", key: [planId, id] });
     if (moved) events.push(statusChanged(task, status, blockedReason));
   }
-  return events;
+  return { events, rows };
 }
 
 function statusChanged(task: TaskRow, status: TaskStatus, blockedReason: BlockedReason | null): NewEvent {

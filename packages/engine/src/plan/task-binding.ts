@@ -1,5 +1,5 @@
 import type { RunBinding } from "../run/run-skill.ts";
-import type { Store, TaskRef } from "../store/store.ts";
+import type { NewEvent, Store, TaskRef } from "../store/store.ts";
 import { readTasks } from "./plan-rows.ts";
 import { runEvidence } from "./run-evidence.ts";
 import { settleTasks, type TaskChange } from "./settle-tasks.ts";
@@ -20,8 +20,16 @@ export function taskBinding(
       await store.db.transaction(async (tx) => {
         const at = store.now().toISOString();
         const change: TaskChange = { status: "IN_PROGRESS", runId: run.id };
-        const events = await settleTasks(tx, task.planId, at, new Map([[task.taskId, change]]));
-        await store.record(tx, events, { actor: store.actor, at });
+        const { events, rows } = await settleTasks(tx, task.planId, at, new Map([[task.taskId, change]]));
+        // A task that was in progress already has another run now, and the log must say so.
+        const taken: NewEvent = {
+          type: "STATUS_CHANGED",
+          ...task,
+          runId: run.id,
+          payload: { from: "IN_PROGRESS", to: "IN_PROGRESS" },
+        };
+        const told = events.length === 0 && rows.length > 0 ? [taken] : events;
+        await store.record(tx, told, { actor: store.actor, at, rows });
       });
     },
     alongside: async (_run, outcome) => {

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { runRecord } from "../audit/run-record.ts";
 import type { Database } from "../store/database.ts";
 import { latestSuccess, listRuns } from "../store/runs.ts";
 import { brokenArtifacts } from "./broken-artifacts.ts";
@@ -45,7 +46,8 @@ export async function explainRun(
     return { ...base, hit: false, reasons: ["Its entry switches the cache off, so it runs each time."] };
   const same = await latestSuccess(db, key);
   if (same) {
-    const wrong = await brokenArtifacts(same.artifacts, projectRoot);
+    const { doubt } = await runRecord(db, same.id);
+    const wrong = doubt ? [doubt] : await brokenArtifacts(same.artifacts, projectRoot);
     if (wrong.length === 0)
       return {
         ...base,

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
 import { digestAt } from "../artifacts/verify-artifact.ts";
+import { runRecord } from "../audit/run-record.ts";
 import { isMadeByAnother } from "../store/artifacts.ts";
 import { type Claim, type ClaimRequest, claimRun, type LeaseSeen } from "../store/claim.ts";
 import { type Alongside, failRun, finishRun, type KeptEdit, recordCachedRun } from "../store/finish.ts";
@@ -95,13 +96,15 @@ export async function runSkill(
         return { run: waited.run, cached: false, inputs, healed };
       continue;
     }
-    const wrong = await brokenArtifacts(run.artifacts, options.projectRoot);
+    // What the log does not vouch for is not served: a row and its file may have been edited together.
+    const record = await runRecord(store.db, run.id);
+    const wrong = record.doubt ? [record.doubt] : await brokenArtifacts(run.artifacts, options.projectRoot);
     if (wrong.length === 0) {
       const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
       await recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome));
       return { run, cached: true, inputs, healed };
     }
-    broken.push(run);
+    broken.push({ ...run, artifacts: record.artifacts ?? [] });
     healed.push(...wrong);
   }
   throw new Error(`The key ${prepared.key} was claimed ${MAX_ROUNDS} times in vain.`);

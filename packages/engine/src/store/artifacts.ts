@@ -1,13 +1,18 @@
 import type { Database } from "./database.ts";
 import { newId } from "./new-id.ts";
 import type { RunArtifact } from "./skill-run.ts";
-import type { TaskRef } from "./store.ts";
+import type { RowRef, TaskRef } from "./store.ts";
 
 export type NewArtifact = Omit<RunArtifact, "version">;
 
 export interface StoredArtifact extends RunArtifact, TaskRef {
   readonly runId: string;
   readonly createdAt: string;
+}
+
+interface Added {
+  readonly added: readonly RunArtifact[];
+  readonly rows: readonly RowRef[];
 }
 
 interface Owner extends TaskRef {
@@ -23,15 +28,17 @@ export async function addArtifacts(
   owner: Owner,
   artifacts: readonly NewArtifact[],
   now: Date,
-): Promise<RunArtifact[]> {
+): Promise<Added> {
   const added: RunArtifact[] = [];
+  const rows: RowRef[] = [];
   for (const artifact of artifacts) {
     const version = await versionOf(tx, owner, artifact);
+    const id = newId(now);
     await tx.run(
       `INSERT INTO artifacts (artifact_id, skill_run_id, plan_id, task_id, name, path, sha256, size_bytes, format,
          version, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       [
-        newId(now),
+        id,
         owner.runId,
         owner.planId,
         owner.taskId,
@@ -45,8 +52,9 @@ export async function addArtifacts(
       ],
     );
     added.push({ ...artifact, version });
+    rows.push({ table: "artifacts", key: [id] });
   }
-  return added;
+  return { added, rows };
 }
 
 /** The same for an earlier run that a task is served from: what the task already has of that run is not added again. */
@@ -55,7 +63,7 @@ export async function addCachedArtifacts(
   owner: Owner,
   artifacts: readonly RunArtifact[],
   now: Date,
-): Promise<RunArtifact[]> {
+): Promise<Added> {
   const rows = await tx.all("SELECT name, plan_id, task_id FROM artifacts WHERE skill_run_id = ?", [
     owner.runId,
   ]);

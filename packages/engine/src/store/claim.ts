@@ -174,7 +174,11 @@ async function interrupt(store: Store, tx: Database, row: Row, at: string): Prom
       error: { code: "SKILL_INTERRUPTED", message },
     },
   };
-  await store.record(tx, [event], { actor: store.actor, at });
+  await store.record(tx, [event], {
+    actor: store.actor,
+    at,
+    rows: [{ table: "skill_runs", key: [run.id] }],
+  });
 }
 
 function leaseEnd(now: Date, leaseMs: number): string {

@@ -1,5 +1,6 @@
 import type { Database } from "./database.ts";
 import { newId } from "./new-id.ts";
+import type { RowRef } from "./store.ts";
 
 type EvidenceType = "FILE" | "CONFIRMATION" | "SKILL_OUTPUT";
 
@@ -22,19 +23,21 @@ export interface StoredEvidence extends NewEvidence {
   readonly createdAt: string;
 }
 
-/** Adds evidence that is not yet there; answers what was added. */
+/** Adds evidence that is not yet there; answers what was added, with its rows. */
 export async function addEvidences(
   tx: Database,
   evidences: readonly NewEvidence[],
   now: Date,
-): Promise<NewEvidence[]> {
+): Promise<{ readonly added: NewEvidence[]; readonly rows: RowRef[] }> {
   const added: NewEvidence[] = [];
+  const rows: RowRef[] = [];
   for (const evidence of evidences) {
+    const id = newId(now);
     const { changes } = await tx.run(
       `INSERT INTO evidences (evidence_id, requirement_id, evidence_type, kind, ref_id, ref_path, sha256, data_json,
          created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
       [
-        newId(now),
+        id,
         evidence.requirementId,
         evidence.type,
         evidence.kind,
@@ -45,9 +48,11 @@ export async function addEvidences(
         now.toISOString(),
       ],
     );
-    if (changes === 1) added.push(evidence);
+    if (changes !== 1) continue;
+    added.push(evidence);
+    rows.push({ table: "evidences", key: [id] });
   }
-  return added;
+  return { added, rows };
 }
 
 export async function listEvidences(db: Database, requirementId: string): Promise<StoredEvidence[]> {

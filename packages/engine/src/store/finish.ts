@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 import { addEvidences, type NewEvidence } from "./evidences.ts";
 import { leaseState } from "./lease/holder.ts";
 import { type RunArtifact, runOf, type SkillRun } from "./skill-run.ts";
-import type { NewEvent, Store, TaskRef } from "./store.ts";
+import type { NewEvent, RowRef, Store, TaskRef } from "./store.ts";
 
 /** What else belongs into the transaction of a run: its task's changes. */
 export interface Alongside {
@@ -12,14 +12,19 @@ export interface Alongside {
   readonly evidences?: readonly NewEvidence[];
   /** Events beyond those of the run, its artifacts and its evidence, which are written in any case. */
   readonly events?: readonly NewEvent[];
-  /** Does more in the transaction and answers its events. */
-  readonly work?: (tx: Database) => Promise<readonly NewEvent[]>;
+  /** Does more in the transaction and answers its events and the rows that it wrote. */
+  readonly work?: (tx: Database) => Promise<Worked>;
 }
 
 /** A file that a user had edited: where it was, and where it is kept now. Paths relative to the project. */
 export interface KeptEdit {
   readonly path: string;
   readonly kept_as: string;
+}
+
+export interface Worked {
+  readonly events: readonly NewEvent[];
+  readonly rows: readonly RowRef[];
 }
 
 interface Ending {
@@ -75,7 +80,7 @@ async function settle(store: Store, runId: string, result: Result, more: Alongsi
     const status = result.error ? "FAILED" : "SUCCEEDED";
     const { error, isolation, logTail } = result;
     const finishedAt = now.toISOString();
-    const artifacts = await addArtifacts(tx, { ...run, runId }, result.artifacts, now);
+    const { added: artifacts, rows } = await addArtifacts(tx, { ...run, runId }, result.artifacts, now);
     const evidences = JSON.stringify(result.evidences);
     await tx.run(
       `UPDATE skill_runs SET status = ?, output_artifacts_json = ?, output_evidences_json = ?, error_code = ?,
@@ -101,7 +106,8 @@ async function settle(store: Store, runId: string, result: Result, more: Alongsi
       ...(error && { error }),
       ...(result.kept?.length && { kept: result.kept }),
     };
-    await recordRun(store, tx, { run, task: run, payload, added: artifacts, now }, more);
+    const written: RowRef[] = [{ table: "skill_runs", key: [runId] }, ...rows];
+    await recordRun(store, tx, { run, task: run, payload, added: artifacts, written, now }, more);
     // As it will be read: what JSON does not have is not in it.
     const recorded = {
       status,
@@ -133,9 +139,11 @@ export async function recordCachedRun(
       const owner = { planId: task.planId, taskId: task.taskId, runId: run.id };
       // The task that the run was for has them since then.
       const isOwn = run.planId === task.planId && run.taskId === task.taskId;
-      const added = isOwn ? [] : await addCachedArtifacts(tx, owner, run.artifacts, now);
+      const { added, rows } = isOwn
+        ? { added: [], rows: [] }
+        : await addCachedArtifacts(tx, owner, run.artifacts, now);
       const payload = { skill: run.skill, key: run.key, status: run.status, cached: true };
-      await recordRun(store, tx, { run, task, payload, added, now }, more);
+      await recordRun(store, tx, { run, task, payload, added, written: rows, now }, more);
     },
     { durable },
   );
@@ -146,12 +154,13 @@ interface Trace {
   readonly task: TaskRef;
   readonly payload: NewEvent["payload"];
   readonly added: readonly RunArtifact[];
+  readonly written: readonly RowRef[];
   readonly now: Date;
 }
 
 async function recordRun(store: Store, tx: Database, trace: Trace, more: Alongside): Promise<void> {
   const bound = await addEvidences(tx, more.evidences ?? [], trace.now);
-  const worked = (await more.work?.(tx)) ?? [];
+  const worked = await more.work?.(tx);
   const event = (type: NewEvent["type"], payload: NewEvent["payload"]): NewEvent => ({
     type,
     planId: trace.task.planId,
@@ -163,9 +172,10 @@ async function recordRun(store: Store, tx: Database, trace: Trace, more: Alongsi
     event("SKILL_RUN", trace.payload),
     ...trace.added.map((artifact) => event("ARTIFACT_CREATED", { ...artifact })),
     // The data may be large, and its digest says what it was.
-    ...bound.map(({ data: _, ...evidence }) => event("EVIDENCE_ADDED", evidence)),
+    ...bound.added.map(({ data: _, ...evidence }) => event("EVIDENCE_ADDED", evidence)),
     ...(more.events ?? []),
-    ...worked,
+    ...(worked?.events ?? []),
   ];
-  await store.record(tx, events, { actor: store.actor, at: trace.now.toISOString() });
+  const rows = [...trace.written, ...bound.rows, ...(worked?.rows ?? [])];
+  await store.record(tx, events, { actor: store.actor, at: trace.now.toISOString(), rows });
 }

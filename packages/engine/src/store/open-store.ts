@@ -8,7 +8,7 @@ import { StoreError } from "./store-error.ts";
 
 /** Exactly the database that a program names which embeds the engine; one on a server is always there. */
 export function statedStore(url: string): StatePlace {
-  const file = fileOf(url);
+  const file = storeFile(url);
   const rest = { isPrivate: false, isToRemember: false };
   if (file === undefined) return { url, base: "", exists: true, ...rest };
   const base = realBase(dirname(file));
@@ -18,12 +18,13 @@ export function statedStore(url: string): StatePlace {
 
 /** Which file it is; another after it was replaced, `undefined` where there is none. */
 export function storeIdentity(url: string): string | undefined {
-  const file = fileOf(url);
+  const file = storeFile(url);
   const stats = file === undefined ? undefined : lstatSync(file, { bigint: true, throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}`;
 }
 
-function fileOf(url: string): string | undefined {
+/** The file of a store on this disk. */
+export function storeFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1];
 }
 
@@ -32,7 +33,7 @@ export async function openStore(
   url: string,
   { actor, record }: { readonly actor: string; readonly record: RecordEvents },
 ): Promise<Store> {
-  const file = fileOf(url);
+  const file = storeFile(url);
   if (file === undefined)
     throw new StoreError(
       "IO",

@@ -144,8 +144,14 @@ const IDENTITY: readonly string[] = [
   `ALTER TABLE skill_runs ADD COLUMN holder TEXT NOT NULL DEFAULT ''`,
 ];
 
+/** A cached success is checked against the record of its end, which is the first of its run. */
+const RECORD_OF_RUN: readonly string[] = [
+  `CREATE INDEX task_events_run ON task_events (run_id, seq) WHERE event_type = 'SKILL_RUN'`,
+];
+
 /** Migration n makes schema version n + 1. One that was published never changes; a new one is added. */
 export const MIGRATIONS: readonly Migration[] = [
   { since: "0.1.0", statements: FIRST },
   { since: "0.1.0", statements: IDENTITY },
+  { since: "0.1.0", statements: RECORD_OF_RUN },
 ];

@@ -23,11 +23,27 @@ export interface NewEvent extends TaskRef {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** Appends events to the log, in the transaction of what they record. */
+/** A row that the log vouches for, by its primary key. */
+export interface RowRef {
+  readonly table:
+    | "skill_runs"
+    | "artifacts"
+    | "plans"
+    | "task_nodes"
+    | "task_edges"
+    | "input_requirements"
+    | "evidences";
+  readonly key: readonly string[];
+}
+
+/**
+ * Appends events to the log, in the transaction of what they record and after it was written. `rows`: all that was written
+ * or removed with them; the first event carries their digests.
+ */
 export type RecordEvents = (
   tx: Database,
   events: readonly NewEvent[],
-  by: { readonly actor: string; readonly at: string },
+  by: { readonly actor: string; readonly at: string; readonly rows?: readonly RowRef[] },
 ) => Promise<void>;
 
 /** A database with what its operations need from outside, so that a test can hold it. */

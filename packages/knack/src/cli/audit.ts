@@ -1,10 +1,10 @@
 import { SkillError } from "@knack/core";
 import { loadConfig } from "@knack/core/internal";
-import { exportLog, importState, listEvents, verifyLog } from "@knack/engine";
+import { exportLog, importState, listEvents, type StoreVerification } from "@knack/engine";
 import { toSkillError, withEngine } from "../host/open-engine.ts";
 import { placeAt } from "../host/place.ts";
 import type { GlobalOptions } from "../options.ts";
-import { painter, print, printJson, terminalWidth } from "../terminal/output.ts";
+import { note, painter, print, printJson, terminalWidth } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
 import { visible } from "../terminal/visible.ts";
 import { readCount } from "./read-count.ts";
@@ -43,11 +43,12 @@ export async function audit(options: AuditOptions): Promise<void> {
 
 export async function auditVerify(options: AuditOptions): Promise<void> {
   await withEngine(options, async (engine) => {
-    const verdict = await verifyLog(await engine.history(), options.head);
+    const verdict = await engine.verify(options.head);
     if (!verdict.ok) process.exitCode = 1;
     if (options.json) printJson(verdict);
-    else if (verdict.ok) print(`${verdict.count} records hold. Head ${verdict.head}`);
-    else print(`${painter(options)("red", "The log does not hold")}: ${visible(verdict.message)}`);
+    else if (verdict.ok) print(held(verdict));
+    else print(`${painter(options)("red", whatFails(verdict))}: ${visible(verdict.message)}`);
+    if (verdict.ok && !options.json) for (const line of limitsOf(verdict)) note(line);
   });
 }
 
@@ -69,6 +70,30 @@ export async function auditImport(options: AuditOptions): Promise<void> {
     print(`${done.records} records hold and are now in ${visible(done.file)}. Head ${done.head}`);
     for (const file of done.kept) print(`What was there before is kept: ${visible(file)}`);
   }
+}
+
+type Held = Extract<StoreVerification, { ok: true }>;
+
+function held({ count, head }: Held): string {
+  return `${count} records hold. Head ${head}`;
+}
+
+function whatFails(verdict: Exclude<StoreVerification, Held>): string {
+  return "table" in verdict ? "The tables do not agree with the log" : "The log does not hold";
+}
+
+/** What it rests on, and what it does not say. */
+function limitsOf({ version, rows, unchecked, running }: Held): string[] {
+  return [
+    ...(rows > 0 ? [`${rows} rows of runs, artifacts, evidence and tasks agree with them.`] : []),
+    ...(version === 1
+      ? ["This log is of version 1: it does not name its store, so it could be another project's."]
+      : []),
+    ...(unchecked > 0
+      ? [`${unchecked} rows were recorded before rows were bound to the log and cannot be checked.`]
+      : []),
+    ...(running > 0 ? [`${running} runs have not ended; they are checked once they have.`] : []),
+  ];
 }
 
 export async function auditExport(options: AuditOptions): Promise<void> {

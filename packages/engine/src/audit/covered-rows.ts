@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import type { Database, Row } from "../store/database.ts";
+import type { RowRef } from "../store/store.ts";
+
+/** A table whose rows the log vouches for: how a row is named, and all its columns. */
+interface Covered {
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+}
+
+/**
+ * What each digest is made of. A column that a later schema adds needs a new version of the digest, or every row from
+ * before would seem changed. Not here: the log itself, which has its chain; `store_identity`, which the chain begins with;
+ * `schema_migrations`, which is compared with the schema that this version knows.
+ */
+export const COVERED: Readonly<Record<RowRef["table"], Covered>> = {
+  skill_runs: {
+    key: ["skill_run_id"],
+    columns: [
+      ...["skill_run_id", "plan_id", "task_id", "skill_name", "skill_version", "implementation"],
+      ...["implementation_digest", "idempotency_key", "claim_key", "status", "lease_until", "inputs_json"],
+      ...["params_json", "output_artifacts_json", "output_evidences_json", "error_code", "error_message"],
+      ...["isolation", "log_tail", "started_at", "finished_at", "holder"],
+    ],
+  },
+  artifacts: {
+    key: ["artifact_id"],
+    columns: [
+      ...["artifact_id", "skill_run_id", "plan_id", "task_id", "name", "path", "sha256", "size_bytes"],
+      ...["format", "version", "created_at"],
+    ],
+  },
+  plans: {
+    key: ["plan_id"],
+    columns: ["plan_id", "title", "path", "sha256", "data_json", "created_at", "updated_at"],
+  },
+  task_nodes: {
+    key: ["plan_id", "task_id"],
+    columns: [
+      ...["plan_id", "task_id", "position", "title", "status", "blocked_reason", "skill_name", "data_json"],
+      ...["failures", "skill_run_id", "created_at", "updated_at"],
+    ],
+  },
+  task_edges: {
+    key: ["plan_id", "task_id", "depends_on"],
+    columns: ["plan_id", "task_id", "depends_on"],
+  },
+  input_requirements: {
+    key: ["requirement_id"],
+    columns: [
+      ...["requirement_id", "plan_id", "task_id", "position", "name", "kind", "required", "min_count"],
+      ...["allowed_types_json", "validation_json", "skill_name", "evidence_kind", "created_at"],
+    ],
+  },
+  evidences: {
+    key: ["evidence_id"],
+    columns: [
+      ...["evidence_id", "requirement_id", "evidence_type", "kind", "ref_id", "ref_path", "sha256"],
+      ...["data_json", "created_at"],
+    ],
+  },
+};
+
+/** The digest of a row as it is stored now; `null` where there is none. */
+export async function rowDigest(db: Database, { table, key }: RowRef): Promise<string | null> {
+  const { key: names, columns } = COVERED[table];
+  const row = await db.get(
+    `SELECT ${columns.join(", ")} FROM ${table} WHERE ${names.map((name) => `${name} = ?`).join(" AND ")}`,
+    key,
+  );
+  return row ? digestOfRow(table, row) : null;
+}
+
+/** Each value goes in with its type and its length, so that no two rows have the same encoding. */
+export function digestOfRow(table: RowRef["table"], row: Row): string {
+  const parts = COVERED[table].columns.map((column) => {
+    const value = row[column];
+    if (value === null || value === undefined) return "-";
+    const text = value instanceof Uint8Array ? Buffer.from(value).toString("hex") : String(value);
+    return `${value instanceof Uint8Array ? "blob" : typeof value}:${Buffer.byteLength(text)}:${text}`;
+  });
+  return createHash("sha256")
+    .update(`knack-row-1\n${table}\n${parts.join("\n")}\n`)
+    .digest("hex");
+}
+
+/** A row by its name, as a key of a map. */
+export function nameOf(table: string, key: readonly unknown[]): string {
+  return JSON.stringify([table, ...key.map(String)]);
+}

@@ -1,0 +1,154 @@
+import type { Database, Row } from "../store/database.ts";
+import { MIGRATIONS } from "../store/schema.ts";
+import type { RowRef } from "../store/store.ts";
+import { StoreError } from "../store/store-error.ts";
+import { COVERED, digestOfRow, nameOf } from "./covered-rows.ts";
+import type { AuditRecord } from "./event-hash.ts";
+import { type RowMark, rowMarksOf } from "./row-marks.ts";
+import { type Verification, verifyLog } from "./verify.ts";
+
+type TableFault = "row changed" | "row missing" | "row unknown" | "row unreadable" | "other store";
+
+export type StoreVerification =
+  | (Extract<Verification, { ok: true }> & {
+      /** Rows that agree with the log. */
+      readonly rows: number;
+      /** Rows from before records had digests: nothing can be said of them. */
+      readonly unchecked: number;
+      /** Rows of runs that have not ended: their record is written at their end. */
+      readonly running: number;
+    })
+  | Extract<Verification, { ok: false }>
+  | {
+      readonly ok: false;
+      readonly count: number;
+      /** The record that the row does not agree with; `null` where there is none. */
+      readonly seq: number | null;
+      readonly fault: TableFault;
+      readonly table: string;
+      readonly row: string;
+      readonly message: string;
+    };
+
+export interface VerifyOptions {
+  /** A head from an earlier export, which must still be in the chain. */
+  readonly head?: string | undefined;
+  /** The store that this project is known to have, where that is known. */
+  readonly storeId?: string | undefined;
+}
+
+const BATCH = 500;
+
+interface Expected {
+  readonly seq: number;
+  readonly sha256: string;
+  readonly table: string;
+  readonly key: readonly string[];
+}
+
+/**
+ * Checks the log, and then every table against it: the log is replayed into the digests that all rows must have now. Answers
+ * with the first thing that does not hold.
+ */
+export async function verifyStore(db: Database, options: VerifyOptions = {}): Promise<StoreVerification> {
+  const expected = new Map<string, Expected>();
+  const log = await verifyLog(db, options.head, (record) => replay(expected, record));
+  if (!log.ok) return log;
+  const { count } = log;
+  const identity = await db.get("SELECT store_id FROM store_identity");
+  if (options.storeId !== undefined && identity?.store_id !== options.storeId)
+    return {
+      ...{ ok: false, count, seq: null, fault: "other store", table: "store_identity", row: "1" },
+      message:
+        "This database is not the one that this project had: it was copied from another project, or put in its place.",
+    };
+  const wrongSchema = await schemaFault(db, count);
+  if (wrongSchema) return wrongSchema;
+  const totals = { rows: 0, unchecked: 0, running: 0 };
+  for (const table of Object.keys(COVERED) as RowRef["table"][]) {
+    try {
+      for await (const row of rowsOf(db, table)) {
+        const key = COVERED[table].key.map((name) => String(row[name]));
+        const name = nameOf(table, key);
+        const mark = expected.get(name);
+        expected.delete(name);
+        if (mark?.sha256 === digestOfRow(table, row)) totals.rows++;
+        else if (mark) return fault(count, mark.seq, "row changed", table, key);
+        else if (table === "skill_runs" && row.status === "RUNNING") totals.running++;
+        else if (log.version === 1) totals.unchecked++;
+        else return fault(count, null, "row unknown", table, key);
+      }
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "CORRUPT") throw error;
+      return { ...fault(count, null, "row unreadable", table, ["?"]), message: error.message };
+    }
+  }
+  for (const { seq, table, key } of expected.values()) return fault(count, seq, "row missing", table, key);
+  return { ...log, ...totals };
+}
+
+function replay(expected: Map<string, Expected>, { seq, payload_json }: AuditRecord): void {
+  for (const [table, key, sha256] of marksIn(payload_json)) {
+    const name = nameOf(table, key);
+    if (sha256 === null) expected.delete(name);
+    else expected.set(name, { seq, sha256, table, key });
+  }
+}
+
+function marksIn(payloadJson: string): readonly RowMark[] {
+  try {
+    return rowMarksOf(JSON.parse(payloadJson)) ?? [];
+  } catch {
+    // The record has its right hash, so Knack wrote it so: an old one without JSON vouches for nothing.
+    return [];
+  }
+}
+
+/** By the primary key, a batch at a time. */
+async function* rowsOf(db: Database, table: RowRef["table"]): AsyncGenerator<Row> {
+  const { key, columns } = COVERED[table];
+  const names = key.join(", ");
+  let last: Row | undefined;
+  do {
+    const after = last ? `WHERE (${names}) > (${key.map(() => "?").join(", ")})` : "";
+    const rows: Row[] = await db.all(
+      `SELECT ${columns.join(", ")} FROM ${table} ${after} ORDER BY ${names} LIMIT ${BATCH}`,
+      last ? key.map((name) => String(last?.[name])) : [],
+    );
+    yield* rows;
+    last = rows.length === BATCH ? rows.at(-1) : undefined;
+  } while (last);
+}
+
+async function schemaFault(db: Database, count: number): Promise<StoreVerification | undefined> {
+  const rows = await db.all("SELECT version, since FROM schema_migrations ORDER BY version");
+  for (const [place, migration] of MIGRATIONS.entries()) {
+    const row = rows[place];
+    if (!row) return fault(count, null, "row missing", "schema_migrations", [String(place + 1)]);
+    if (row.version !== place + 1 || row.since !== migration.since)
+      return fault(count, null, "row changed", "schema_migrations", [String(row.version)]);
+  }
+  const more = rows[MIGRATIONS.length];
+  return more && fault(count, null, "row unknown", "schema_migrations", [String(more.version)]);
+}
+
+const WORDS: Readonly<
+  Record<Exclude<TableFault, "other store">, (row: string, seq: number | null) => string>
+> = {
+  "row changed": (row, seq) =>
+    `${row} was changed: it is not as ${seq === null ? "Knack wrote it" : `record ${seq} says`}.`,
+  "row missing": (row, seq) => `${row} was removed: record ${seq} has it.`,
+  "row unknown": (row) => `${row} was put there by another hand: no record has it.`,
+  "row unreadable": (row) => `${row} cannot be read.`,
+};
+
+function fault(
+  count: number,
+  seq: number | null,
+  kind: Exclude<TableFault, "other store">,
+  table: string,
+  key: readonly string[],
+): Extract<StoreVerification, { table: string }> {
+  const row = key.join("/");
+  return { ok: false, count, seq, fault: kind, table, row, message: WORDS[kind](`${table} ${row}`, seq) };
+}
