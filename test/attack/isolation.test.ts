@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Folder } from "@knack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { code, makeEngineScene } from "../../packages/engine/src/testing/engine-scene.ts";
 import { IN_JAVASCRIPT, IN_PYTHON, javascript, python as pythonCode } from "./isolation-attempts.ts";
 import {
   CANARY,
@@ -320,3 +321,26 @@ it("there is a test for each row of the table, and a row for each attempt", () =
 });
 
 it.skipIf(python.found)("python3 is missing: the levels for Python were not tried", () => {});
+
+const swapping = LEVELS.find(({ column }) => column === "bubblewrap");
+describe.skipIf(swapping === undefined)("an artifact that is swapped for a link (needs bubblewrap)", () => {
+  it("is taken as it was made or refused, and never followed, while a process goes on swapping", async () => {
+    await using scene = makeEngineScene({
+      "impl/x.mjs": code(
+        '"made"',
+        `const { spawn } = await import("node:child_process");
+        spawn("/bin/sh", ["-c", "while :; do ln -sfn /proc/self/environ l; mv -T l o; printf made > f; mv -T f o; done"], { cwd: c.artifactsDir, detached: true, stdio: "ignore" }).unref();
+        await new Promise((done) => setTimeout(done, 100));`,
+      ),
+    });
+    const engine = await scene.open();
+    const ended = new Set<string>();
+    for (let round = 0; round < 12; round++) {
+      scene.project.write({ "a.txt": `round ${round}` });
+      const { run } = await engine.run("x", { inputs: [{ path: "a.txt" }] });
+      ended.add(run.error?.code ?? run.status);
+      for (const { path } of run.artifacts) expect(readFileSync(scene.project.at(path), "utf8")).toBe("made");
+    }
+    for (const end of ended) expect(["SUCCEEDED", "SKILL_BAD_OUTPUT", "SKILL_FAILED"]).toContain(end);
+  });
+});
