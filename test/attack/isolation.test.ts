@@ -1,6 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { createSocket } from "node:dgram";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Folder } from "@knack/core/testing";
@@ -62,17 +61,12 @@ async function isLeftBehind(folder: Folder): Promise<boolean> {
 
 /** Ends what an attempt that got through has left, found by the folder that it works in. */
 function endLeftBehind(folder: Folder): void {
-  if (!isLinux) return;
-  for (const pid of execFileSync("/bin/sh", ["-c", "ls /proc | grep '^[0-9]'"], { encoding: "utf8" }).split(
-    "\n",
-  )) {
+  for (const pid of isLinux ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [])
     try {
-      const cwd = execFileSync("readlink", [`/proc/${pid}/cwd`], { encoding: "utf8", stdio: "pipe" }).trim();
-      if (pid !== "" && cwd === folder.at("artifacts")) process.kill(Number(pid), "SIGKILL");
+      if (readlinkSync(`/proc/${pid}/cwd`) === folder.at("artifacts")) process.kill(Number(pid), "SIGKILL");
     } catch {
       // Gone, or another user's.
     }
-  }
 }
 
 /** Tracing as an ordinary user may be switched off on the whole machine (Yama). */
