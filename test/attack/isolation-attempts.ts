@@ -49,7 +49,7 @@ export const IN_JAVASCRIPT: Readonly<Record<string, string>> = {
     await new Promise((done) => setTimeout(done, 200));`,
   "open Knack's debugger":
     "process._debugProcess(p.host); await new Promise((done) => setTimeout(done, 500));",
-  "change Knack's priority": "os.setPriority(p.host, 1); return 'did it';",
+  "change Knack's priority or limits": "os.setPriority(p.host, 1); return 'did it';",
   "connect to a port of the machine": "return await talk({ port: p.port, host: '127.0.0.1' });",
   "send a datagram to the machine": `
     const socket = (await import("node:dgram")).createSocket("udp4");
@@ -116,7 +116,13 @@ for send in (lambda: os.kill(p["host"], signal.SIGUSR2), lambda: os.killpg(p["ho
     except OSError: pass
 time.sleep(0.2)`,
   "open Knack's debugger": "import signal, time; os.kill(p['host'], signal.SIGUSR1); time.sleep(0.5)",
-  "change Knack's priority": "os.setpriority(os.PRIO_PROCESS, p['host'], 1); return 'did it'",
+  "change Knack's priority or limits": `
+import resource
+for change in (lambda: os.setpriority(os.PRIO_PROCESS, p["host"], 1), lambda: resource.prlimit(p["host"], resource.RLIMIT_CORE, (0, 0)), lambda: os.sched_setaffinity(p["host"], os.sched_getaffinity(0))):
+    try:
+        change()
+        return "did it"
+    except OSError: pass`,
   "connect to a port of the machine": "return talk(socket.AF_INET, ('127.0.0.1', p['port']))",
   "send a datagram to the machine": `
 s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.settimeout(1)

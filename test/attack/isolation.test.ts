@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { createSocket } from "node:dgram";
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Folder } from "@knack/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { code, makeEngineScene } from "../../packages/engine/src/testing/engine-scene.ts";
 import { IN_JAVASCRIPT, IN_PYTHON, javascript, python as pythonCode } from "./isolation-attempts.ts";
 import {
   CANARY,
@@ -61,17 +61,12 @@ async function isLeftBehind(folder: Folder): Promise<boolean> {
 
 /** Ends what an attempt that got through has left, found by the folder that it works in. */
 function endLeftBehind(folder: Folder): void {
-  if (!isLinux) return;
-  for (const pid of execFileSync("/bin/sh", ["-c", "ls /proc | grep '^[0-9]'"], { encoding: "utf8" }).split(
-    "\n",
-  )) {
+  for (const pid of isLinux ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [])
     try {
-      const cwd = execFileSync("readlink", [`/proc/${pid}/cwd`], { encoding: "utf8", stdio: "pipe" }).trim();
-      if (pid !== "" && cwd === folder.at("artifacts")) process.kill(Number(pid), "SIGKILL");
+      if (readlinkSync(`/proc/${pid}/cwd`) === folder.at("artifacts")) process.kill(Number(pid), "SIGKILL");
     } catch {
       // Gone, or another user's.
     }
-  }
 }
 
 /** Tracing as an ordinary user may be switched off on the whole machine (Yama). */
@@ -320,3 +315,26 @@ it("there is a test for each row of the table, and a row for each attempt", () =
 });
 
 it.skipIf(python.found)("python3 is missing: the levels for Python were not tried", () => {});
+
+const swapping = LEVELS.find(({ column }) => column === "bubblewrap");
+describe.skipIf(swapping === undefined)("an artifact that is swapped for a link (needs bubblewrap)", () => {
+  it("is taken as it was made or refused, and never followed, while a process goes on swapping", async () => {
+    await using scene = makeEngineScene({
+      "impl/x.mjs": code(
+        '"made"',
+        `const { spawn } = await import("node:child_process");
+        spawn("/bin/sh", ["-c", "while :; do ln -sfn /proc/self/environ l; mv -T l o; printf made > f; mv -T f o; done"], { cwd: c.artifactsDir, detached: true, stdio: "ignore" }).unref();
+        await new Promise((done) => setTimeout(done, 100));`,
+      ),
+    });
+    const engine = await scene.open();
+    const ended = new Set<string>();
+    for (let round = 0; round < 12; round++) {
+      scene.project.write({ "a.txt": `round ${round}` });
+      const { run } = await engine.run("x", { inputs: [{ path: "a.txt" }] });
+      ended.add(run.error?.code ?? run.status);
+      for (const { path } of run.artifacts) expect(readFileSync(scene.project.at(path), "utf8")).toBe("made");
+    }
+    for (const end of ended) expect(["SUCCEEDED", "SKILL_BAD_OUTPUT", "SKILL_FAILED"]).toContain(end);
+  });
+});

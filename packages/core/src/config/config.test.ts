@@ -41,6 +41,7 @@ registry: [skills/registry.yaml]
 dispatch: { root: tao-of-coding, maxDepth: 3 }
 runners: { default: null }                  # name: { command: [argv…] }; the prompt goes to standard input
 store: { url: "sqlite:.knack/state.db" }    # or postgres://…
+isolation: { allowNone: [] }                # the user's own file alone
 `;
 
 describe("004 §9 defaults", () => {
@@ -261,6 +262,22 @@ tools: { available: [read] }
     });
     expect(config.dispatch).toEqual({ root: "mine", maxDepth: 3 });
     expect(config.tools.available).toEqual(["read"]);
+  });
+
+  it("isolation is the user's alone: no project speaks for its own code, trusted or not", async () => {
+    using folder = makeFolder({
+      [USER]: "isolation: { allowNone: [mine] }",
+      [PROJECT]: "isolation: { allowNone: [theirs] }",
+    });
+    for (const trusted of [true, false]) {
+      const { config, notes } = await load(folder, trusted);
+      expect(config.isolation).toEqual({ allowNone: ["mine"] });
+      expect(notes).toEqual([
+        `"isolation" in ${folder.at(PROJECT)} is ignored: only your own ${folder.at(USER)} can allow that.`,
+      ]);
+    }
+    folder.write({ [PROJECT]: "isolation: { allowNone: [] }" });
+    expect(await load(folder)).toMatchObject({ config: { isolation: { allowNone: ["mine"] } }, notes: [] });
   });
 
   it("are one file, the user's, where the project is the home folder", async () => {

@@ -86,7 +86,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   const project = found?.kind === "refused" ? undefined : await readConfig(projectFile, reject);
   if (project) {
     files.push(projectFile);
-    if (project.isolation)
+    if (project.isolation?.allowNone?.length)
       notes.push(`"isolation" in ${projectFile} is ignored: only your own ${userFile} can allow that.`);
     const checked = absolutePaths(project, projectFile, home, "repo");
     config = merge(config, trusted ? checked : narrow(checked, config, projectRoot, notes), true);

@@ -62,7 +62,7 @@ export async function probeBubblewrap(program: string | null): Promise<Bubblewra
 async function complaintOf(program: string, options: readonly string[]): Promise<string> {
   const check = '[ ! -w /proc/sys/kernel/core_pattern ] || exit 3; exec "$0" --version';
   const command = ["/bin/sh", "-c", check, process.execPath];
-  const filter = syscallFilter("own network");
+  const filter = syscallFilter("in namespaces");
   const args = [
     ...namespaces(options),
     ...fileSystem({ readOnly: [process.execPath], hidden: [], writable: [] }),

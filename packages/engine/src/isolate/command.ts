@@ -69,7 +69,7 @@ export function bubblewrapCommand(
     writable: [artifactsDir],
   };
   const inner = withLimits(interpret(interpreter, limits, []), limits, interpreter.kind, true);
-  const filter = syscallFilter("own network");
+  const filter = syscallFilter("in namespaces");
   return {
     program: bubblewrap.program,
     args: [...bubblewrapArguments(bubblewrap.options, mounts, artifactsDir, filter !== null), ...inner],

@@ -5,7 +5,7 @@ import type { Execution } from "./execution.ts";
  * registry lists them: the value would come from the environment of whoever starts the run.
  */
 const LOADER_VARIABLES =
-  /^(?:NODE_(?:OPTIONS|PATH|V8_COVERAGE|REPL_EXTERNAL_MODULE|EXTRA_CA_CERTS)|(?:LD|DYLD|BASH|OPENSSL|MALLOC|GLIBC)_.*|PYTHON.*|BASH|ENV|IFS|GCONV_PATH|LOCPATH)$/i;
+  /^(?:NODE_(?:OPTIONS|PATH|V8_COVERAGE|REPL_EXTERNAL_MODULE|EXTRA_CA_CERTS)|(?:LD|DYLD|BASH|OPENSSL|MALLOC|GLIBC)_.*|PYTHON.*|PERL.*|BASH|ENV|IFS|GCONV_PATH|LOCPATH)$/i;
 
 /** Knack's own: its token, its folders, how it finds and knows its runs. */
 const OWN_VARIABLES = /^KNACK_/i;

@@ -79,6 +79,6 @@ async function sandboxCheck(): Promise<Check> {
   if (level === "bubblewrap") return check;
   return {
     ...check,
-    hint: "Install bubblewrap to keep the code of typed skills from the network and your files.",
+    hint: "Install bubblewrap: it keeps typed skills from the network and your files, and skills in Python need it.",
   };
 }

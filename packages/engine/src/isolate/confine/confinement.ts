@@ -51,7 +51,7 @@ export function confinementHere(): Promise<Confinement> {
 
 export async function probeConfinement(program: string | null): Promise<Confinement> {
   if (process.platform !== "linux") return { works: false, reason: "Landlock is for Linux only" };
-  const filter = syscallFilter("machine's network");
+  const filter = syscallFilter("no namespaces");
   if (filter === null) return { works: false, reason: `no system calls are known for ${process.arch}` };
   if (program === null) return { works: false, reason: "Landlock needs Perl, which is not installed" };
   const run = promisify(execFile);

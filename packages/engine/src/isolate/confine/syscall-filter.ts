@@ -4,10 +4,13 @@
  * bubblewrap takes it by `--seccomp`, the launcher by `prctl`.
  */
 export type FilterKind =
-  /** In a network namespace of its own: internet sockets lead nowhere but to the sandbox's own loopback. */
-  | "own network"
-  /** On the machine's network: no socket can be made. Leaving the process group has no effect, so that it can be ended whole. */
-  | "machine's network";
+  /** With processes and a network of its own: internet sockets lead nowhere but to the sandbox's own loopback. */
+  | "in namespaces"
+  /**
+   * Among the machine's processes and on its network: no socket can be made, other processes cannot be slowed down or limited.
+   * Leaving the process group has no effect, so that it can be ended whole.
+   */
+  | "no namespaces";
 
 type Architecture = "x64" | "arm64";
 
@@ -81,6 +84,17 @@ const REFUSED: Readonly<Record<string, readonly [x64: number, arm64: number | nu
   uselib: [134, null],
 };
 
+/** For another process than the caller: its priority, its place on the processors, its limits. The argument is which one; 0 is itself. */
+const OF_PROCESSES: readonly { readonly x64: number; readonly arm64: number; readonly argument: number }[] = [
+  { x64: 141, arm64: 140, argument: 1 }, // setpriority
+  { x64: 251, arm64: 30, argument: 1 }, // ioprio_set
+  { x64: 142, arm64: 118, argument: 0 }, // sched_setparam
+  { x64: 144, arm64: 119, argument: 0 }, // sched_setscheduler
+  { x64: 203, arm64: 122, argument: 0 }, // sched_setaffinity
+  { x64: 314, arm64: 274, argument: 0 }, // sched_setattr
+  { x64: 302, arm64: 261, argument: 0 }, // prlimit64
+];
+
 /** Looked at by their arguments, or answered otherwise. */
 const CALL = {
   socket: { x64: 41, arm64: 198 },
@@ -113,9 +127,10 @@ export function syscallFilter(kind: FilterKind, architecture: string = process.a
   if (architecture !== "x64" && architecture !== "arm64") return null;
   const arch: Architecture = architecture;
   const number = (name: keyof typeof CALL): number => CALL[name][arch];
-  const families = kind === "own network" ? NAMESPACED_FAMILIES : [];
+  const others = kind === "in namespaces" ? [] : OF_PROCESSES;
+  const families = kind === "in namespaces" ? NAMESPACED_FAMILIES : [];
   const refused = Object.values(REFUSED).flatMap((numbers) => numbers[arch === "x64" ? 0 : 1] ?? []);
-  const leaving = kind === "own network" ? [] : [number("setsid"), number("setpgid")];
+  const leaving = kind === "in namespaces" ? [] : [number("setsid"), number("setpgid")];
   return Buffer.concat([
     load(ARCH),
     unlessEqual(AUDIT_ARCH[arch], [fail(EPERM)]),
@@ -145,6 +160,9 @@ export function syscallFilter(kind: FilterKind, architecture: string = process.a
       ...families.map((family) => whenEqual(family, [ALLOW])),
       fail(EPERM),
     ]),
+    ...others.map((call) =>
+      whenEqual(call[arch], [load(argument(call.argument)), whenEqual(0, [ALLOW]), fail(EPERM)]),
+    ),
     // Answered as if it had been done: programs go on, and stay in their group.
     ...leaving.map((call) => whenEqual(call, [fail(0)])),
     ALLOW,
