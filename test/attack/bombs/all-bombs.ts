@@ -107,7 +107,7 @@ export const BOMBS: readonly Bomb[] = [
     "50 MB of tags of six kinds",
     "html",
     () =>
-      `<!doctype html>${varied((n) => ["<div>", "<b>", "<table>", "<p>", "<svg>", "</i>"][n % 6] ?? "", 50 * MB)}`,
+      `<!doctype html>${varied((n) => ["<div>", "<b>", "<table>", "<p>", "<svg>", "</i>"][n % 6] ?? "", 50 * MB - 30)}`,
     /^SUCCEEDED$|^SKILL_TIMEOUT$|^TOO_LARGE$/,
   ),
   extract(
@@ -118,6 +118,12 @@ export const BOMBS: readonly Bomb[] = [
   ),
   extract("50 MB without a line end", "txt", () => "x".repeat(50 * MB), /^SUCCEEDED$/),
   extract("50 MB that are not UTF-8", "txt", () => Buffer.alloc(50 * MB, 0xc3), /^TEXT_ENCODING$/),
+  compare(
+    "30 MB of nearly two million lines, all different",
+    () => varied((n) => `left line ${n}\n`.padStart(18, "."), 30 * MB),
+    () => varied((n) => `right line ${n}\n`.padStart(18, "."), 30 * MB),
+    /^SUCCEEDED$|^SKILL_TIMEOUT$/,
+  ),
   compare(
     "32 MB of lines, all different",
     () => differentLines("a", 32 * MB),

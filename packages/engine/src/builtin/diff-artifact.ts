@@ -1,11 +1,14 @@
+import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
 import type { SkillContext, SkillFunction, SkillInput } from "../skill-function.ts";
 import type { TypedSkill } from "../typed-skill.ts";
+import { numberLines } from "./compare/number-lines.ts";
 import { changedSections, summarize } from "./compare/summary.ts";
-import { linesOf, unifiedDiff } from "./compare/unified-diff.ts";
+import { differOnlyInLineEnds, TextLines } from "./compare/text-lines.ts";
+import { unifiedDiff } from "./compare/unified-diff.ts";
 import { answering, Failure } from "./failure.ts";
 import { readWhole, theInput } from "./inputs.ts";
-import { unixLines, writeText } from "./text-artifact.ts";
+import { unixLines, writePieces } from "./text-artifact.ts";
 import { decodeText, encodingOf } from "./text-encoding.ts";
 
 export const diffArtifactSkill: TypedSkill = {
@@ -47,6 +50,8 @@ export const diffArtifactSkill: TypedSkill = {
 };
 
 const MAX_BYTES = 32 << 20;
+/** Both together; what is larger is data, and its headings take many times its size. */
+const MAX_PROSE_BYTES = 8 << 20;
 /** Where a line that begins with # is a heading and not a comment. */
 const PROSE = new Set(["", ".md", ".markdown", ".mdx", ".txt"]);
 
@@ -55,13 +60,13 @@ export const diffArtifact: SkillFunction = answering(async (context) => {
   const right = theInput(context, "right");
   const { patch, ...facts } = left.sha256 === right.sha256 ? SAME : await compare(context, left, right);
   context.log(facts.summary);
-  const artifact = await writeText(context.artifactsDir, "diff", "diff", patch);
+  const artifact = await writePieces(context.artifactsDir, "diff", "diff", patch);
   const data = { ...facts, left_sha256: left.sha256, right_sha256: right.sha256 };
   return { artifacts: [artifact], evidences: [{ kind: "DIFF", data }] };
 });
 
 interface Facts {
-  readonly patch: string;
+  readonly patch: Iterable<Buffer>;
   readonly identical: boolean;
   readonly binary: boolean;
   readonly added: number;
@@ -73,7 +78,7 @@ interface Facts {
 }
 
 const SAME: Facts = {
-  patch: "",
+  patch: [],
   identical: true,
   binary: false,
   added: 0,
@@ -92,10 +97,10 @@ async function compare(
   const left = textOf(await readWhole(leftInput, MAX_BYTES, signal));
   const right = textOf(await readWhole(rightInput, MAX_BYTES, signal));
   if (left === null || right === null) {
-    const patch = "Binary files left and right differ\n";
+    const patch = [Buffer.from("Binary files left and right differ\n")];
     return { ...SAME, patch, identical: false, binary: true, summary: "binary files differ" };
   }
-  if (left === right) {
+  if (left.equals(right)) {
     return {
       ...SAME,
       identical: false,
@@ -103,14 +108,17 @@ async function compare(
     };
   }
   const { compareLines } = await import("./compare/compare-lines.ts");
-  const [leftLines, rightLines] = [linesOf(left), linesOf(right)];
-  const comparison = compareLines(leftLines, rightLines, signal);
+  const [leftLines, rightLines] = [new TextLines(left), new TextLines(right)];
+  const comparison = compareLines(numberLines(leftLines, rightLines), signal);
   const { edits, approximate } = comparison;
   const added = edits.reduce((sum, edit) => sum + edit.added, 0);
   const removed = edits.reduce((sum, edit) => sum + edit.removed, 0);
-  const [plainLeft, plainRight] = [unixLines(left), unixLines(right)];
-  const isProse = PROSE.has(extname(rightInput.path).toLowerCase());
-  const sections = isProse ? changedSections(plainLeft, plainRight, edits) : [];
+  const isProse =
+    PROSE.has(extname(rightInput.path).toLowerCase()) && left.length + right.length <= MAX_PROSE_BYTES;
+  const [plainLeft, plainRight] = isProse
+    ? [left, right].map((text) => unixLines(text.toString("utf8")))
+    : [];
+  const sections = isProse ? changedSections(plainLeft ?? "", plainRight ?? "", edits) : [];
   return {
     patch: unifiedDiff(leftLines, rightLines, edits),
     identical: false,
@@ -120,15 +128,19 @@ async function compare(
     places: edits.length,
     changed_sections: sections,
     approximate,
-    summary: summarize(comparison, { added, removed }, sections, plainLeft === plainRight),
+    summary: summarize(comparison, { added, removed }, sections, differOnlyInLineEnds(left, right)),
   };
 }
 
-/** `null` for what is no text. */
-function textOf(bytes: Buffer): string | null {
-  if (encodingOf(bytes).encoding === "utf-8" && bytes.includes(0)) return null;
+/** In UTF-8, without a byte order mark; `null` for what is no text. */
+function textOf(bytes: Buffer): Buffer | null {
+  const { encoding, start } = encodingOf(bytes);
+  if (encoding === "utf-8") {
+    const text = bytes.subarray(start);
+    return text.includes(0) || !isUtf8(text) ? null : text;
+  }
   try {
-    return decodeText(bytes);
+    return Buffer.from(decodeText(bytes));
   } catch (error) {
     if (error instanceof Failure) return null;
     throw error;

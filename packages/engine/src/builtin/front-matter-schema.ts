@@ -33,6 +33,8 @@ function makeAjv(schema: object): Ajv | Ajv2020 {
     strict: false,
     validateFormats: false,
     logger: false,
+    // References that each lead to ten more would be written out before the time limit is asked.
+    inlineRefs: false,
     code: { regExp: linearRegExp },
   };
   const draft = (schema as { $schema?: unknown }).$schema;

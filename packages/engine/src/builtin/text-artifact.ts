@@ -96,6 +96,34 @@ export async function writeText(
   return { name, path, sha256: createHash("sha256").update(bytes).digest("hex"), format };
 }
 
+/** The same of bytes that come in small pieces: they are gathered, hashed on the way, and never all there. */
+export async function writePieces(
+  artifactsDir: string,
+  name: string,
+  format: string,
+  pieces: Iterable<Buffer>,
+): Promise<ProducedArtifact> {
+  const path = `${name}.${format}`;
+  await using file = await open(join(artifactsDir, path), "wx");
+  const hash = createHash("sha256");
+  const gathered = Buffer.allocUnsafeSlow(1 << 20);
+  let length = 0;
+  const write = async (bytes: Buffer): Promise<void> => {
+    hash.update(bytes);
+    await file.appendFile(bytes);
+  };
+  for (const piece of pieces) {
+    if (length + piece.length > gathered.length) {
+      await write(gathered.subarray(0, length));
+      length = 0;
+    }
+    if (piece.length > gathered.length) await write(piece);
+    else length += piece.copy(gathered, length);
+  }
+  await write(gathered.subarray(0, length));
+  return { name, path, sha256: hash.digest("hex"), format };
+}
+
 export function unixLines(text: string): string {
   return text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
 }

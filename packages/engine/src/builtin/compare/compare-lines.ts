@@ -1,5 +1,6 @@
 import { diffArrays } from "diff";
 import type { Comparison, Edit } from "./edit.ts";
+import type { NumberedLines } from "./number-lines.ts";
 
 /** A place with more changes is told as replaced: the search for the shortest edit takes time by the square of them. */
 const MAX_EDIT_LENGTH = 500;
@@ -16,16 +17,12 @@ interface Range {
  * divide the texts into places (as "patience diff" does), and only within a place the shortest edit is looked for.
  */
 export function compareLines(
-  left: readonly string[],
-  right: readonly string[],
+  { left: a, right: b, distinct }: NumberedLines,
   signal: AbortSignal,
 ): Comparison {
-  const numbers = new Map<string, number>();
-  const a = Uint32Array.from(left, (line) => numberOf(line, numbers));
-  const b = Uint32Array.from(right, (line) => numberOf(line, numbers));
   const edits: Edit[] = [];
   let approximate = false;
-  for (const range of placesOf(a, b, numbers.size)) {
+  for (const range of placesOf(a, b, distinct)) {
     signal.throwIfAborted();
     const place = shrink(a, b, range);
     const removed = place.leftEnd - place.left;
@@ -39,13 +36,6 @@ export function compareLines(
   return { edits, approximate };
 }
 
-function numberOf(line: string, numbers: Map<string, number>): number {
-  const known = numbers.get(line);
-  if (known !== undefined) return known;
-  numbers.set(line, numbers.size);
-  return numbers.size - 1;
-}
-
 /** Edits that touch are one. */
 function append(edits: Edit[], edit: Edit): void {
   const last = edits.at(-1);
@@ -56,28 +46,40 @@ function append(edits: Edit[], edit: Edit): void {
 }
 
 /** What is between the anchors. */
-function placesOf(a: Uint32Array, b: Uint32Array, distinct: number): Range[] {
+function* placesOf(a: Uint32Array, b: Uint32Array, distinct: number): Generator<Range> {
   const whole = shrink(a, b, { left: 0, leftEnd: a.length, right: 0, rightEnd: b.length });
-  const places: Range[] = [];
+  const anchors = anchorsOf(a, b, whole, distinct);
   let { left, right } = whole;
-  for (const [nextLeft, nextRight] of anchors(a, b, whole, distinct)) {
-    places.push({ left, leftEnd: nextLeft, right, rightEnd: nextRight });
+  for (const index of anchors.sequence) {
+    const [nextLeft = 0, nextRight = 0] = [anchors.left[index], anchors.right[index]];
+    yield { left, leftEnd: nextLeft, right, rightEnd: nextRight };
     [left, right] = [nextLeft, nextRight];
   }
-  places.push({ left, leftEnd: whole.leftEnd, right, rightEnd: whole.rightEnd });
-  return places;
+  yield { left, leftEnd: whole.leftEnd, right, rightEnd: whole.rightEnd };
+}
+
+interface Anchors {
+  /** Pairs of places, by the left one. */
+  readonly left: Int32Array;
+  readonly right: Int32Array;
+  /** The pairs that are in order on both sides. */
+  readonly sequence: Int32Array;
 }
 
 /** Lines that occur once on each side, in the longest sequence that is in order on both. */
-function anchors(a: Uint32Array, b: Uint32Array, range: Range, distinct: number): [number, number][] {
+function anchorsOf(a: Uint32Array, b: Uint32Array, range: Range, distinct: number): Anchors {
   const placeInA = onlyPlaces(a, range.left, range.leftEnd, distinct);
   const placeInB = onlyPlaces(b, range.right, range.rightEnd, distinct);
-  const pairs: [number, number][] = [];
+  const left = new Int32Array(range.leftEnd - range.left);
+  const right = new Int32Array(left.length);
+  let count = 0;
   for (let at = range.left; at < range.leftEnd; at++) {
     const line = a[at] ?? 0;
-    if (placeInA[line] === at && (placeInB[line] ?? -1) >= 0) pairs.push([at, placeInB[line] ?? 0]);
+    if (placeInA[line] !== at || (placeInB[line] ?? -1) < 0) continue;
+    left[count] = at;
+    right[count++] = placeInB[line] ?? 0;
   }
-  return longestIncreasing(pairs);
+  return { left, right, sequence: longestIncreasing(right.subarray(0, count)) };
 }
 
 /** Where each line is, if it is there once; -1 where not at all, -2 where more often. */
@@ -90,24 +92,32 @@ function onlyPlaces(lines: Uint32Array, from: number, to: number, distinct: numb
   return places;
 }
 
-/** By the second number; the first already increases. */
-function longestIncreasing(pairs: readonly [number, number][]): [number, number][] {
-  const tails: number[] = [];
-  const before = new Int32Array(pairs.length);
-  for (const [index, [, value]] of pairs.entries()) {
+/** The places of a longest sequence of values that increases. */
+function longestIncreasing(values: Int32Array): Int32Array {
+  const tails = new Int32Array(values.length);
+  const before = new Int32Array(values.length);
+  let length = 0;
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index] ?? 0;
     let low = 0;
-    let high = tails.length;
+    let high = length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((pairs[tails[middle] ?? 0]?.[1] ?? 0) < value) low = middle + 1;
+      if ((values[tails[middle] ?? 0] ?? 0) < value) low = middle + 1;
       else high = middle;
     }
     before[index] = low > 0 ? (tails[low - 1] ?? -1) : -1;
     tails[low] = index;
+    if (low === length) length++;
   }
-  const sequence: [number, number][] = [];
-  for (let at = tails.at(-1) ?? -1; at >= 0; at = before[at] ?? -1) sequence.push(pairs[at] ?? [0, 0]);
-  return sequence.reverse();
+  const sequence = new Int32Array(length);
+  for (
+    let at = length > 0 ? (tails[length - 1] ?? -1) : -1, place = length - 1;
+    at >= 0;
+    at = before[at] ?? -1
+  )
+    sequence[place--] = at;
+  return sequence;
 }
 
 /** Without the same lines at both ends. */

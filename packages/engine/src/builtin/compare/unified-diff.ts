@@ -1,61 +1,51 @@
 import type { Edit } from "./edit.ts";
+import type { TextLines } from "./text-lines.ts";
 
 const CONTEXT = 3;
+const SAME = Buffer.from(" ");
+const REMOVED = Buffer.from("-");
+const ADDED = Buffer.from("+");
+const UNENDED = Buffer.from("\n\\ No newline at end of file\n");
 
-/** The lines of a text, each with its line end. */
-export function linesOf(text: string): string[] {
-  const lines = text.split("\n");
-  const last = lines.pop() ?? "";
-  const ended = lines.map((line) => `${line}\n`);
-  return last === "" ? ended : [...ended, last];
-}
-
-/** Edits as every tool for patches reads them. */
-export function unifiedDiff(
-  left: readonly string[],
-  right: readonly string[],
-  edits: readonly Edit[],
-): string {
-  if (edits.length === 0) return "";
-  const out = ["--- left\n", "+++ right\n"];
-  for (const group of grouped(edits)) addHunk(out, left, right, group);
-  return out.join("");
+/** Edits as every tool for patches reads them, piece by piece. */
+export function* unifiedDiff(left: TextLines, right: TextLines, edits: readonly Edit[]): Generator<Buffer> {
+  if (edits.length === 0) return;
+  yield Buffer.from("--- left\n+++ right\n");
+  for (const group of grouped(edits)) yield* hunk(left, right, group);
 }
 
 /** Edits that are so near that their context would meet are one hunk. */
-function grouped(edits: readonly Edit[]): Edit[][] {
-  const groups: Edit[][] = [];
+function* grouped(edits: readonly Edit[]): Generator<Edit[]> {
+  let group: Edit[] = [];
   for (const edit of edits) {
-    const last = groups.at(-1)?.at(-1);
-    if (last && edit.leftAt - (last.leftAt + last.removed) <= 2 * CONTEXT) groups.at(-1)?.push(edit);
-    else groups.push([edit]);
+    const last = group.at(-1);
+    if (last && edit.leftAt - (last.leftAt + last.removed) > 2 * CONTEXT) {
+      yield group;
+      group = [];
+    }
+    group.push(edit);
   }
-  return groups;
+  yield group;
 }
 
-function addHunk(
-  out: string[],
-  left: readonly string[],
-  right: readonly string[],
-  edits: readonly Edit[],
-): void {
+function* hunk(left: TextLines, right: TextLines, edits: readonly Edit[]): Generator<Buffer> {
   const first = edits[0];
   const last = edits.at(-1);
   if (!first || !last) return;
   const lead = Math.min(CONTEXT, first.leftAt);
-  const trail = Math.min(CONTEXT, left.length - (last.leftAt + last.removed));
+  const trail = Math.min(CONTEXT, left.count - (last.leftAt + last.removed));
   const leftStart = first.leftAt - lead;
   const leftCount = last.leftAt + last.removed + trail - leftStart;
   const rightStart = first.rightAt - lead;
   const rightCount = last.rightAt + last.added + trail - rightStart;
-  out.push(`@@ -${span(leftStart, leftCount)} +${span(rightStart, rightCount)} @@\n`);
+  yield Buffer.from(`@@ -${span(leftStart, leftCount)} +${span(rightStart, rightCount)} @@\n`);
   let at = leftStart;
   for (const { leftAt, removed, rightAt, added } of edits) {
-    for (; at < leftAt; at++) out.push(marked(" ", left[at]));
-    for (; at < leftAt + removed; at++) out.push(marked("-", left[at]));
-    for (let index = rightAt; index < rightAt + added; index++) out.push(marked("+", right[index]));
+    for (; at < leftAt; at++) yield* marked(SAME, left.line(at));
+    for (; at < leftAt + removed; at++) yield* marked(REMOVED, left.line(at));
+    for (let index = rightAt; index < rightAt + added; index++) yield* marked(ADDED, right.line(index));
   }
-  for (; at < leftStart + leftCount; at++) out.push(marked(" ", left[at]));
+  for (; at < leftStart + leftCount; at++) yield* marked(SAME, left.line(at));
 }
 
 function span(start: number, count: number): string {
@@ -63,6 +53,8 @@ function span(start: number, count: number): string {
   return count === 1 ? String(first) : `${first},${count}`;
 }
 
-function marked(mark: string, line = ""): string {
-  return line.endsWith("\n") ? mark + line : `${mark}${line}\n\\ No newline at end of file\n`;
+function* marked(mark: Buffer, line: Buffer): Generator<Buffer> {
+  yield mark;
+  yield line;
+  if (line.at(-1) !== 0x0a) yield UNENDED;
 }
