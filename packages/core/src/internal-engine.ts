@@ -8,6 +8,7 @@ export { nearest } from "./config/nearest.ts";
 export { canonical, isInside } from "./config/project-root.ts";
 export type { Diagnostic } from "./diagnostics.ts";
 export { systemCode } from "./errors.ts";
+export { fewOf } from "./few-of.ts";
 export { type Holder, lifeOf, ownHolder, readHolder } from "./own/holder.ts";
 export { withLock, withLockBlocking } from "./own/lock.ts";
 export {

@@ -11,6 +11,7 @@ export { type FileListing, listFiles } from "./context/files.ts";
 export { type Diagnostic, toDiagnostic } from "./diagnostics.ts";
 export { drawGraph } from "./dispatch/load-graph.ts";
 export { systemCode } from "./errors.ts";
+export { boundedMessage, fewCandidates, fewOf } from "./few-of.ts";
 export { type Evaluation, evaluateTriggers, scoreOutcomes, type TriggerScore } from "./find/evaluate.ts";
 export {
   readTriggerCases,

@@ -5,6 +5,7 @@ import { type LoadedSkill, LoadedSkills, type SessionState } from "./context/loa
 import type { DispatchOptions, DispatchRequest } from "./dispatch/dispatch-skill.ts";
 import type { Refusal } from "./dispatch/guards.ts";
 import type { Dispatched } from "./dispatch/prepare-dispatch.ts";
+import { fewOf } from "./few-of.ts";
 import type { Mention } from "./find/mentions.ts";
 import type { Catalog } from "./open-catalog.ts";
 import type { Actor } from "./policy/permissions.ts";
@@ -210,7 +211,10 @@ export class Session {
       const [first] = mentions as [Mention];
       if ("skill" in first) return useSkill({ path: first.skill.path }, "", context);
       const { candidates } = first;
-      const paths = candidates.map((path) => `  ${path}`).join("\n");
+      const paths = fewOf(
+        candidates.map((path) => `  ${path}`),
+        { separator: "\n", next: '"knack list --json" and skill_search have their paths' },
+      );
       const message = `${first.text} could mean ${candidates.length} skills; name one by its path:\n${paths}`;
       throw new ToolError("INVALID_PARAM", message, { candidates });
     });

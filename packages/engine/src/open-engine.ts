@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isApproved, isTrusted, type TrustPlace } from "@knack/core";
-import { canonical, findState, homeFolder } from "@knack/core/internal/engine";
+import { canonical, fewOf, findState, homeFolder } from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
 import type { StoreVerification } from "./audit/verify-store.ts";
 import { EngineError } from "./engine-error.ts";
@@ -334,7 +334,10 @@ export class Engine {
   #find(name: string): Registered {
     const found = this.#table.registered.get(name);
     if (found) return found;
-    const names = this.skills.map((skill) => skill.name).join(", ");
+    const names = fewOf(
+      this.skills.map((skill) => skill.name),
+      { next: '"knack registry" has them all' },
+    );
     throw new EngineError(
       "NOT_FOUND",
       `There is no typed skill ${JSON.stringify(name)}; there are ${names}.`,

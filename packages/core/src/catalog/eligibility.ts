@@ -1,5 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { fewOf } from "../few-of.ts";
 import type { SkillFacts } from "../skill/schema.ts";
 
 /** The machine and the host as skills may ask about them (document 002 §3.5, §3.6). */
@@ -16,17 +17,16 @@ export function ineligibility(facts: SkillFacts, machine: Machine, offered: read
   const reasons: string[] = [];
   const { os = [], env = [], binaries = [] } = facts.eligibility ?? {};
   if (os.length > 0 && !os.includes(machine.platform)) {
-    reasons.push(`it is for ${os.join(", ")}, and this is ${machine.platform}`);
+    reasons.push(`it is for ${fewOf(os)}, and this is ${machine.platform}`);
   }
   const unset = env.filter((name) => !Object.hasOwn(machine.env, name) || machine.env[name] === "");
-  if (unset.length > 0) reasons.push(`it needs the environment variable ${unset.join(", ")}`);
+  if (unset.length > 0) reasons.push(`it needs the environment variable ${fewOf(unset)}`);
   const missing = binaries.filter((name) => !machine.hasBinary(name));
-  if (missing.length > 0) reasons.push(`it needs ${missing.join(", ")} on the PATH`);
+  if (missing.length > 0) reasons.push(`it needs ${fewOf(missing)} on the PATH`);
   const tools = (facts.requiresTools ?? []).filter(
     (tool) => !offered.includes(tool) && !machine.commandTools.has(tool),
   );
-  if (tools.length > 0)
-    reasons.push(`it requires the tool ${tools.join(", ")}, which the host does not offer`);
+  if (tools.length > 0) reasons.push(`it requires the tool ${fewOf(tools)}, which the host does not offer`);
   return reasons;
 }
 

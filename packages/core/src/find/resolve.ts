@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve as resolvePath } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
 import { nearest } from "../config/nearest.ts";
 import { SkillError } from "../errors.ts";
+import { fewOf } from "../few-of.ts";
 import { DIALECT_NAMES } from "../skill/dialects.ts";
 
 /** What a caller may name a skill by. */
@@ -51,7 +52,10 @@ function resolveByName(entries: readonly Entry[], given: string, options: Resolv
     if (closest && second && rank(closest) < rank(second)) return usable(closest, options);
   }
   const paths = candidates.map(({ skill }) => skill.path);
-  const message = `${paths.length} skills are called ${JSON.stringify(name)}; name one by its path:\n${paths.map((path) => `  ${path}`).join("\n")}`;
+  const message = `${paths.length} skills are called ${JSON.stringify(name)}; name one by its path:\n${fewOf(
+    paths.map((path) => `  ${path}`),
+    { separator: "\n", next: '"knack list --json" and skill_search have their paths' },
+  )}`;
   throw new SkillError("AMBIGUOUS", message, paths);
 }
 

@@ -1,3 +1,4 @@
+import { fewOf } from "../few-of.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { callTool } from "./call-tool.ts";
 import { type Envelope, ToolError } from "./envelope.ts";
@@ -29,7 +30,7 @@ export function toolArguments(args: string): Record<string, unknown> {
 }
 
 export function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): ToolError {
-  const names = [...tools.keys()].join(", ");
+  const names = fewOf([...tools.keys()]);
   return new ToolError("NOT_FOUND", `There is no tool ${JSON.stringify(name)} here. The tools are ${names}.`);
 }
 

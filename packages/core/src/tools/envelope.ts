@@ -1,4 +1,5 @@
 import { escapeWrapperTags } from "../context/wrapper-tags.ts";
+import { boundedMessage, fewCandidates } from "../few-of.ts";
 
 /** What every tool answers (document 001, "Tool response envelope"; the table is in docs/tools.md). */
 
@@ -82,10 +83,12 @@ export function answered(result: ToolResult, frame: CallFrame): Envelope {
 }
 
 export function refused(error: ToolError, frame: CallFrame): Envelope {
-  const { code, message, data } = error;
+  const { code, data } = error;
+  const message = boundedMessage(error.message);
+  const candidates = Array.isArray(data.candidates) ? fewCandidates(data.candidates) : {};
   return {
     status: "error",
-    data,
+    data: { ...data, ...candidates },
     // A message may quote what a skill says.
     text: `Error: ${escapeWrapperTags(message)}`,
     error: { code, message },

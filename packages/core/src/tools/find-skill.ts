@@ -4,6 +4,7 @@ import type { Entry } from "../catalog/snapshot.ts";
 import { canonical, isInside } from "../config/project-root.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 import { SkillError } from "../errors.ts";
+import { fewOf } from "../few-of.ts";
 import { meantName } from "../find/resolve.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
@@ -33,7 +34,8 @@ export function findSkill(catalog: Catalog, { name, path }: SkillWanted, actor: 
 
 /** A skill that models are not told of does not stand in the way of one of the same name that they are. */
 function oneForModels(catalog: Catalog, { message, candidates = [] }: SkillError, actor: Actor): Entry {
-  const meant = catalog.entries.filter(({ skill }) => candidates.includes(skill.path));
+  const paths = new Set(candidates);
+  const meant = catalog.entries.filter(({ skill }) => paths.has(skill.path));
   const [one, ...others] =
     actor === "model" ? meant.filter(({ skill }) => !skill.disableModelInvocation) : meant;
   if (one && others.length === 0) return one;
@@ -78,7 +80,7 @@ function leftOutError(errors: readonly Diagnostic[]): ToolError {
   const told = errors.map(
     ({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`,
   );
-  const message = `The skill was left out of the catalog. ${told.join(" ")}`;
+  const message = `The skill was left out of the catalog. ${fewOf(told, { separator: " ", next: '"knack validate" has them all' })}`;
   const unreadable = errors.find(({ code }) => code === "E_UNREADABLE");
   if (!unreadable) return new ToolError("NOT_FOUND", message);
   const isRefusal = /\((?:EACCES|EPERM)\)/.test(unreadable.message);

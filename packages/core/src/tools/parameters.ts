@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { fewOf } from "../few-of.ts";
 import { ToolError } from "./envelope.ts";
 
 /** The parameters of one of Knack's own tools: checked here, described to models by the same schema. */
@@ -19,14 +20,17 @@ export function parameters<Shape extends z.ZodRawShape>(
       if (result.success) return result.data as z.infer<z.ZodObject<Shape>>;
       const known = Object.keys(shape).join(", ");
       const problems = result.error.issues.map((issue) => describe(issue, params));
-      throw new ToolError("INVALID_PARAM", `${tool}: ${problems.join("; ")}. Its parameters are ${known}.`);
+      throw new ToolError(
+        "INVALID_PARAM",
+        `${tool}: ${fewOf(problems, { separator: "; " })}. Its parameters are ${known}.`,
+      );
     },
   };
 }
 
 function describe(issue: z.core.$ZodIssue, params: unknown): string {
   if (issue.code === "unrecognized_keys")
-    return `unknown parameter ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+    return `unknown parameter ${fewOf(issue.keys.map((key) => JSON.stringify(key.slice(0, 100))))}`;
   const [key] = issue.path;
   if (key === undefined) return "the parameters must be an object";
   const isMissing = typeof params === "object" && params !== null && !Object.hasOwn(params, key);

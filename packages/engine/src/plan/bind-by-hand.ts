@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from "node:path";
-import { isInside } from "@knack/core/internal/engine";
+import { fewOf, isInside } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import { hashFile } from "../run/hash-input.ts";
 import type { NewEvidence } from "../store/evidences.ts";
@@ -17,7 +17,7 @@ export async function bindByHand(
 ): Promise<NewEvidence> {
   const requirement = task.requirements.find((one) => one.name === name);
   if (!requirement) {
-    const names = task.requirements.map((one) => one.name).join(", ") || "none";
+    const names = fewOf(task.requirements.map((one) => one.name)) || "none";
     throw new EngineError(
       "NOT_FOUND",
       `The task ${task.id} has no requirement ${JSON.stringify(name)}; it has ${names}.`,
@@ -36,7 +36,7 @@ export async function bindByHand(
   if (!hasAllowedType(file, requirement))
     throw new EngineError(
       "INVALID_PARAM",
-      `${name} takes files of the type ${requirement.allowedTypes.join(", ")}.`,
+      `${name} takes files of the type ${fewOf(requirement.allowedTypes)}.`,
     );
   const { sha256, size } = await hashFile(file);
   const refPath = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;

@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
+import { fewOf } from "@knack/core/internal/engine";
 import { redact } from "../audit/redact.ts";
 import { EngineError } from "../engine-error.ts";
 import { hashFile } from "../run/hash-input.ts";
@@ -72,7 +73,7 @@ export async function bindFiles(store: Store, planId: string, projectRoot: strin
     const [one, ...others] = fitting;
     if (one && others.length === 0) await bind(path, one);
     else {
-      const names = fitting.map(({ task, requirement }) => `${task.id}/${requirement.name}`).join(", ");
+      const names = fewOf(fitting.map(({ task, requirement }) => `${task.id}/${requirement.name}`));
       const why = one
         ? `It fits several requirements (${names}); put it into the folder of one.`
         : "It fits no requirement.";

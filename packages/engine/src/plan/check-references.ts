@@ -1,3 +1,4 @@
+import { fewOf } from "@knack/core/internal/engine";
 import type { TypedSkill } from "../typed-skill.ts";
 import { orderTasks } from "./order-tasks.ts";
 import type { PlanTask } from "./plan.ts";
@@ -35,7 +36,7 @@ export function checkReferences(
     const place = places.get(order.cycle[0] ?? "") ?? 0;
     reader.report(
       ["tasks", place, "depends_on"],
-      `Tasks wait for each other in a circle: ${order.cycle.join(" → ")}.`,
+      `Tasks wait for each other in a circle: ${fewOf(order.cycle, { separator: " → " })}.`,
     );
   }
 }

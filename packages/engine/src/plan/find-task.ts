@@ -1,3 +1,4 @@
+import { fewOf } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { Database } from "../store/database.ts";
 import { readTasks, type TaskRow } from "./plan-rows.ts";
@@ -21,7 +22,7 @@ export async function findTask(db: Database, given: string): Promise<TaskRow> {
     const candidates = plans.map((name) => `${name}/${taskId}`);
     throw new EngineError(
       "INVALID_PARAM",
-      `${JSON.stringify(given)} is a task of several plans; say which: ${candidates.join(", ")}.`,
+      `${JSON.stringify(given)} is a task of several plans; say which: ${fewOf(candidates)}.`,
       candidates,
     );
   }

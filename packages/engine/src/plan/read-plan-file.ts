@@ -1,4 +1,4 @@
-import { readRegularFile } from "@knack/core/internal/engine";
+import { fewOf, readRegularFile } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { TypedSkill } from "../typed-skill.ts";
 import type { Plan } from "./plan.ts";
@@ -19,5 +19,5 @@ export function readPlanFile(path: string, skills: ReadonlyMap<string, TypedSkil
   const plan = readPlan(content.bytes.toString("utf8"), path, skills);
   if ("id" in plan) return plan;
   const problems = plan.map(({ line, message }) => `${path}:${line}: ${message}`);
-  throw new EngineError("INVALID_PARAM", problems.join("\n"));
+  throw new EngineError("INVALID_PARAM", fewOf(problems, { separator: "\n" }));
 }

@@ -1,3 +1,4 @@
+import { fewOf } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { DeclaredInput, TypedSkill } from "../typed-skill.ts";
 
@@ -15,7 +16,7 @@ export interface AssignedInput {
 /** Which file plays which part, in declared order. Throws where one is missing, unknown or too many. */
 export function assignRoles(skill: TypedSkill, given: readonly GivenInput[]): AssignedInput[] {
   const byRole = new Map<string, string[]>(skill.inputs.map(({ role }) => [role, []]));
-  const roles = [...byRole.keys()].join(", ") || "none";
+  const roles = fewOf([...byRole.keys()]) || "none";
   for (const { role, path } of given) {
     if (!role) continue;
     const files = byRole.get(role);

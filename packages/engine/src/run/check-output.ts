@@ -1,3 +1,4 @@
+import { fewOf } from "@knack/core/internal/engine";
 import type { ProducedArtifact, ProducedEvidence, SkillOutput } from "../skill-function.ts";
 import type { TypedSkill } from "../typed-skill.ts";
 
@@ -68,9 +69,9 @@ function evidenceProblem(evidence: unknown, { outputs }: TypedSkill): string | u
   const found = Object.keys(evidence.data);
   const missing = declared.fields.filter((field) => !found.includes(field));
   const extra = found.filter((field) => !declared.fields.includes(field));
-  if (missing.length > 0) return `the evidence "${declared.kind}" lacks ${missing.join(", ")}`;
+  if (missing.length > 0) return `the evidence "${declared.kind}" lacks ${fewOf(missing)}`;
   return extra.length > 0
-    ? `the evidence "${declared.kind}" has ${extra.join(", ")}, which is not declared`
+    ? `the evidence "${declared.kind}" has ${fewOf(extra)}, which is not declared`
     : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { extname, relative, resolve, sep } from "node:path";
-import { canonical, isInside } from "@knack/core/internal/engine";
+import { canonical, fewOf, isInside } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { ImplementationDigest } from "../registry/implementation-digest.ts";
 import type { Registered } from "../registry/registered.ts";
@@ -60,7 +60,7 @@ export async function prepareRun(
 ): Promise<PreparedRun> {
   const checked = checkParams(request.params);
   if ("problems" in checked)
-    throw new EngineError("INVALID_PARAM", `${skill.name}: ${checked.problems.join("; ")}`);
+    throw new EngineError("INVALID_PARAM", `${skill.name}: ${fewOf(checked.problems, { separator: "; " })}`);
   const { params } = checked;
   const inputs: PreparedInput[] = [];
   for (const { declared, path } of assignRoles(skill, request.inputs)) {

@@ -1,4 +1,5 @@
 import { type Catalog, skillGraph } from "@knack/core";
+import { fewOf } from "@knack/core/internal";
 import { counted } from "../terminal/count.ts";
 import type { Check } from "./doctor-check.ts";
 
@@ -13,7 +14,7 @@ export async function graphCheck(catalog: Catalog): Promise<Check> {
     `${counted(edges.length, "edge")}, ${now} of them required now`,
     ...told(
       "cycle",
-      cycles.map((cycle) => [...cycle, cycle[0]].join(" → ")),
+      cycles.map((cycle) => fewOf([...cycle, cycle[0] ?? ""], { separator: " → " })),
     ),
     ...told(
       "dangling reference",

@@ -1,4 +1,5 @@
 import { SkillError } from "@knack/core";
+import { boundedMessage, fewCandidates } from "@knack/core/internal";
 import { EngineError, StoreError } from "@knack/engine";
 import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
@@ -24,8 +25,12 @@ export type Hidden = readonly (readonly [folder: string, by: string])[];
 /** What a client is told of a failure: a code and a sentence; never a stack, the environment, SQL or where things are. */
 export function errorResponse(error: unknown, hidden: Hidden): Response {
   const { status, code, message, headers, candidates } = toHttpError(error);
-  const told = hidden.reduce((text, [folder, by]) => text.replaceAll(folder, by), message);
-  return json({ error: { code, message: told, ...(candidates ? { candidates } : {}) } }, status, headers);
+  const told = hidden.reduce((text, [folder, by]) => text.replaceAll(folder, by), boundedMessage(message));
+  return json(
+    { error: { code, message: told, ...(candidates ? fewCandidates(candidates) : {}) } },
+    status,
+    headers,
+  );
 }
 
 function toHttpError(error: unknown): HttpError {

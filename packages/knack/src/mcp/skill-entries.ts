@@ -1,5 +1,5 @@
 import type { Catalog, SkillMetadata } from "@knack/core";
-import { isInside, isValidName, listFiles, readContained } from "@knack/core/internal";
+import { fewOf, isInside, isValidName, listFiles, readContained } from "@knack/core/internal";
 import {
   SKILL_LIMITS,
   type Skill,
@@ -107,7 +107,13 @@ export class SkillEntries {
       return frontmatter;
     } catch (error) {
       if (!(error instanceof SkillCatalogError)) throw error;
-      return this.#refuse(path, error.problems.map(({ message }) => message).join("; "));
+      return this.#refuse(
+        path,
+        fewOf(
+          error.problems.map(({ message }) => message),
+          { separator: "; " },
+        ),
+      );
     }
   }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Catalog, Envelope, ToolDescription } from "@knack/core";
+import { fewOf } from "@knack/core/internal";
 import {
   type CallToolResult,
   type McpServer,
@@ -58,7 +59,7 @@ function namedTools({ session, mcp }: Connection): Map<string, ToolDescription> 
     ({ name }) => name,
     (name, tools) =>
       mcp.warnings.tell(
-        `E_TOOL_NAME_COLLISION: ${tools.map((tool) => tool.name).join(", ")} would all be called ${name}; they get a suffix.`,
+        `E_TOOL_NAME_COLLISION: ${fewOf(tools.map((tool) => tool.name))} would all be called ${name}; they get a suffix.`,
       ),
   );
   known.set(session.catalog, named);

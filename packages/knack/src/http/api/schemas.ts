@@ -186,5 +186,5 @@ export const status = shape({
 });
 
 export const failure = shape({
-  error: shape({ code: text, message: text, "candidates?": list(text) }),
+  error: shape({ code: text, message: text, "candidates?": list(text), "candidates_total?": count }),
 });
