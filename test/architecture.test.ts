@@ -66,7 +66,14 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   engine: {
     src: join(root, "packages", "engine", "src"),
     stages: inOrder("builtin", "registry", "store", "audit", "artifacts", "isolate", "run", "plan"),
-    base: ["skill-function.ts", "typed-skill.ts", "engine-error.ts", "within-time.ts", "linear-regexp.ts"],
+    base: [
+      "skill-function.ts",
+      "typed-skill.ts",
+      "engine-error.ts",
+      "within-time.ts",
+      "linear-regexp.ts",
+      "in-project.ts",
+    ],
     top: ["open-engine.ts", "engine-store.ts", "engine-tools.ts", "index.ts"],
     aside: [],
     unknown: /^knack($|\/)|^@knack\/(?!core$|core\/internal\/engine$|core\/testing$)/,

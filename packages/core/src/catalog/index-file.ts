@@ -14,7 +14,7 @@ import { decodeTree, encodeTree } from "./tree-bytes.ts";
  */
 
 /** Counts up whenever reading a skill would give another result or the layout changes. */
-const MAGIC = "KNACKIX1";
+const MAGIC = "KNACKIX2";
 const DIGEST = 40;
 const HEADER = MAGIC.length + DIGEST;
 

@@ -45,7 +45,7 @@ export async function callBuiltin(
       signal,
       log,
     });
-    refuseChanged(prepared.inputs);
+    refuseChanged(prepared.inputs.filter(({ within }) => within === null));
     return { ...ended(), output };
   } catch (error) {
     held.signal.throwIfAborted();

@@ -14,10 +14,11 @@ export async function executeSkill(prepared: PreparedRun, held: Held): Promise<E
   const artifactsDir = join(held.folder, "artifacts");
   const inputsDir = join(held.folder, "inputs");
   const { executable } = prepared.implementation;
+  // The code of others gets copies; so does a built-in skill of files that could be swapped for others after the check.
+  const copies = executable.kind === "file" || prepared.inputs.some(({ within }) => within !== null);
   // Each costs a sync of the record more time than the record itself.
-  const dirs =
-    executable.kind === "file" ? [held.folder, artifactsDir, inputsDir] : [held.folder, artifactsDir];
-  if (executable.kind === "file" || executable.writes)
+  const dirs = copies ? [held.folder, artifactsDir, inputsDir] : [held.folder, artifactsDir];
+  if (copies || (executable.kind === "builtin" && executable.writes))
     for (const dir of dirs) mkdirSync(dir, { mode: 0o700 });
   let ended: Pick<Executed, "isolation" | "logTail"> = {
     isolation: executable.kind === "builtin" ? "builtin" : "none",
@@ -25,10 +26,9 @@ export async function executeSkill(prepared: PreparedRun, held: Held): Promise<E
   };
   const failed = (error: RunError): Executed => ({ ...ended, artifacts: [], evidences: [], error });
   try {
-    const inputs =
-      executable.kind === "builtin"
-        ? inputsInPlace(prepared.inputs)
-        : await copyInputs(prepared.inputs, inputsDir, held.signal);
+    const inputs = copies
+      ? await copyInputs(prepared.inputs, inputsDir, held.signal)
+      : inputsInPlace(prepared.inputs);
     const returned =
       executable.kind === "builtin"
         ? await callBuiltin(executable.run, prepared, inputs, artifactsDir, held)

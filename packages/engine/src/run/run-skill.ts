@@ -39,6 +39,8 @@ interface RunOutcome {
 export interface FinishedRun {
   readonly run: SkillRun;
   readonly cached: boolean;
+  /** The task that was asked for: that of a cached run may have been another. */
+  readonly task: TaskRef;
   /** As they were asked for: those of a cached run may have been other files with the same bytes. */
   readonly inputs: PreparedRun["inputs"];
   /** Why an earlier success was not served, for `--explain`. */
@@ -66,6 +68,7 @@ export async function runSkill(
   options: RunOptions,
 ): Promise<FinishedRun> {
   const { inputs } = prepared;
+  const { task } = binding;
   const broken: SkillRun[] = [];
   const healed: string[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -73,19 +76,19 @@ export async function runSkill(
     const { state, run } = await successOrClaim(store, prepared, binding, options, broken);
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
-      if (finished) return { run: finished, cached: false, inputs, healed };
+      if (finished) return { run: finished, cached: false, task, inputs, healed };
       continue; // The lease was lost; somebody else has the key now, or nobody.
     }
     if (state === "running") {
       const waited = await waitForRun(store, run.id, options.signal);
-      if (waited && isAnswer(waited, binding)) return { run: waited, cached: false, inputs, healed };
+      if (waited && isAnswer(waited, binding)) return { run: waited, cached: false, task, inputs, healed };
       continue;
     }
     const wrong = await brokenArtifacts(run.artifacts, options.projectRoot);
     if (wrong.length === 0) {
       const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
       await recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome));
-      return { run, cached: true, inputs, healed };
+      return { run, cached: true, task, inputs, healed };
     }
     broken.push(run);
     healed.push(...wrong);

@@ -1,11 +1,42 @@
-import type { Config } from "@knack/core";
-import { isolationLevel, listRuns, openLog, StoreError, storeExists } from "@knack/engine";
+import type { Catalog } from "@knack/core";
+import { homeFolder } from "@knack/core/internal";
+import { isolationLevel, listRuns, openEngine, openLog, StoreError, storeExists } from "@knack/engine";
 import { counted } from "../terminal/count.ts";
 import type { Check } from "./doctor-check.ts";
 
-/** What typed skills have to work with: the database, and how well a run can be kept apart. */
-export async function engineChecks({ store }: Config): Promise<Check[]> {
-  return [await storeCheck(store.url), await sandboxCheck()];
+/** What typed skills have to work with: their entries, the database, and how well a run can be kept apart. */
+export async function engineChecks(catalog: Catalog): Promise<Check[]> {
+  return [await registryCheck(catalog), await storeCheck(catalog.config.store.url), await sandboxCheck()];
+}
+
+/** So many faults are told; "knack registry" has them all. */
+const MAX_FAULTS = 3;
+
+async function registryCheck({ projectRoot, config }: Catalog): Promise<Check> {
+  const env = process.env;
+  const engine = await openEngine({
+    projectRoot,
+    registry: config.registry,
+    store: config.store.url,
+    env,
+    home: homeFolder(env),
+    trusted: "ask",
+  });
+  const { skills, errors, warnings } = engine;
+  await engine.close();
+  const remarks = warnings.length > 0 ? `, ${counted(warnings.length, "remark")}` : "";
+  const message = `${counted(skills.length, "typed skill")}${remarks}`;
+  if (errors.length === 0) return { name: "registry", ok: true, message };
+  const told = errors
+    .slice(0, MAX_FAULTS)
+    .map(({ path, line, message: fault }) => `${path}${line === undefined ? "" : `:${line}`}: ${fault}`);
+  const more = errors.length > MAX_FAULTS ? ` … and ${errors.length - MAX_FAULTS} more` : "";
+  return {
+    name: "registry",
+    ok: false,
+    message: `${message}, ${counted(errors.length, "error")}: ${told.join(" ")}${more}`,
+    hint: 'Correct the entries; "knack registry" lists every error.',
+  };
 }
 
 async function storeCheck(url: string): Promise<Check> {

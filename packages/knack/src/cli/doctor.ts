@@ -68,7 +68,7 @@ async function examine(options: GlobalOptions): Promise<Findings> {
       await graphCheck(catalog),
       ...agentChecks(catalog, trusted),
       indexCheck(cacheFolder(env, place.home)),
-      ...(await (await import("./doctor-engine.ts")).engineChecks(catalog.config)),
+      ...(await (await import("./doctor-engine.ts")).engineChecks(catalog)),
     ],
     overlaps,
   };
