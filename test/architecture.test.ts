@@ -67,12 +67,20 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   engine: {
     src: join(root, "packages", "engine", "src"),
     stages: inOrder("builtin", "registry", "store", "audit", "artifacts", "isolate", "run", "plan"),
-    base: ["skill-function.ts", "typed-skill.ts", "engine-error.ts", "within-time.ts", "linear-regexp.ts"],
+    base: [
+      "skill-function.ts",
+      "typed-skill.ts",
+      "engine-error.ts",
+      "within-time.ts",
+      "linear-regexp.ts",
+      "in-project.ts",
+    ],
     top: [
       "open-engine.ts",
       "engine-store.ts",
       "state-moves.ts",
       "import-state.ts",
+      "verify-state.ts",
       "engine-tools.ts",
       "index.ts",
     ],

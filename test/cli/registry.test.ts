@@ -35,7 +35,7 @@ describe("knack registry", () => {
   it("with a wrong entry exits with 1, names it with its line, and has the others", () => {
     using folder = makeTypedProject({
       "repo/skills/registry.yaml":
-        "version: 1\nskills:\n  - name: bad\n    implementation: impl/none.mjs:run\n  - { name: says, implementation: 'impl/says.mjs:run' }\n",
+        "version: 1\nskills:\n  - name: bad\n    implementation: impl/none.mjs:run\n    idempotency: { cache: true }\n  - { name: says, implementation: 'impl/says.mjs:run', idempotency: { cache: true } }\n",
     });
     const { code, data } = ask<Registry>(folder, ["registry"]);
     expect(code).toBe(1);

@@ -280,10 +280,14 @@ describe("the code of a project", () => {
 
 describe("knack runs", () => {
   it("lists the newest first, by skill, state, task and time", () => {
-    using folder = makeTypedProject({ "repo/t.liquid": "{{ who }}" });
+    using folder = makeTypedProject({
+      "repo/t.liquid": "{{ who }}",
+      "repo/plan.yaml": "version: 1\nplan: p\ntasks: [{ id: mine }]\n",
+    });
     const none = ask<{ runs: RunReport[]; count: number }>(folder, ["runs"]);
     expect(none.data).toEqual({ runs: [], count: 0 });
     expect(existsSync(folder.at("repo/.knack"))).toBe(false);
+    ask(folder, ["plan", "apply", "plan.yaml"]);
     ask(folder, ["run", "file_fingerprint", "--input", "a.md"]);
     ask(folder, ["run", "template_render", "--input", "t.liquid", "--task", "mine"]);
     ask(folder, ["run", "text_extract", "--input", "a.md", "--task", "mine"]);
@@ -293,7 +297,8 @@ describe("knack runs", () => {
     expect(names("--skill", "text_extract")).toEqual(["text_extract"]);
     expect(names("--status", "FAILED")).toEqual(["template_render"]);
     expect(names("--task", "mine")).toEqual(["text_extract", "template_render"]);
-    expect(names("--task", "p/mine")).toEqual([]);
+    expect(names("--task", "p/mine")).toEqual(["text_extract", "template_render"]);
+    expect(names("--task", "q/mine")).toEqual([]);
     expect(names("--since", "2000-01-01")).toHaveLength(3);
     expect(names("--since", "2999-01-01")).toEqual([]);
     expect(names("--limit", "1")).toEqual(["text_extract"]);

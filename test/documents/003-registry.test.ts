@@ -297,7 +297,7 @@ export function run({ artifactsDir }) {
     };
     const trust = async () => {
       const engine = await folder.open();
-      setTrusted(folder.at("repo"), true, place, engine.codeDigests);
+      setTrusted(folder.at("repo"), true, place, engine.approvals);
       await engine.close();
     };
     expect(await run()).toBe("ACCESS_DENIED");

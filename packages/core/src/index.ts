@@ -25,7 +25,14 @@ export type { Reference } from "./find/resolve.ts";
 export type { SearchReason, SearchResult, SearchResults } from "./find/search.ts";
 export { type Catalog, type OpenCatalogOptions, openCatalog, type SearchOptions } from "./open-catalog.ts";
 export type { Actor } from "./policy/permissions.ts";
-export { isApproved, isTrusted, setTrusted, type TrustPlace } from "./policy/trust.ts";
+export {
+  type Approval,
+  approvalsOf,
+  isApproved,
+  isTrusted,
+  setTrusted,
+  type TrustPlace,
+} from "./policy/trust.ts";
 export type { Runtime, RuntimeOptions, SessionOptions } from "./runtime.ts";
 export type { Inspection, Reaction, Session } from "./session.ts";
 export type { DialectName } from "./skill/dialects.ts";

@@ -6,6 +6,7 @@ export { homeFolder } from "./config/home.ts";
 export { knackHome } from "./config/load.ts";
 export { nearest } from "./config/nearest.ts";
 export { canonical, isInside } from "./config/project-root.ts";
+export { hold } from "./context/hold.ts";
 export type { Diagnostic } from "./diagnostics.ts";
 export { systemCode } from "./errors.ts";
 export { fewOf } from "./few-of.ts";
@@ -21,8 +22,10 @@ export {
   requireOwn,
 } from "./own/own-file.ts";
 export { writeError, writeFailure } from "./own/write-failure.ts";
+export { LivePolicy, type Policy } from "./policy/live-policy.ts";
+export { denies, describeRule } from "./policy/permissions.ts";
 export type { TrustPlace } from "./policy/trust.ts";
-export { type FileFault, readRegularFile } from "./regular-file.ts";
+export { type FileContent, type FileFault, readRegularFile } from "./regular-file.ts";
 export { splitFrontmatter } from "./skill/frontmatter.ts";
 export { parseYaml, type YamlDocument } from "./skill/yaml-profile.ts";
 export type { YamlMap, YamlValue } from "./skill/yaml-value.ts";

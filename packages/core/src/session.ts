@@ -13,7 +13,7 @@ import { type SharedLook, sharedLook } from "./shared-look.ts";
 import type { SkillLoadError, SkillMetadata } from "./skill/schema.ts";
 import { answer, callTool } from "./tools/call-tool.ts";
 import { describeTool } from "./tools/describe-tool.ts";
-import { unknownTool } from "./tools/dispatch-to-tool.ts";
+import { findTool } from "./tools/dispatch-to-tool.ts";
 import { type Envelope, ToolError } from "./tools/envelope.ts";
 import type { SkillWanted } from "./tools/find-skill.ts";
 import { type CallOptions, makeContext, type RuntimeParts, rulesNow } from "./tools/make-context.ts";
@@ -81,7 +81,13 @@ export class Session {
   get tools(): ToolDescription[] {
     const { tools, env } = this.#runtime;
     const { offered } = this;
-    return [...tools.values()].map((tool) => describeTool(tool, offered, env));
+    const callable = [...tools.values()].filter(({ leftOut }) => leftOut === undefined);
+    return callable.map((tool) => describeTool(tool, offered, env));
+  }
+
+  /** Why a tool of this name cannot be called, where there should be one. */
+  whyLeftOut(name: string): string | undefined {
+    return this.#runtime.tools.get(name)?.leftOut;
   }
 
   /** The skills that a model is told of. */
@@ -105,9 +111,8 @@ export class Session {
 
   /** Calls a tool. Every call gets an envelope, refusals too. */
   async call(name: string, params: unknown = {}, options: CallOptions = {}): Promise<Envelope> {
-    const tool = this.#runtime.tools.get(name);
     return answer(params, this.#snapshot, async () => {
-      if (!tool) throw unknownTool(this.#runtime.tools, name);
+      const tool = findTool(this.#runtime.tools, name);
       return callTool(tool, params, await this.#context(options, await this.#look()));
     });
   }

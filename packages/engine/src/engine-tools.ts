@@ -1,13 +1,25 @@
 import { type Tool, ToolError } from "@knack/core";
 import { EngineError } from "./engine-error.ts";
 import type { Engine } from "./open-engine.ts";
+import { isReserved, isSkillName } from "./registry/entry/skill-name.ts";
 import type { GivenInput } from "./run/assign-roles.ts";
 import { finishedReport, keptSentence, RUN_SCHEMA } from "./run/run-report.ts";
 import type { TypedSkill } from "./typed-skill.ts";
 
-/** Every typed skill as a tool, named as the skill; a skill's `command_tool` may name it. */
+/**
+ * Every typed skill as a tool, named as the skill; a skill's `command_tool` may name it. Those whose entry was left out are
+ * there to say why, and are announced to nobody.
+ */
 export function engineTools(engine: Engine): Tool[] {
-  return engine.skills.map((skill) => toolOf(engine, skill));
+  // A name that no typed skill could have may be that of another tool.
+  const names = engine.leftOut.filter((name) => isSkillName(name) && !isReserved(name));
+  const leftOut = names.map((name) => leftOutTool(name, engine.whyLeftOut(name) ?? ""));
+  return [...engine.skills.map((skill) => toolOf(engine, skill)), ...leftOut];
+}
+
+function leftOutTool(name: string, leftOut: string): Tool {
+  const run = (): Promise<never> => Promise.reject(new ToolError("NOT_FOUND", leftOut));
+  return { name, description: "", inputSchema: { type: "object" }, isTypedSkill: true, leftOut, run };
 }
 
 /** What an untrusted project writes is not read to a model. */

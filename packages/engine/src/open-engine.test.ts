@@ -1,4 +1,12 @@
-import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { setTrusted } from "@knack/core";
 import { describe, expect, it } from "vitest";
 import type { Engine } from "./open-engine.ts";
@@ -82,7 +90,7 @@ describe("TR-04 code of the project", () => {
     const engine = await scene.open({ trusted: "ask" });
     const refused = { code: "ACCESS_DENIED" };
     await expect(run(engine)).rejects.toMatchObject(refused);
-    setTrusted(project.path, true, { env: {}, home }, engine.codeDigests);
+    setTrusted(project.path, true, { env: {}, home }, engine.approvals);
     expect(await run(engine)).toMatchObject({ status: "SUCCEEDED" });
     project.write({ "impl/lib.mjs": "2" });
     await expect(run(engine)).rejects.toMatchObject(refused);
@@ -194,12 +202,19 @@ it.each([
   expect(readdirSync(scene.project.path).sort()).toEqual(["a.txt", "b.txt", "impl", "skills"]);
 });
 
-it("AF-03 takes a brace in a task for a brace", async () => {
-  await using scene = makeEngineScene();
-  const engine = await scene.open();
-  const { run: done } = await engine.run("x", { inputs: [{ path: "a.txt" }], task: "{key}" });
-  expect(done.artifacts[0]?.path).toBe("workspace/artifacts/{key}/out.txt");
-});
+it.each(["{key}", "t", "p/t", "adhoc"])(
+  "AF-03 a task that no applied plan has is refused with the next step, and nothing is made: %s",
+  async (task) => {
+    await using scene = makeEngineScene();
+    const engine = await scene.open();
+    await expect(engine.run("x", { inputs: [{ path: "a.txt" }], task })).rejects.toMatchObject({
+      code: "NOT_FOUND",
+      message: expect.stringContaining("knack plan apply"),
+    });
+    expect(existsSync(scene.project.at("workspace"))).toBe(false);
+    expect(engine.hasStore).toBe(false);
+  },
+);
 
 it("refuses an artifact that is there twice", async () => {
   const twice =

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { isApproved, isTrusted, type TrustPlace } from "@knack/core";
-import { canonical, fewOf, findState, homeFolder } from "@knack/core/internal/engine";
+import { type Approval, isTrusted, type TrustPlace } from "@knack/core";
+import { canonical, fewOf, findState, homeFolder, LivePolicy } from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
 import type { StoreVerification } from "./audit/verify-store.ts";
 import { EngineError } from "./engine-error.ts";
@@ -11,6 +11,7 @@ import { applyPlan } from "./plan/apply-plan.ts";
 import { bindByHand, type HandEvidence } from "./plan/bind-by-hand.ts";
 import { bindFiles } from "./plan/bind-files.ts";
 import { bindingOf } from "./plan/binding-of.ts";
+import { PLAN_OF_STRANGER } from "./plan/check-inputs.ts";
 import { findTask } from "./plan/find-task.ts";
 import { type ListedPlan, listPlans } from "./plan/list-plans.ts";
 import type { Plan } from "./plan/plan.ts";
@@ -21,11 +22,15 @@ import { type RunPlanOptions, runPlan } from "./plan/run-plan.ts";
 import type { ImplementationDigest } from "./registry/implementation-digest.ts";
 import { register, type SkillTable } from "./registry/register.ts";
 import type { Registered } from "./registry/registered.ts";
+import { approvalOf } from "./run/approve/approval-of.ts";
+import { permitEntry } from "./run/approve/permit-entry.ts";
+import { refuseDenied } from "./run/approve/refuse-denied.ts";
 import type { GivenInput } from "./run/assign-roles.ts";
 import { lineageOf } from "./run/lineage.ts";
 import { lookAtCode } from "./run/look-at-code.ts";
 import { ownNamespace } from "./run/namespace.ts";
 import { type PreparedRun, prepareRun } from "./run/prepare-run.ts";
+import type { Reach } from "./run/reach.ts";
 import { type FinishedRun, type RunBinding, runSkill } from "./run/run-skill.ts";
 import { interruptExpired } from "./store/claim.ts";
 import type { Database } from "./store/database.ts";
@@ -70,7 +75,7 @@ const MAX_SECONDS = 86_400;
 export interface RunSkillRequest {
   readonly inputs?: readonly GivenInput[];
   readonly params?: unknown;
-  /** `task` or `plan/task` of an applied plan; another word is only written into paths and records. */
+  /** `task` or `plan/task` of an applied plan. */
   readonly task?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onLog?: ((line: string) => void) | undefined;
@@ -82,18 +87,35 @@ export interface RunSkillRequest {
   readonly insideProjectOnly?: boolean | undefined;
 }
 
+/** A request with what only the engine's own parts may say. */
+interface InnerRequest extends RunSkillRequest {
+  readonly reach?: Reach | undefined;
+}
+
 /** Opens the typed skills of a project. The database is opened when it is first needed. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   // By its real name: what is inside of it is told by comparing names.
   const projectRoot = canonical(options.projectRoot);
   const cwd = canonical(options.cwd ?? projectRoot);
-  return new Engine({ ...options, projectRoot, cwd }, await register(options.registry, projectRoot));
+  const engine = new Engine({ ...options, projectRoot, cwd }, NO_SKILLS);
+  await engine.reload();
+  return engine;
 }
+
+const NO_SKILLS: SkillTable = {
+  skills: [],
+  errors: [],
+  warnings: [],
+  leftOut: new Map(),
+  registered: new Map(),
+  trusted: false,
+};
 
 export class Engine {
   readonly #options: EngineOptions;
   readonly #env: NodeJS.ProcessEnv;
   readonly #place: TrustPlace;
+  readonly #policy: LivePolicy;
   #table: SkillTable;
   readonly #leftovers = new Leftovers();
   readonly #store: EngineStore;
@@ -106,9 +128,10 @@ export class Engine {
     this.#options = options;
     this.#env = options.env ?? process.env;
     this.#place = { env: this.#env, home: options.home ?? homeFolder(this.#env) };
+    const { store: url, projectRoot, trusted = true } = options;
+    this.#policy = new LivePolicy(() => ({ projectRoot, ...this.#place, trusted: this.isTrusted }));
     this.#table = table;
     this.#guests = new GuestPool(options.keepsWarm ?? true);
-    const { store: url, projectRoot, trusted = true } = options;
     this.#store = new EngineStore({
       ...this.#place,
       find: () =>
@@ -123,7 +146,13 @@ export class Engine {
 
   /** Reads the registry files again. Runs in flight go on as they began. */
   async reload(): Promise<void> {
-    this.#table = await register(this.#options.registry, this.#options.projectRoot);
+    this.#table = await register(this.#options.registry, this.#options.projectRoot, this.isTrusted);
+  }
+
+  /** The typed skills as the project is trusted now: trust may have come or gone since they were read. */
+  async #current(): Promise<SkillTable> {
+    if (this.isTrusted !== this.#table.trusted) await this.reload();
+    return this.#table;
   }
 
   get skills(): SkillTable["skills"] {
@@ -149,12 +178,25 @@ export class Engine {
     return this.#table.registered.get(name)?.implementation.executable.kind === "file";
   }
 
-  /** Digests of all code of the project that could run: what `knack trust` approves. */
-  get codeDigests(): string[] {
+  /** All typed skills with code of the project: what `knack trust` approves. */
+  get approvals(): Approval[] {
     const codes = [...this.#table.registered.values()].filter(
       ({ implementation }) => implementation.executable.kind === "file",
     );
-    return codes.map(({ implementation }) => implementation.sources).sort();
+    return codes.map(({ skill, implementation }) => approvalOf(skill, implementation.sources));
+  }
+
+  /** Why there is no typed skill of this name although an entry has it, with what to do; `undefined` where none has. */
+  whyLeftOut(name: string): string | undefined {
+    const fault = this.#table.leftOut.get(name);
+    if (!fault) return undefined;
+    const where = fault.line === undefined ? fault.path : `${fault.path}:${fault.line}`;
+    return `The typed skill ${JSON.stringify(name.slice(0, 200))} was left out because of a fault in its entry (${where}): ${fault.message} Correct it; "knack registry" lists all faults.`;
+  }
+
+  /** The names of all entries that were left out. */
+  get leftOut(): string[] {
+    return [...this.#table.leftOut.keys()];
   }
 
   /** Whether there is a database already. */
@@ -201,15 +243,11 @@ export class Engine {
 
   /** Checks a request and computes its key; runs nothing. */
   async prepare(name: string, request: RunSkillRequest = {}): Promise<PreparedRun> {
-    const registered = this.#find(name);
+    const registered = this.#find(await this.#current(), name);
     return this.#prepare(registered, await lookAtCode(registered), request);
   }
 
-  #prepare(
-    registered: Registered,
-    code: ImplementationDigest,
-    request: RunSkillRequest,
-  ): Promise<PreparedRun> {
+  #prepare(registered: Registered, code: ImplementationDigest, request: InnerRequest): Promise<PreparedRun> {
     const { projectRoot, cwd = projectRoot } = this.#options;
     return prepareRun(
       registered,
@@ -220,7 +258,7 @@ export class Engine {
         cwd,
         env: this.#env,
         namespace: this.isTrusted ? "" : ownNamespace(this.#place),
-        insideProjectOnly: request.insideProjectOnly ?? false,
+        reach: this.#reach(request),
         signal: request.signal ?? new AbortController().signal,
       },
     );
@@ -228,10 +266,16 @@ export class Engine {
 
   /** Runs a typed skill, or serves what an earlier run of the same key made. Throws `EngineError` where it is refused. */
   async run(name: string, request: RunSkillRequest = {}): Promise<FinishedRun> {
-    return this.#run(name, request, () => bindingOf(() => this.store(), request.task));
+    return this.#run(name, request, () =>
+      bindingOf(
+        () => this.history(),
+        () => this.store(),
+        request.task,
+      ),
+    );
   }
 
-  async #run(name: string, request: RunSkillRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
+  async #run(name: string, request: InnerRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
     const { signal: end } = this.#end;
     const signal = request.signal ? AbortSignal.any([request.signal, end]) : end;
     const run = this.#runUntil(name, { ...request, signal }, bind);
@@ -245,12 +289,14 @@ export class Engine {
 
   async #runUntil(
     name: string,
-    request: RunSkillRequest & { readonly signal: AbortSignal },
+    request: InnerRequest & { readonly signal: AbortSignal },
     bind: () => Promise<RunBinding>,
   ): Promise<FinishedRun> {
-    const registered = this.#find(name);
+    const registered = this.#find(await this.#current(), name);
     const code = await lookAtCode(registered);
-    this.#permitCode(registered, code);
+    permitEntry(registered, code, { ...this.#options, isTrusted: this.isTrusted, place: this.#place });
+    // Every surface runs a typed skill here, so that none can forget what was denied.
+    refuseDenied(await this.#policy.current(), name);
     const { executable } = registered.implementation;
     if (executable.kind === "builtin" && executable.parses) this.#guests.expect();
     const prepared = await this.#prepare(registered, code, request);
@@ -272,8 +318,13 @@ export class Engine {
 
   /** Reads and checks a plan; throws `EngineError` with every problem and its line. */
   async readPlan(file: string): Promise<Plan> {
-    const path = resolve(this.#options.cwd ?? this.#options.projectRoot, file);
-    return readPlanFile(path, new Map(this.skills.map((skill) => [skill.name, skill])));
+    const { projectRoot, cwd = projectRoot } = this.#options;
+    const { registered } = await this.#current();
+    return readPlanFile(resolve(cwd, file), {
+      registered,
+      whyLeftOut: (name) => this.whyLeftOut(name),
+      within: this.isTrusted ? null : projectRoot,
+    });
   }
 
   /** Makes the plan known and binds the files that lie ready for it. */
@@ -284,7 +335,7 @@ export class Engine {
     const store = await this.store();
     const { changed } = await applyPlan(store, plan);
     await releaseTasks(store, plan.id);
-    await bindFiles(store, plan.id, this.#options.projectRoot);
+    await bindFiles(store, plan.id, this.#options.projectRoot, this.#planReach);
     return { plan, changed, status: await planStatus(store.db, plan.id) };
   }
 
@@ -312,7 +363,11 @@ export class Engine {
       await this.store(),
       plan,
       (name, { inputs, params }, binding) =>
-        this.#run(name, { inputs, params, signal, onWait: options.onWait }, async () => binding),
+        this.#run(
+          name,
+          { inputs, params, signal, onWait: options.onWait, reach: this.#planReach },
+          async () => binding,
+        ),
       { projectRoot: this.#options.projectRoot, parallel, signal, onProgress },
     );
   }
@@ -326,32 +381,38 @@ export class Engine {
     const store = await this.store();
     const row = await findTask(store.db, task);
     const { projectRoot, cwd = projectRoot } = this.#options;
-    const bound = await bindByHand(row, requirement, evidence, { projectRoot, cwd });
+    const bound = await bindByHand(row, requirement, evidence, { projectRoot, cwd, reach: this.#reach({}) });
     const added = await addPlanEvidence(store, row.planId, [{ ...bound, taskId: row.id }]);
     return { added: added > 0, status: await planStatus(store.db, row.planId) };
   }
 
-  #find(name: string): Registered {
-    const found = this.#table.registered.get(name);
+  /** A plan is as far-reaching as the project is trusted. */
+  get #planReach(): Reach {
+    return this.isTrusted ? { kind: "anywhere" } : { kind: "project", reason: PLAN_OF_STRANGER };
+  }
+
+  #reach({ insideProjectOnly, reach }: InnerRequest): Reach {
+    if (reach) return reach;
+    if (insideProjectOnly) return { kind: "project", reason: "a model may name files of the project alone." };
+    return { kind: this.isTrusted ? "anywhere" : "named" };
+  }
+
+  #find({ registered, errors }: SkillTable, name: string): Registered {
+    const found = registered.get(name);
     if (found) return found;
     const names = fewOf(
       this.skills.map((skill) => skill.name),
       { next: '"knack registry" has them all' },
     );
+    // Nobody knows what a file that cannot be read would have declared.
+    const unread = errors.find(
+      ({ code }) => code === "E_REG_FILE" || code === "E_REG_SYNTAX" || code === "E_REG_VERSION",
+    );
+    const hint = unread ? ` ${unread.path}:${unread.line ?? 1} was not read: ${unread.message}` : "";
     throw new EngineError(
       "NOT_FOUND",
-      `There is no typed skill ${JSON.stringify(name)}; there are ${names}.`,
-    );
-  }
-
-  /** Until the user trusts it, byte for byte, none of a project's code runs. */
-  #permitCode({ skill, implementation }: Registered, { sources }: ImplementationDigest): void {
-    if (implementation.executable.kind === "builtin") return;
-    const { trusted = true, projectRoot } = this.#options;
-    if (trusted === true || (trusted === "ask" && isApproved(projectRoot, sources, this.#place))) return;
-    throw new EngineError(
-      "ACCESS_DENIED",
-      `${skill.name} runs code of this project that you have not trusted as it is now; read it, then "knack trust".`,
+      this.whyLeftOut(name) ??
+        `There is no typed skill ${JSON.stringify(name.slice(0, 200))}; there are ${names}.${hint}`,
     );
   }
 

@@ -30,6 +30,8 @@ export interface DeclaredInput {
   readonly required: boolean;
   /** Whether more than one file may have this role. */
   readonly many: boolean;
+  /** As the entry says it; it informs, and nothing is checked by it. */
+  readonly schema?: Readonly<Record<string, unknown>>;
 }
 
 export interface DeclaredArtifact {

@@ -121,7 +121,13 @@ describe("running a plan", () => {
           evidences: [],
         });
         await (await scene.engine.store()).db.transaction(async (tx) => void (await alongside.work?.(tx)));
-        return { run: { error: null } as never, cached: false, healed: [], inputs: [] };
+        return {
+          run: { error: null } as never,
+          cached: false,
+          healed: [],
+          inputs: [],
+          task: { planId: null, taskId: null },
+        };
       };
       const signal = new AbortController().signal;
       const status = await runPlan(await scene.engine.store(), plan, run, {

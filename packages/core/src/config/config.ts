@@ -7,6 +7,8 @@ export interface Config {
   readonly skills: {
     readonly enabled: boolean;
     readonly validation: Validation;
+    readonly clients: "all";
+    readonly locked: false;
     readonly duplicates: "ambiguous" | "nearest";
     readonly roots: readonly ConfiguredRoot[];
     /** Names, and absolute paths. */
@@ -28,9 +30,11 @@ export interface Config {
     readonly default: string | null;
     readonly [name: string]: { readonly command: readonly string[] } | string | null;
   };
+  readonly mcp: { readonly tools: "core" };
   readonly store: { readonly url: string };
   /** Typed skills that may run without isolation; the user's own file alone can name them. */
   readonly isolation: { readonly allowNone: readonly string[] };
+  readonly artifacts: { readonly url: null };
 }
 
 export interface ConfiguredRoot {
@@ -52,6 +56,8 @@ export const DEFAULT_CONFIG: Config = {
   skills: {
     enabled: true,
     validation: "strict",
+    clients: "all",
+    locked: false,
     duplicates: "ambiguous",
     roots: [],
     disabled: [],
@@ -65,6 +71,8 @@ export const DEFAULT_CONFIG: Config = {
   registry: ["skills/registry.yaml"],
   dispatch: { root: "tao-of-coding", maxDepth: 3 },
   runners: { default: null },
+  mcp: { tools: "core" },
   store: { url: "sqlite:.knack/state.db" },
   isolation: { allowNone: [] },
+  artifacts: { url: null },
 };

@@ -1,4 +1,4 @@
-import { isAbsolute, join, resolve } from "node:path";
+import { isAbsolute, join, normalize, resolve } from "node:path";
 import { SkillError } from "../errors.ts";
 import { lookAtOwn } from "../own/own-file.ts";
 import { readRegularFile } from "../regular-file.ts";
@@ -6,7 +6,7 @@ import type { ConfigProblem } from "./check.ts";
 import { type Config, DEFAULT_CONFIG } from "./config.ts";
 import { merge } from "./merge.ts";
 import { narrow } from "./narrow.ts";
-import { canonical } from "./project-root.ts";
+import { canonical, isInside } from "./project-root.ts";
 import type { ConfigFile } from "./schema.ts";
 import { pathIn, switchIn } from "./stated-path.ts";
 
@@ -54,7 +54,7 @@ export function configFiles({ projectRoot, home, env }: Omit<ConfigPlace, "trust
  * project's is ignored with a note, so that a stranger's repository cannot stop a command.
  */
 export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
-  const { projectRoot, home, trusted } = place;
+  const { projectRoot, trusted } = place;
   const { user: userFile, project: projectFile } = configFiles(place);
   const notes: string[] = [];
   const files: string[] = [];
@@ -70,7 +70,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   });
   if (user) {
     files.push(userFile);
-    config = merge(config, absolutePaths(user, userFile, home, "user"), false);
+    config = merge(config, absolutePaths(user, userFile, place, "user"), false);
   }
   const userConfig = config;
   if (canonical(projectFile) === canonical(userFile)) return { config, userConfig, notes, files };
@@ -88,7 +88,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
     files.push(projectFile);
     if (project.isolation?.allowNone?.length)
       notes.push(`"isolation" in ${projectFile} is ignored: only your own ${userFile} can allow that.`);
-    const checked = absolutePaths(project, projectFile, home, "repo");
+    const checked = absolutePaths(project, projectFile, place, "repo");
     config = merge(config, trusted ? checked : narrow(checked, config, projectRoot, notes), true);
   }
   return {
@@ -134,8 +134,19 @@ export function tellProblems(problems: readonly Pick<ConfigProblem, "file" | "li
   return told.join("\n");
 }
 
-function absolutePaths(file: ConfigFile, origin: string, home: string, scope: "repo" | "user"): ConfigFile {
+/**
+ * Paths are relative to the folder that holds `.knack/`. A default that a user writes down for all projects is still the
+ * default, and so each project's own file.
+ */
+function absolutePaths(
+  file: ConfigFile,
+  origin: string,
+  { home, projectRoot }: ConfigPlace,
+  scope: "repo" | "user",
+): ConfigFile {
   const at = (path: string): string => pathIn(path, origin, home);
+  const orDefault = (path: string, fallback: string): string =>
+    normalize(path) === normalize(fallback) ? resolve(projectRoot, fallback) : at(path);
   const result: ConfigFile = { ...file };
   if (file.skills) {
     result.skills = {
@@ -144,9 +155,13 @@ function absolutePaths(file: ConfigFile, origin: string, home: string, scope: "r
       disabled: file.skills.disabled?.map((entry) => switchIn(entry, origin, home)),
     };
   }
-  if (file.routing) result.routing = at(file.routing);
-  if (file.registry) result.registry = file.registry.map(at);
-  if (file.store?.url) result.store = { url: resolveStore(file.store.url, at) };
+  const { routing, registry, store } = DEFAULT_CONFIG;
+  if (file.routing) result.routing = orDefault(file.routing, routing);
+  if (file.registry) result.registry = file.registry.map((path) => orDefault(path, registry[0] ?? ""));
+  if (file.store?.url) {
+    const database = store.url.slice("sqlite:".length);
+    result.store = { url: resolveStore(file.store.url, (path) => orDefault(path, database)) };
+  }
   return result;
 }
 

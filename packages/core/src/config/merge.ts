@@ -8,6 +8,8 @@ export function merge(config: Config, file: ConfigFile, ofProject: boolean): Con
     skills: {
       enabled: skills.enabled ?? config.skills.enabled,
       validation: skills.validation ?? config.skills.validation,
+      clients: config.skills.clients,
+      locked: config.skills.locked,
       duplicates: skills.duplicates ?? config.skills.duplicates,
       roots: [
         ...config.skills.roots,
@@ -33,9 +35,11 @@ export function merge(config: Config, file: ConfigFile, ofProject: boolean): Con
     registry: file.registry ?? config.registry,
     dispatch: { ...config.dispatch, ...defined(file.dispatch) },
     runners: { ...config.runners, ...defined(file.runners) } as Config["runners"],
+    mcp: config.mcp,
     store: { ...config.store, ...defined(file.store) },
     // No project speaks for its own code, trusted or not.
     isolation: ofProject ? config.isolation : { ...config.isolation, ...defined(file.isolation) },
+    artifacts: config.artifacts,
   };
 }
 

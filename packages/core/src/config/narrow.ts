@@ -39,12 +39,12 @@ export function narrow(file: ConfigFile, current: Config, projectRoot: string, n
     narrowed.dispatch = { ...file.dispatch, maxDepth };
   }
   if (file.runners) {
-    drop("runners");
+    if (Object.values(file.runners).some((runner) => runner !== null)) drop("runners");
     delete narrowed.runners;
   }
   // Its own routing file is not read before that, and must not stand in for the user's.
   if (file.routing) {
-    drop("routing");
+    if (file.routing !== current.routing) drop("routing");
     delete narrowed.routing;
   }
   if (file.registry) {

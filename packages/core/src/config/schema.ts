@@ -2,7 +2,10 @@ import * as z from "zod";
 import { DIALECT_NAMES } from "../skill/dialects.ts";
 import { ruleFaults } from "./rule-faults.ts";
 
-/** `.knack/config.yaml` as a user writes it: every key optional, an unknown key an error. */
+/**
+ * `.knack/config.yaml` as a user writes it: every key optional, an unknown key an error. A key with one value is one that
+ * this version has no choice for: whoever asks for something else is told, instead of not getting it.
+ */
 
 const count = z.int().min(1);
 const limits = <const K extends string>(...keys: K[]) =>
@@ -22,6 +25,8 @@ export const configSchema = z.strictObject({
     .strictObject({
       enabled: z.boolean().optional(),
       validation: z.enum(["strict", "lenient"]).optional(),
+      clients: z.literal("all").optional(),
+      locked: z.literal(false).optional(),
       duplicates: z.enum(["ambiguous", "nearest"]).optional(),
       roots: z
         .array(
@@ -55,8 +60,10 @@ export const configSchema = z.strictObject({
     .object({ default: z.string().min(1).nullable().optional() })
     .catchall(z.strictObject({ command: z.array(z.string()).min(1) }))
     .optional(),
+  mcp: z.strictObject({ tools: z.literal("core").optional() }).optional(),
   store: z.strictObject({ url: z.string().min(1).optional() }).optional(),
   isolation: z.strictObject({ allowNone: z.array(z.string().min(1)).optional() }).optional(),
+  artifacts: z.strictObject({ url: z.null().optional() }).optional(),
 });
 
 /** One file's content, checked. */

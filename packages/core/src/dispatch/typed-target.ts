@@ -33,7 +33,7 @@ export function isTypedTarget({ path }: Pick<SkillMetadata, "path">): boolean {
 
 /** Names and paths mean skills with a text first; the same name alone means the typed skill. Throws `ToolError`. */
 export function findTarget(
-  { catalog, typedSkills, actor }: Skills & Pick<ToolContext, "actor">,
+  { catalog, typedSkills, whyLeftOut, actor }: Skills & Pick<ToolContext, "actor" | "whyLeftOut">,
   wanted: SkillWanted,
 ): SkillMetadata {
   const isTyped = wanted.path === undefined && wanted.name?.startsWith(TYPED);
@@ -42,7 +42,10 @@ export function findTarget(
     return findSkill(catalog, { ...wanted, name }, actor).skill;
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "NOT_FOUND") throw error;
-    if (wanted.path !== undefined || name === undefined || !typedSkills.includes(name)) throw error;
+    if (wanted.path !== undefined || name === undefined) throw error;
+    const leftOut = whyLeftOut(name);
+    if (leftOut !== undefined) throw new ToolError("NOT_FOUND", leftOut);
+    if (!typedSkills.includes(name)) throw error;
     return typedTarget(name);
   }
 }

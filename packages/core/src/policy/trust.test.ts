@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../testing/files.ts";
-import { isApproved, isTrusted, setTrusted } from "./trust.ts";
+import { type Approval, approvalsOf, isApproved, isTrusted, setTrusted } from "./trust.ts";
 
 const place = (folder: Folder, env: NodeJS.ProcessEnv = {}) => ({ env, home: folder.at("home") });
 
@@ -68,6 +68,8 @@ describe("trust", () => {
 
   it.each([
     '{"projects":[],"approved":[1]}',
+    '{"projects":[],"approved":{"/a":[1]}}',
+    '{"projects":[],"approved":{"/a":[{"skill":"x"}]}}',
     "",
     "no json",
     "[]",
@@ -92,20 +94,44 @@ describe("trust", () => {
     expect(() => isTrusted("/a", place(folder))).toThrow(expect.objectContaining({ code: "CONFIG_INVALID" }));
   });
 
-  it("of code is bound to its digest: a changed byte asks again", () => {
+  it("of a typed skill is bound to its digest: a changed byte or entry asks again", () => {
     using folder = makeFolder();
+    const approval = (digest: string): Approval => ({ skill: `of-${digest}`, digest, code: "c", entry: {} });
     const approved = (digest: string, env = {}) => isApproved("/a", digest, place(folder, env));
     expect(approved("d1")).toBe(false);
-    setTrusted("/a", true, place(folder), ["d2", "d1"]);
+    setTrusted("/a", true, place(folder), [approval("d2"), approval("d1")]);
     expect([approved("d1"), approved("d2"), approved("d3")]).toEqual([true, true, false]);
     expect(isApproved("/b", "d1", place(folder))).toBe(false);
-    expect(setTrusted("/a", true, place(folder), ["d1", "d2"])).toBe(false);
-    expect(setTrusted("/a", true, place(folder), ["d3"])).toBe(true);
+    expect(setTrusted("/a", true, place(folder), [approval("d1"), approval("d2")])).toBe(false);
+    expect(setTrusted("/a", true, place(folder), [approval("d3")])).toBe(true);
     expect([approved("d1"), approved("d3")]).toEqual([false, true]);
     setTrusted("/b", true, place(folder));
     expect(approved("d3")).toBe(true);
     expect(approved("d9", { KNACK_TRUST: "all" })).toBe(true);
     setTrusted("/a", false, place(folder));
     expect(approved("d3")).toBe(false);
+  });
+
+  it("keeps the entry that was approved, unless it is too long to be read as a difference", () => {
+    using folder = makeFolder();
+    const entry = { env: ["A"] };
+    const long = { params: "x".repeat(100_000) };
+    setTrusted("/a", true, place(folder), [
+      { skill: "x", digest: "1", code: "c", entry },
+      { skill: "y", digest: "2", code: "c", entry: long },
+    ]);
+    expect(approvalsOf("/a", place(folder))).toEqual([
+      { skill: "x", digest: "1", code: "c", entry },
+      { skill: "y", digest: "2", code: "c", entry: null },
+    ]);
+    expect(approvalsOf("/b", place(folder))).toEqual([]);
+  });
+
+  it("of the first form, which knew no entries, approves nothing and is no error", () => {
+    using folder = makeFolder({
+      "home/.knack/trust.json": '{"version":1,"projects":["/a"],"approved":{"/a":["d1"]}}',
+    });
+    expect(isTrusted("/a", place(folder))).toBe(true);
+    expect(isApproved("/a", "d1", place(folder))).toBe(false);
   });
 });

@@ -19,31 +19,48 @@ export function isTrusted(projectRoot: string, place: TrustPlace): boolean {
   return place.env.KNACK_TRUST === "all" || readTrust(place).projects.includes(projectRoot);
 }
 
+/** A typed skill as the user trusted it: its code, and what its registry entry lets that code have. */
+export interface Approval {
+  readonly skill: string;
+  /** Of both, the code and the entry: what is compared. */
+  readonly digest: string;
+  /** Of the code alone. */
+  readonly code: string;
+  /** The entry, so that a change can be shown; `null` where it is too long to keep. */
+  readonly entry: Readonly<Record<string, unknown>> | null;
+}
+
 /**
- * Whether code of a trusted project may run: its digest is one that the user trusted the project with. A changed byte
- * makes another digest, so it asks again.
+ * Whether a typed skill of a trusted project may run: its digest is one that the user trusted the project with. A changed
+ * byte of its code, or a changed registry entry, makes another digest, so it asks again.
  */
 export function isApproved(projectRoot: string, digest: string, place: TrustPlace): boolean {
   if (place.env.KNACK_TRUST === "all") return true;
-  const { projects, approved } = readTrust(place);
-  return projects.includes(projectRoot) && (approved.get(projectRoot)?.includes(digest) ?? false);
+  return approvalsOf(projectRoot, place).some((approval) => approval.digest === digest);
 }
 
-/** Trusts a project with the code that it has now, or takes that back. Answers whether anything changed. */
+/** What the user has approved of a trusted project. */
+export function approvalsOf(projectRoot: string, place: TrustPlace): readonly Approval[] {
+  const { projects, approved } = readTrust(place);
+  return projects.includes(projectRoot) ? (approved.get(projectRoot) ?? []) : [];
+}
+
+/** Trusts a project with the typed skills that it has now, or takes that back. Answers whether anything changed. */
 export function setTrusted(
   projectRoot: string,
   trusted: boolean,
   place: TrustPlace,
-  digests: readonly string[] = [],
+  approvals: readonly Approval[] = [],
 ): boolean {
   const file = trustFile(place);
   return withLockBlocking(file, () => {
     const before = readTrust(place);
     const approved = new Map(before.approved);
-    const codes = trusted ? [...new Set(digests)].sort() : [];
-    const isSameCode = codes.join() === (approved.get(projectRoot) ?? []).join();
-    if (before.projects.includes(projectRoot) === trusted && isSameCode) return false;
-    if (codes.length > 0) approved.set(projectRoot, codes);
+    const now = trusted ? approvals.toSorted((a, b) => (a.skill < b.skill ? -1 : 1)).map(bounded) : [];
+    const digestsOf = (list: readonly Approval[]): string => list.map(({ digest }) => digest).join();
+    const isSame = digestsOf(now) === digestsOf(approved.get(projectRoot) ?? []);
+    if (before.projects.includes(projectRoot) === trusted && isSame) return false;
+    if (now.length > 0) approved.set(projectRoot, now);
     else approved.delete(projectRoot);
     const others = before.projects.filter((path) => path !== projectRoot);
     const projects = trusted ? [...others, projectRoot].sort() : others;
@@ -60,16 +77,23 @@ export function setTrusted(
 
 interface Trust {
   readonly projects: readonly string[];
-  /** By project: digests of the code that may run. */
-  readonly approved: ReadonlyMap<string, readonly string[]>;
+  /** By project: the typed skills that may run. */
+  readonly approved: ReadonlyMap<string, readonly Approval[]>;
+}
+
+/** An entry this long is a schema that nobody reads as a difference. */
+const MAX_ENTRY = 32 * 1024;
+
+function bounded(approval: Approval): Approval {
+  return JSON.stringify(approval.entry).length > MAX_ENTRY ? { ...approval, entry: null } : approval;
 }
 
 function trustFile({ env, home }: TrustPlace): string {
   return join(knackHome(env, home), "trust.json");
 }
 
-/** Room for thousands of projects. */
-const MAX_TRUST_BYTES = 1024 * 1024;
+/** Room for thousands of projects and their entries. */
+const MAX_TRUST_BYTES = 16 * 1024 * 1024;
 
 function readTrust(place: TrustPlace): Trust {
   const file = trustFile(place);
@@ -97,13 +121,26 @@ function parseTrust(text: string): Trust | null {
     if (typeof data !== "object" || data === null || !("projects" in data) || !isTexts(data.projects))
       return null;
     const approved = "approved" in data ? data.approved : {};
-    if (typeof approved !== "object" || approved === null || !Object.values(approved).every(isTexts))
-      return null;
-    return { projects: data.projects, approved: new Map(Object.entries(approved)) };
+    if (typeof approved !== "object" || approved === null) return null;
+    const lists = Object.entries(approved).map(([project, list]) => [project, readApprovals(list)] as const);
+    if (!lists.every((entry): entry is [string, readonly Approval[]] => entry[1] !== null)) return null;
+    return { projects: data.projects, approved: new Map(lists) };
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;
   }
+}
+
+/** Approvals of the first form were digests of code alone; they say nothing of the entry, so they approve nothing. */
+function readApprovals(list: unknown): readonly Approval[] | null {
+  if (isTexts(list)) return [];
+  return Array.isArray(list) && list.every(isApproval) ? list : null;
+}
+
+function isApproval(value: unknown): value is Approval {
+  if (typeof value !== "object" || value === null) return false;
+  const { skill, digest, code, entry } = value as Partial<Record<keyof Approval, unknown>>;
+  return [skill, digest, code].every((text) => typeof text === "string") && typeof entry === "object";
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -136,10 +136,27 @@ function readMetadata(value: YamlValue | undefined, report: Report): Record<stri
   return metadata;
 }
 
-/** `Bash(git add:*) Read`, the same with commas, or a list: all occur. A comma or space in parentheses separates nothing. */
+/** What YAML would read as no text at all; no tool is called that. */
+const NO_TOOL = /^(?:null|~|true|false|[-+]?[\d.]+)$/i;
+
+/**
+ * `Bash(git add:*) Read`, the same with commas, or a list: all occur. A comma or space in parentheses separates nothing.
+ * It is a restriction: one that cannot be understood allows nothing, because to ignore it would allow everything.
+ */
 function readAllowedTools(value: YamlValue | undefined, report: Report): string[] | undefined {
-  if (typeof value !== "string") return readList(value, "allowed-tools", "FIELD_INVALID", report);
-  return value === "" ? undefined : (value.match(/(?:\([^)]*(?:\)|$)|[^\s,(])+/g) ?? []);
+  if (value === undefined) return undefined;
+  const tools = typeof value === "string" ? (value.match(/(?:\([^)]*(?:\)|$)|[^\s,(])+/g) ?? []) : value;
+  const isClear =
+    (typeof value !== "string" || value.trim() !== "") &&
+    Array.isArray(tools) &&
+    tools.every((tool) => typeof tool === "string" && tool.trim() !== "" && !NO_TOOL.test(tool));
+  if (isClear) return tools as string[];
+  report(
+    "FIELD_INVALID",
+    "allowed-tools",
+    `"allowed-tools" must be names of tools, as a list or in one text; the skill may use no tools until it is. Remove the key to restrict nothing.`,
+  );
+  return [];
 }
 
 const TRUE = /^(true|yes|on|1)$/i;

@@ -4,7 +4,7 @@ import { DIALECTS, type DialectName } from "./dialects.ts";
 import { BUILTIN_COMMANDS } from "./facts.ts";
 import { type Fields, readFields } from "./fields.ts";
 import { skillFactsSchema } from "./schema.ts";
-import type { YamlMap } from "./yaml-value.ts";
+import type { YamlMap, YamlValue } from "./yaml-value.ts";
 
 const NAMED = { name: "pdf", description: "Fills PDF forms." };
 
@@ -165,10 +165,32 @@ describe("the Agent Skills standard", () => {
     );
   });
 
-  it("ignores allowed-tools that are no list of texts, with a warning", () => {
-    const fields = read({ ...NAMED, "allowed-tools": [["Bash"]] });
-    expect(fields.facts?.allowedTools).toBeUndefined();
+  it.each<{ value: YamlValue }>([
+    { value: [["Bash"]] },
+    { value: { Bash: true } },
+    { value: 7 },
+    { value: null },
+    { value: true },
+    { value: "" },
+    { value: " " },
+    { value: "7" },
+    { value: "null" },
+    { value: "~" },
+    { value: "true" },
+    { value: ["Read", ""] },
+    { value: ["Read", null] },
+    { value: ["Read", ["Bash"]] },
+    { value: [{ name: "Read" }] },
+  ])("takes allowed-tools that cannot be understood for none, with a warning: $value", ({ value }) => {
+    const fields = read({ ...NAMED, "allowed-tools": value });
+    expect(fields.facts?.allowedTools).toEqual([]);
     expect(fields.faults).toMatchObject([{ fault: "FIELD_INVALID", line: 4 }]);
+  });
+
+  it("takes an empty list of allowed-tools at its word", () => {
+    const fields = read({ ...NAMED, "allowed-tools": [] });
+    expect(fields.facts?.allowedTools).toEqual([]);
+    expect(fields.faults).toEqual([]);
   });
 
   it.each(["true", "yes", "On", "TRUE", "1"])(

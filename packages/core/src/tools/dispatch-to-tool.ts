@@ -19,9 +19,7 @@ export async function dispatchToTool(
     const message = `The skill ${JSON.stringify(skill.name)} calls ${name}, which its own allowed-tools leaves out.`;
     throw new ToolError("ACCESS_DENIED", message);
   }
-  const tool = tools.get(name);
-  if (!tool) throw unknownTool(tools, name);
-  return callTool(tool, toolArguments(args), context, skill);
+  return callTool(findTool(tools, name), toolArguments(args), context, skill);
 }
 
 /** Arguments as a tool gets them: the JSON object that they are, else as `args`. */
@@ -29,9 +27,14 @@ export function toolArguments(args: string): Record<string, unknown> {
   return jsonObject(args) ?? { args };
 }
 
-export function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): ToolError {
-  const names = fewOf([...tools.keys()]);
-  return new ToolError("NOT_FOUND", `There is no tool ${JSON.stringify(name)} here. The tools are ${names}.`);
+/** Throws `ToolError` where there is none, or where it was left out. */
+export function findTool(tools: ReadonlyMap<string, Tool>, name: string): Tool {
+  const tool = tools.get(name);
+  if (tool?.leftOut !== undefined) throw new ToolError("NOT_FOUND", tool.leftOut);
+  if (tool) return tool;
+  const names = [...tools.values()].filter(({ leftOut }) => leftOut === undefined).map((one) => one.name);
+  const message = `There is no tool ${JSON.stringify(name.slice(0, 200))} here. The tools are ${fewOf(names)}.`;
+  throw new ToolError("NOT_FOUND", message);
 }
 
 /** Arguments that are a JSON object, as one. */

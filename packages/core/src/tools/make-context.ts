@@ -50,7 +50,9 @@ export async function makeContext(
   const { actor = "model", signal, by, onProgress, confirm = own.confirm } = options;
   const { permissions, disabled } = await rulesNow(own, catalog.config);
   const hasProject = own.hasProject();
-  const typedSkills = [...tools.values()].filter((tool) => tool.isTypedSkill).map(({ name }) => name);
+  const typedSkills = [...tools.values()]
+    .filter((tool) => tool.isTypedSkill && tool.leftOut === undefined)
+    .map(({ name }) => name);
   const context: ToolContext = {
     catalog,
     snapshot,
@@ -64,6 +66,7 @@ export async function makeContext(
     permit: (request) => orGivenUp(permitTold(actor, request, { ...own, confirm }, observe), signal),
     observe: (type, data) => observe({ type, actor, data }),
     typedSkills,
+    whyLeftOut: (name) => tools.get(name)?.leftOut,
     runsAs: ({ name }) => (typedSkills.includes(name) ? name : undefined),
     offers: (skill) => mayOffer(skill, permissions, disabled) && (hasProject || skill.scope !== "repo"),
     dispatch: (skill, args, ended = signal) =>

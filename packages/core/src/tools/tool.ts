@@ -43,6 +43,8 @@ export interface Tool {
   readonly endsItself?: boolean;
   /** It is a typed skill, and bears its name. */
   readonly isTypedSkill?: boolean;
+  /** Why it cannot be called, with the next step. It is announced to nobody; whoever asks for it is told this. */
+  readonly leftOut?: string;
   /** Does the work, or throws `ToolError`. */
   run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
@@ -70,6 +72,8 @@ export interface ToolContext {
   observe(type: SessionEvent["type"], data: SessionEvent["data"]): Promise<void>;
   /** The names of the typed skills, each of which is a tool. */
   readonly typedSkills: readonly string[];
+  /** Why a tool of this name was left out, where one was. */
+  whyLeftOut(name: string): string | undefined;
   /** The tool that runs a typed skill of this name, where there is one: the text explains it, the entry runs it. */
   runsAs(skill: SkillMetadata): string | undefined;
   /** Whether a model may know of the skill at all. */

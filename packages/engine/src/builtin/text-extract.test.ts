@@ -244,3 +244,39 @@ describe("text_extract of anything", () => {
     );
   });
 });
+
+describe("text_extract of what is no document any more", () => {
+  const noPages =
+    "%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages /Kids [] /Count 0 >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n";
+  const pdf = makePdf([["text"]]);
+  const docx = makeDocx(["text"]);
+
+  it.each([
+    ["empty.pdf", "", "PDF_BROKEN", /is empty/],
+    ["EMPTY.PDF", "", "PDF_BROKEN", /is empty/],
+    ["short.pdf", "%PD", "PDF_BROKEN", /3 bytes/],
+    ["header.pdf", "%PDF-1.7\n", "PDF_BROKEN", /./],
+    ["pages.pdf", noPages, "PDF_BROKEN", /no pages/],
+    ["cut.pdf", pdf.subarray(0, 60), "PDF_BROKEN", /./],
+    ["empty.docx", "", "DOCX_BROKEN", /is empty/],
+    ["short.docx", "PK\u0003\u0004", "DOCX_BROKEN", /4 bytes/],
+    ["cut.docx", docx.subarray(0, docx.length >> 1), "DOCX_BROKEN", /./],
+    [
+      "other.docx",
+      makeZip([{ name: "readme.txt", bytes: Buffer.from("text") }]),
+      "DOCX_BROKEN",
+      /word\/document\.xml/,
+    ],
+    ["none.docx", makeZip([]), "DOCX_BROKEN", /./],
+  ])("%s is FAILED and says why", async (name, bytes, code, message) => {
+    expect(await extract(bytes, {}, name)).toMatchObject({
+      status: "FAILED",
+      artifacts: [],
+      error: { code, message: expect.stringMatching(message) },
+    });
+  });
+
+  it.each(["empty.txt", "empty.md", "empty.html", "empty"])("%s is a text without words", async (name) => {
+    expect(await extract("", {}, name)).toMatchObject({ status: "SUCCEEDED", error: null });
+  });
+});

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import type { SkillFunction, SkillInput } from "../skill-function.ts";
 import type { TypedSkill } from "../typed-skill.ts";
 import { DOCX, detectType } from "./detect-type.ts";
@@ -46,6 +47,7 @@ export const textExtract: SkillFunction = answering(async (context) => {
   if (!Number.isInteger(maxChars) || maxChars < 1) {
     throw new Failure("SKILL_BAD_INPUT", "max_chars must be a whole number from 1 on.");
   }
+  await refuseStump(input);
   const type = await detectType(input.path);
   const extract = await extractorFor(type, input);
   context.log(`reading ${type}`);
@@ -56,12 +58,32 @@ export const textExtract: SkillFunction = answering(async (context) => {
   return { artifacts: [artifact] };
 });
 
+/** How each begins, for names that say so. */
+const BEGINNINGS: Readonly<Record<string, readonly [name: string, code: string, beginning: string]>> = {
+  ".pdf": ["PDF", "PDF_BROKEN", "%PDF-"],
+  ".docx": ["Word document", "DOCX_BROKEN", "PK\u0003\u0004"],
+};
+
+/** What is left of a document that was never written or was cut off is no text, though its few bytes could be one. */
+async function refuseStump({ path, size_bytes }: SkillInput): Promise<void> {
+  const [name, code, beginning] = BEGINNINGS[extname(path).toLowerCase()] ?? ["", "", ""];
+  if (name === "" || size_bytes > beginning.length) return;
+  if (!beginning.startsWith((await readHead(path)).toString("latin1"))) return;
+  const what = size_bytes === 0 ? "is empty" : `has only ${size_bytes} bytes`;
+  throw new Failure(code, `The ${name} ${what}; save or download it again.`);
+}
+
 async function extractorFor(type: string, input: SkillInput): Promise<Extract> {
   if (type === "application/pdf") return extractPdf;
   if (type === DOCX) return extractDocx;
   if (type === "text/html" || type === "application/xhtml+xml") return extractHtml;
   if (type === "application/x-ole-storage") throw await oleFailure(input);
   if (isText(type)) return extractPlain;
+  if (type === "application/zip" && extname(input.path).toLowerCase() === ".docx")
+    throw new Failure(
+      "DOCX_BROKEN",
+      "The Word document cannot be read (it is an archive without word/document.xml); save it again.",
+    );
   // Without a zero byte it is more likely a text in an old encoding, and then the first wrong byte helps more.
   if (type === "application/octet-stream" && !(await readHead(input.path)).includes(0)) return extractPlain;
   throw unsupported(`This is ${type}`);

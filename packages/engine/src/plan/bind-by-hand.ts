@@ -2,6 +2,7 @@ import { relative, resolve, sep } from "node:path";
 import { fewOf, isInside } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import { hashFile } from "../run/hash-input.ts";
+import { containment, type Reach } from "../run/reach.ts";
 import type { NewEvidence } from "../store/evidences.ts";
 import { hasAllowedType } from "./allowed-type.ts";
 import type { TaskRow } from "./plan-rows.ts";
@@ -13,7 +14,7 @@ export async function bindByHand(
   task: TaskRow,
   name: string,
   evidence: HandEvidence,
-  { projectRoot, cwd }: { readonly projectRoot: string; readonly cwd: string },
+  { projectRoot, cwd, reach }: { readonly projectRoot: string; readonly cwd: string; readonly reach: Reach },
 ): Promise<NewEvidence> {
   const requirement = task.requirements.find((one) => one.name === name);
   if (!requirement) {
@@ -38,7 +39,7 @@ export async function bindByHand(
       "INVALID_PARAM",
       `${name} takes files of the type ${fewOf(requirement.allowedTypes)}.`,
     );
-  const { sha256, size } = await hashFile(file);
+  const { sha256, size } = await hashFile(file, { within: containment(reach, file, projectRoot) });
   const refPath = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;
   return { ...base, type: "FILE", refPath, sha256, data: { path: refPath, size_bytes: size } };
 }

@@ -1,10 +1,11 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
-import { fewOf } from "@knack/core/internal/engine";
+import { fewOf, hold, isInside } from "@knack/core/internal/engine";
 import { redact } from "../audit/redact.ts";
 import { EngineError } from "../engine-error.ts";
-import { hashFile } from "../run/hash-input.ts";
+import { type Containment, hashFile } from "../run/hash-input.ts";
+import { containment, type Reach } from "../run/reach.ts";
 import type { Store } from "../store/store.ts";
 import { addPlanEvidence } from "./add-evidence.ts";
 import { hasAllowedType } from "./allowed-type.ts";
@@ -22,7 +23,12 @@ const MAX_FILES = 10_000;
  * Files that somebody put into `workspace/inputs/<requirement>/` are its evidence; one that lies directly in
  * `workspace/inputs/` is where its type and its name fit exactly one requirement. What fits none is told in the log, once.
  */
-export async function bindFiles(store: Store, planId: string, projectRoot: string): Promise<number> {
+export async function bindFiles(
+  store: Store,
+  planId: string,
+  projectRoot: string,
+  reach: Reach,
+): Promise<number> {
   const tasks = await readTasks(store.db, planId);
   const waiting = tasks.flatMap((task) =>
     task.requirements
@@ -34,10 +40,12 @@ export async function bindFiles(store: Store, planId: string, projectRoot: strin
   const evidences: Parameters<typeof addPlanEvidence>[2][number][] = [];
   const bind = async (path: string, { task, requirement }: Waiting): Promise<void> => {
     const refPath = relative(projectRoot, path);
-    const hashed = await hashFile(path).catch((error: unknown) => {
-      if (error instanceof EngineError) return error;
-      throw error;
-    });
+    const hashed = await hashFile(path, { within: containment(reach, path, projectRoot) }).catch(
+      (error: unknown) => {
+        if (error instanceof EngineError) return error;
+        throw error;
+      },
+    );
     // One file that cannot be read is no reason to leave the others.
     if (hashed instanceof EngineError) return tellOnce(store, planId, refPath, hashed.message);
     const { sha256, size } = hashed;
@@ -52,8 +60,15 @@ export async function bindFiles(store: Store, planId: string, projectRoot: strin
       data: { path: refPath, size_bytes: size },
     });
   };
+  const list = async (folder: string): Promise<string[]> => {
+    const within = containment(reach, folder, projectRoot);
+    const names = await namesIn(folder, within);
+    if (names === "leads out")
+      await tellOnce(store, planId, relative(projectRoot, folder), within?.refusal ?? "");
+    return names === "leads out" ? [] : names.map((name) => join(folder, name));
+  };
   for (const name of new Set(waiting.map(({ requirement }) => requirement.name))) {
-    for (const path of await filesIn(join(inputs, name))) {
+    for (const path of await list(join(inputs, name))) {
       const asking = waiting.filter(({ requirement }) => requirement.name === name);
       const fitting = asking.filter(({ requirement }) => hasAllowedType(path, requirement));
       for (const one of fitting) await bind(path, one);
@@ -66,7 +81,7 @@ export async function bindFiles(store: Store, planId: string, projectRoot: strin
         );
     }
   }
-  for (const path of await filesIn(inputs)) {
+  for (const path of await list(inputs)) {
     const fitting = waiting.filter(
       ({ requirement }) => hasAllowedType(path, requirement) && hasKeyword(path, requirement),
     );
@@ -92,10 +107,13 @@ function hasKeyword(path: string, { filenameKeywords }: RequirementRow): boolean
 }
 
 /** Regular files alone, hidden ones left out: an editor's and a system's own files are nobody's input. */
-async function filesIn(folder: string): Promise<string[]> {
+async function namesIn(folder: string, within: Containment | null): Promise<string[] | "leads out"> {
   let entries: Dirent[];
   try {
-    entries = await readdir(folder, { withFileTypes: true });
+    using held = within && hold(folder, (real) => isInside(real, within.root));
+    if (held === undefined) return "leads out";
+    entries = await readdir(held?.handle ?? folder, { withFileTypes: true });
+    if (held && !held.isSame()) return "leads out";
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR") return [];
@@ -104,10 +122,7 @@ async function filesIn(folder: string): Promise<string[]> {
   const names = entries
     .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
     .map(({ name }) => name);
-  return names
-    .sort()
-    .slice(0, MAX_FILES)
-    .map((name) => join(folder, name));
+  return names.sort().slice(0, MAX_FILES);
 }
 
 async function tellOnce(store: Store, planId: string, path: string, why: string): Promise<void> {

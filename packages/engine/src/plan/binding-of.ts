@@ -1,6 +1,7 @@
 import { EngineError } from "../engine-error.ts";
 import { segmentProblem } from "../registry/path-segment.ts";
 import { NO_TASK, type RunBinding } from "../run/run-skill.ts";
+import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import { findTask } from "./find-task.ts";
 import { taskBinding } from "./task-binding.ts";
@@ -9,10 +10,11 @@ import { taskBinding } from "./task-binding.ts";
 const MAX_BYTES = 200;
 
 /**
- * What `--task` means: `task` or `plan/task` of an applied plan. A word that no plan knows groups runs and their artifacts
- * all the same; since it becomes a folder's name, one that cannot be is refused before anything is asked or made.
+ * What `--task` means: `task` or `plan/task` of an applied plan. A word that no plan knows is refused, and so is one that
+ * could never be a task's, before a database is made for it.
  */
 export async function bindingOf(
+  history: () => Promise<Database>,
   openStore: () => Promise<Store>,
   task: string | undefined,
 ): Promise<RunBinding> {
@@ -27,11 +29,6 @@ export async function bindingOf(
       `E_ARTIFACT_PATH: The task ${JSON.stringify(task.slice(0, 80))}${which} ${problem}`,
     );
   }
-  const store = await openStore();
-  const row = await findTask(store.db, task).catch((error: unknown) => {
-    if (error instanceof EngineError && error.code === "NOT_FOUND" && !task.includes("/")) return undefined;
-    throw error;
-  });
-  if (row) return taskBinding(store, { planId: row.planId, taskId: row.id }, false);
-  return { ...NO_TASK, task: { planId: null, taskId: task } };
+  const { planId, id } = await findTask(await history(), task);
+  return taskBinding(await openStore(), { planId, taskId: id }, false);
 }

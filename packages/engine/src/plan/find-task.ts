@@ -13,11 +13,13 @@ export async function findTask(db: Database, given: string): Promise<TaskRow> {
     .map((row) => String(row.plan_id))
     .filter((plan) => planId === undefined || plan === planId);
   const [plan, ...others] = plans;
-  if (plan === undefined)
+  if (plan === undefined) {
+    const shown = JSON.stringify(given.slice(0, 200));
     throw new EngineError(
       "NOT_FOUND",
-      `No applied plan has a task ${JSON.stringify(given)}; "knack plan apply" makes it known.`,
+      `No applied plan has a task ${shown}. Apply its plan with "knack plan apply <plan.yaml>", or leave the task out.`,
     );
+  }
   if (others.length > 0) {
     const candidates = plans.map((name) => `${name}/${taskId}`);
     throw new EngineError(

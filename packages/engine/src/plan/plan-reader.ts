@@ -11,9 +11,12 @@ export type Data = Record<string, unknown>;
 /** Takes values out of YAML data and reports what is not as it should be, with its place. */
 export class PlanReader {
   readonly report: (path: Path, message: string) => void;
+  /** The same for what is understood and not allowed. */
+  readonly deny: (path: Path, message: string) => void;
 
-  constructor(report: (path: (string | number)[], message: string) => void) {
-    this.report = (path, message) => report([...path], message);
+  constructor(report: (path: (string | number)[], message: string, isDenied: boolean) => void) {
+    this.report = (path, message) => report([...path], message, false);
+    this.deny = (path, message) => report([...path], message, true);
   }
 
   map(value: unknown, path: Path, known?: readonly string[]): Data {

@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { BUILTIN_SKILLS } from "../builtin/index.ts";
-import type { TypedSkill } from "../typed-skill.ts";
+import { register } from "../registry/register.ts";
+import type { KnownSkills } from "./known-skills.ts";
 import { readPlan } from "./read-plan.ts";
 
-const skills = new Map<string, TypedSkill>([...BUILTIN_SKILLS].map(([name, { skill }]) => [name, skill]));
+const LEFT_OUT = 'The typed skill "broken" was left out';
+const skills: KnownSkills = {
+  registered: (await register([], "/p", true)).registered,
+  whyLeftOut: (name) => (name === "broken" ? LEFT_OUT : undefined),
+  within: null,
+};
 const read = (text: string) => readPlan(text, "/p/plan.yaml", skills);
 const problems = (text: string): string[] => {
   const plan = read(text);
@@ -126,7 +131,7 @@ describe("a plan with a fault says what and on which line", () => {
       /^6: There is no key "rol"; did you mean "role"\?$/,
     ],
     [
-      `${HEAD}  - id: a\n    skill: diff_artifact\n    inputs: [{ role: lft, file: x }]\n`,
+      `${HEAD}  - id: a\n    skill: diff_artifact\n    inputs: [{ role: lft, file: x }, { role: left, file: y }, { role: right, file: z }]\n`,
       /^6: There is no input of diff_artifact "lft"; did you mean "left"\?$/,
     ],
     [
@@ -134,12 +139,12 @@ describe("a plan with a fault says what and on which line", () => {
       /^6: There is no task "b"/,
     ],
     [
-      `${HEAD}  - id: a\n    skill: text_extract\n  - id: b\n    skill: text_extract\n    inputs: [{ task: a, artifact: extracted_text }]\n`,
-      /^8: .*"depends_on" must name that task\.$/,
+      `${HEAD}  - id: a\n    skill: text_extract\n    inputs: [{ file: x }]\n  - id: b\n    skill: text_extract\n    inputs: [{ task: a, artifact: extracted_text }]\n`,
+      /^9: .*"depends_on" must name that task\.$/,
     ],
     [
-      `${HEAD}  - id: a\n    skill: text_extract\n  - id: b\n    skill: text_extract\n    depends_on: [a]\n    inputs:\n      - { task: a, artifact: extracted_txt }\n`,
-      /^10: There is no artifact of "a" "extracted_txt"; did you mean "extracted_text"\?$/,
+      `${HEAD}  - id: a\n    skill: text_extract\n    inputs: [{ file: x }]\n  - id: b\n    skill: text_extract\n    depends_on: [a]\n    inputs:\n      - { task: a, artifact: extracted_txt }\n`,
+      /^11: There is no artifact of "a" "extracted_txt"; did you mean "extracted_text"\?$/,
     ],
     [
       `${HEAD}  - id: a\n  - id: b\n    skill: text_extract\n    depends_on: [a]\n    inputs:\n      - { task: a, artifact: x }\n`,
@@ -189,6 +194,36 @@ describe("a plan with a fault says what and on which line", () => {
     const found = problems(
       `version: 3\nplan: p\ntasks:\n  - id: ..\n    skil: 1\n  - id: b\n    inputs: no\n`,
     );
-    expect(found.map((text) => text.split(":")[0])).toEqual(["1", "5", "4", "7"]);
+    expect(found.map((text) => text.split(":")[0])).toEqual(["1", "4", "5", "7"]);
+  });
+
+  it("those of the text and those of what it means at once, each on its line", () => {
+    const found = problems(`${HEAD}  - id: a
+    skill: text_extract
+    depends_on: [b, none]
+    inputs: [{ file: x }, { file: y }]
+    params:
+      max_chars: many
+      colour: red
+  - id: b
+    skill: diff_artifact
+    inputs: [{ role: left, file: x }, { role: left, file: y }]
+    requirements: [{ name: f, kind: FIL }]
+  - id: c
+    skill: broken
+  - id: d
+    skill: text_extrct
+`);
+    expect(found).toEqual([
+      expect.stringMatching(/^6: There is no task "none"/),
+      expect.stringMatching(/^7: text_extract takes no further input than input; remove this one\.$/),
+      expect.stringMatching(/^9: text_extract: params\/max_chars: must be integer\.$/),
+      expect.stringMatching(/^10: text_extract: params: unknown parameter "colour"/),
+      expect.stringMatching(/^13: diff_artifact takes one file as "left", found 2\.$/),
+      expect.stringMatching(/^13: diff_artifact needs the input "right"/),
+      expect.stringMatching(/^14: "kind" must be FILE/),
+      `16: ${LEFT_OUT}`,
+      expect.stringMatching(/^18: There is no typed skill "text_extrct"; did you mean "text_extract"\?$/),
+    ]);
   });
 });

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
 import { parseYaml } from "@knack/core/internal/engine";
-import type { TypedSkill } from "../typed-skill.ts";
 import { checkReferences } from "./check-references.ts";
+import type { KnownSkills } from "./known-skills.ts";
 import { type Plan, type PlanTask, REQUIREMENT_KINDS, type Requirement, type TaskInput } from "./plan.ts";
 import { type Data, type Path, PlanReader } from "./plan-reader.ts";
 
@@ -10,19 +10,18 @@ export interface PlanProblem {
   readonly file: string;
   readonly line: number;
   readonly message: string;
+  /** It is clear what is meant, and that is not allowed. */
+  readonly isDenied: boolean;
 }
 
 /** Text of a `plan.yaml` → the plan, or everything that is wrong with it, each with its line. */
-export function readPlan(
-  text: string,
-  file: string,
-  skills: ReadonlyMap<string, TypedSkill>,
-): Plan | readonly PlanProblem[] {
+export function readPlan(text: string, file: string, skills: KnownSkills): Plan | readonly PlanProblem[] {
   const document = parseYaml(text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"), "core", 1);
-  if ("fault" in document) return [{ file, line: document.line ?? 1, message: document.message }];
+  if ("fault" in document)
+    return [{ file, line: document.line ?? 1, message: document.message, isDenied: false }];
   const problems: PlanProblem[] = [];
-  const reader = new PlanReader((path, message) =>
-    problems.push({ file, line: document.lineOf(path), message }),
+  const reader = new PlanReader((path, message, isDenied) =>
+    problems.push({ file, line: document.lineOf(path), message, isDenied }),
   );
   const { data } = document;
   reader.keys(data, [], ["version", "plan", "title", "tasks"]);
@@ -30,13 +29,12 @@ export function readPlan(
     reader.report(["version"], `"version" must be 1, found ${JSON.stringify(data.version ?? null)}.`);
   const id = reader.id(data.plan ?? basename(file, extname(file)), ["plan"]);
   const title = reader.text(data.title, ["title"]) ?? id;
-  const tasks = reader
-    .mappings(data.tasks, ["tasks"], TASK_KEYS, true)
-    .map(([entry, path]) => readTask(entry, path, reader));
-  // What a broken entry meant is not known, so nothing is said about who refers to it.
-  if (problems.length > 0) return problems;
-  checkReferences(tasks, skills, reader);
-  if (problems.length > 0) return problems;
+  const entries = reader.mappings(data.tasks, ["tasks"], TASK_KEYS, true);
+  const tasks = entries.map(([entry, path]) => readTask(entry, path, reader));
+  // All that is wrong is told at once: who mends one fault a time soon mends none.
+  const paths = entries.map(([, path]) => path);
+  checkReferences(tasks, { skills, reader, paths, file });
+  if (problems.length > 0) return problems.sort((a, b) => a.line - b.line);
   return { id, title, file, sha256: createHash("sha256").update(text).digest("hex"), tasks };
 }
 

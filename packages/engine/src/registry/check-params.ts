@@ -15,11 +15,19 @@ const LIMIT_MS = 1_000;
 
 const ENDLESS = "params: checking them against the schema does not end.";
 
+/** What is wrong with a parameter, and where that is: keys and places in lists. */
+export interface ParamFault {
+  readonly at: readonly string[];
+  readonly message: string;
+}
+
 type CheckedParams = { readonly params: JsonObject } | { readonly problems: readonly string[] };
 
 export interface ParamsChecker {
   /** A frozen copy with the schema's defaults filled in, or what is wrong with which parameter. */
   check(params: unknown): CheckedParams;
+  /** The same, each with its place; none where nothing is wrong. */
+  faults(params: unknown): readonly ParamFault[];
 }
 
 const known = new WeakMap<object, ParamsChecker | { readonly problem: string }>();
@@ -96,22 +104,41 @@ function makeChecker(
   hasReferences: boolean,
   names: readonly string[],
 ): ParamsChecker {
+  const examine = (given: unknown): { params: JsonObject } | { faults: readonly ParamFault[] } => {
+    const whole = (message: string) => ({ faults: [{ at: [], message }] });
+    const copy = toPlainJson(given, "params");
+    if ("problem" in copy) return whole(copy.problem);
+    const { value, count } = copy;
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      return whole("params: must be an object with the parameters by name.");
+    }
+    const run = () => validate(value);
+    const valid = hasReferences || count > MANY_VALUES ? verdict(run) : run();
+    if (valid === undefined) return whole(ENDLESS);
+    if (valid) return { params: frozen(value) as JsonObject };
+    const found = new Map((validate.errors ?? []).map((error) => [sentence(error, names), error]));
+    const faults = [...found].map(([message, error]) => ({ at: placeOf(error), message }));
+    return { faults: faults.slice(0, MAX_PROBLEMS) };
+  };
   return {
     check(given) {
-      const copy = toPlainJson(given, "params");
-      if ("problem" in copy) return { problems: [copy.problem] };
-      const { value, count } = copy;
-      if (typeof value !== "object" || value === null || Array.isArray(value)) {
-        return { problems: ["params: must be an object with the parameters by name."] };
-      }
-      const run = () => validate(value);
-      const valid = hasReferences || count > MANY_VALUES ? verdict(run) : run();
-      if (valid === undefined) return { problems: [ENDLESS] };
-      if (valid) return { params: frozen(value) as JsonObject };
-      const errors = validate.errors ?? [];
-      return { problems: [...new Set(errors.map((error) => sentence(error, names)))].slice(0, MAX_PROBLEMS) };
+      const examined = examine(given);
+      if ("params" in examined) return examined;
+      return { problems: examined.faults.map(({ message }) => message) };
+    },
+    faults(given) {
+      const examined = examine(given);
+      return "params" in examined ? [] : examined.faults;
     },
   };
+}
+
+/** The place that a JSON pointer means; of an unknown parameter its own. */
+function placeOf({ instancePath, params }: ErrorObject): string[] {
+  const keys = instancePath.split("/").slice(1);
+  const unknown: unknown = params.unevaluatedProperty ?? params.additionalProperty;
+  const decoded = keys.map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return typeof unknown === "string" ? [...decoded, unknown] : decoded;
 }
 
 /** What a check answers; `undefined` where it takes too long or runs out of stack, as with a schema that refers to itself. */

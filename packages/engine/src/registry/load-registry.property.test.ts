@@ -68,7 +68,11 @@ describe("a registry of any content", () => {
           .filter((line) => !Object.keys(fields).some((key) => line.startsWith(`    ${key}:`)));
         const more = Object.entries(fields).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}`);
         project.write({ "r.yaml": [...lines, ...more].join("\n") + GOOD });
-        const { skills, errors } = await loadRegistry(["r.yaml"], { projectRoot: project.path, builtins });
+        const { skills, errors } = await loadRegistry(["r.yaml"], {
+          projectRoot: project.path,
+          builtins,
+          trusted: true,
+        });
         expect(skills.some(({ name }) => name === "good")).toBe(true);
         for (const error of errors) expect(error.line).toBeGreaterThan(0);
         expect(skills.some(({ name }) => name === "x")).toBe(errors.length === 0);

@@ -17,7 +17,8 @@ describe("003 §2.1, §7.1 the example", () => {
     expect(skills.map(({ name }) => name)).toEqual(["file_fingerprint", "text_extract", "diff_artifact"]);
     expect(skills[1]).toMatchObject({
       description: "Extract text from pdf/docx/md/txt",
-      version: "",
+      // What an entry for a built-in does not say is the built-in's.
+      version: "1",
       implementation: "skills.impl.text_extract:run",
       inputs: [{ role: "input", kind: "FILE", required: true, many: false }],
       outputs: {
@@ -71,7 +72,8 @@ describe("RG-03 names", () => {
   });
 
   it("keeps the first of two, by case too and over several files", async () => {
-    const one = (name: string) => `  - {name: ${name}, implementation: impl/x.ts:run}\n`;
+    const one = (name: string) =>
+      `  - {name: ${name}, implementation: impl/x.ts:run, idempotency: {cache: true}}\n`;
     using project = makeFolder({
       "a.yaml": `version: 1\nskills:\n${one("x")}${one("x")}${one("X")}`,
       "b.yaml": `version: 1\nskills:\n${one("x")}${one("y")}`,
@@ -80,6 +82,7 @@ describe("RG-03 names", () => {
     const registry = await loadRegistry(["a.yaml", "b.yaml", "./a.yaml"], {
       projectRoot: project.path,
       builtins,
+      trusted: true,
     });
     expect(codes(registry)).toEqual(["E_REG_DUP", "E_REG_DUP", "E_REG_DUP"]);
     expect(registry.errors.map(({ line }) => line)).toEqual([4, 5, 3]);
@@ -113,7 +116,7 @@ describe("RG-06 files that are no registry", () => {
   it("a folder, and a file that the configuration names and that is not there", async () => {
     using project = makeFolder({ "folder.yaml/": "", "good.yaml": entry(""), "impl/x.ts": "" });
     const files = ["folder.yaml", "none.yaml", "good.yaml"];
-    const registry = await loadRegistry(files, { projectRoot: project.path, builtins });
+    const registry = await loadRegistry(files, { projectRoot: project.path, builtins, trusted: true });
     expect(registry.errors).toMatchObject([
       {
         path: project.at("folder.yaml"),
@@ -127,8 +130,17 @@ describe("RG-06 files that are no registry", () => {
 
   it("nothing is wrong where skills/registry.yaml does not exist", async () => {
     using project = makeFolder();
-    const registry = await loadRegistry(["skills/registry.yaml"], { projectRoot: project.path, builtins });
-    expect(registry).toEqual({ skills: [...builtins.values()], errors: [], warnings: [] });
+    const registry = await loadRegistry(["skills/registry.yaml"], {
+      projectRoot: project.path,
+      builtins,
+      trusted: true,
+    });
+    expect(registry).toEqual({
+      skills: [...builtins.values()],
+      errors: [],
+      warnings: [],
+      leftOut: new Map(),
+    });
   });
 
   it("reads CRLF and a byte order mark", async () => {
@@ -147,6 +159,7 @@ describe("RG-07 unknown keys", () => {
     const { errors, warnings } = await load(text);
     expect(errors).toEqual([]);
     expect(warnings).toMatchObject([{ code: "W_UNKNOWN_KEY", line }]);
-    expect(warnings[0]?.message).toBe(`Unknown key "${key}" is ignored; did you mean "${nearest}"?`);
+    const entry = key === "skils" ? "" : "x: ";
+    expect(warnings[0]?.message).toBe(`${entry}Unknown key "${key}" is ignored; did you mean "${nearest}"?`);
   });
 });

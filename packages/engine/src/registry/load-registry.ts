@@ -3,33 +3,40 @@ import {
   canonical,
   type Diagnostic,
   type FileFault,
+  isInside,
   parseYaml,
   readRegularFile,
   type YamlDocument,
 } from "@knack/core/internal/engine";
+import { readInProject } from "../in-project.ts";
 import type { TypedSkill } from "../typed-skill.ts";
-import { ENTRY_KEYS, isSkillName, readEntry } from "./read-entry.ts";
+import { ENTRY_KEYS, readEntry } from "./entry/read-entry.ts";
+import { redeclared } from "./entry/redeclared.ts";
+import { isReserved, isSkillName } from "./entry/skill-name.ts";
+import { findImplementation } from "./implementation.ts";
 import { Mapping, Report } from "./report.ts";
 
 const MAX_BYTES = 1024 * 1024;
-/** Typed skills are tools beside these. */
-const RESERVED = new Set(["skill_search", "skill_load", "skill_read_file", "skill_dispatch"]);
-
 export interface Registry {
   /** Declared skills in the order of their files, then the built-ins that nobody declared. */
   readonly skills: readonly TypedSkill[];
   readonly errors: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
+  /** By name: why an entry was left out. */
+  readonly leftOut: ReadonlyMap<string, Diagnostic>;
 }
 
 export interface LoadRegistryOptions {
   readonly projectRoot: string;
   readonly builtins: ReadonlyMap<string, TypedSkill>;
+  /** Files of a project that is not trusted are read inside the project alone, and redeclare no built-in skill. */
+  readonly trusted: boolean;
 }
 
 /**
  * Reads registry files (document 003 §2). An entry with a fault is left out and said why; the others are there. A
- * built-in whose name a faulty entry has is not offered in its place: the entry was meant.
+ * built-in whose name a faulty entry has is not offered in its place: the entry was meant. Not so where the project is
+ * not trusted: there a built-in skill stays what it is, whatever the project says.
  */
 export async function loadRegistry(
   files: readonly string[],
@@ -38,21 +45,27 @@ export async function loadRegistry(
   const standard = join(resolve(options.projectRoot), "skills", "registry.yaml");
   const sources = unique(files, options.projectRoot).map((file) => ({
     file,
-    ...readDocument(file, standard),
+    ...readDocument(file, standard, options),
   }));
   const loading: Loading = {
     ...options,
     schemaProblem: await schemaCheck(sources),
     skills: [],
     places: new Map(),
+    leftOut: new Map(),
   };
   for (const { file, document, report } of sources) if (document) readSkills(file, document, report, loading);
   const undeclared = [...options.builtins.values()].filter(({ name }) => !loading.places.has(name));
   return {
     skills: [...loading.skills, ...undeclared],
-    errors: sources.flatMap(({ report }) => report.errors),
-    warnings: sources.flatMap(({ report }) => report.warnings),
+    errors: sources.flatMap(({ report }) => inOrder(report.errors)),
+    warnings: sources.flatMap(({ report }) => inOrder(report.warnings)),
+    leftOut: loading.leftOut,
   };
+}
+
+function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
 /** The compiler of schemas takes long to load: only where there is something to compile. */
@@ -70,6 +83,7 @@ interface Loading extends LoadRegistryOptions {
   readonly skills: TypedSkill[];
   /** Where each name is declared, in lower case. */
   readonly places: Map<string, string>;
+  readonly leftOut: Map<string, Diagnostic>;
 }
 
 function unique(files: readonly string[], projectRoot: string): string[] {
@@ -92,28 +106,51 @@ function readSkills(file: string, document: YamlDocument, report: Report, loadin
 function addEntry(entry: Mapping, file: string, report: Report, loading: Loading): void {
   const name = entry.text("name");
   if (name === undefined) {
-    if (!entry.has("name")) entry.add("E_REG_NAME", undefined, 'An entry has no "name".');
+    if (!entry.has("name")) entry.add("E_REG_NAME", undefined, 'It has no "name"; add one.');
     return;
   }
-  const shown = JSON.stringify(name.slice(0, 80));
   const other = loading.places.get(name.toLowerCase());
   if (other !== undefined) {
-    entry.add("E_REG_DUP", "name", `${shown} is already declared in ${other}; the first one counts.`);
+    entry.add("E_REG_DUP", "name", `It is already declared in ${other}; the first one counts.`);
     return;
   }
+  const before = report.errors.length;
+  const skill = checkName(entry, name) ? readEntry(entry, name, { ...loading, file }) : undefined;
+  if (skill) loading.places.set(name, `${file}:${entry.line()}`);
+  const builtin = loading.builtins.get(name);
+  const isStranger = !loading.trusted && isInside(file, loading.projectRoot);
+  if (builtin && skill && isStranger && report.errors.length === before)
+    refuseRedeclared(entry, skill, builtin, loading);
+  const [fault] = report.errors.slice(before);
+  if (skill && fault === undefined) loading.skills.push(skill);
+  else if (builtin && isStranger) loading.skills.push(builtin);
+  else if (fault) {
+    const message = fault.message.slice(entry.label().length);
+    loading.leftOut.set(name, { ...fault, message });
+  }
+}
+
+function checkName(entry: Mapping, name: string): boolean {
   if (!isSkillName(name)) {
     const rule = 'must be lowercase letters and digits, joined by single "_" or "-", at most 64 characters';
-    entry.add("E_REG_NAME", "name", `The name ${shown} ${rule}.`);
-    return;
-  }
-  if (RESERVED.has(name)) {
-    entry.add("E_REG_NAME", "name", `The name ${shown} is that of a tool of Knack's own.`);
-    return;
-  }
-  loading.places.set(name, `${file}:${entry.line()}`);
-  const before = report.errors.length;
-  const skill = readEntry(entry, name, { ...loading, file });
-  if (report.errors.length === before) loading.skills.push(skill);
+    entry.add("E_REG_NAME", "name", `The name ${rule}.`);
+  } else if (isReserved(name)) {
+    entry.add("E_REG_NAME", "name", "The name is that of a tool of Knack's own; choose another.");
+  } else return true;
+  return false;
+}
+
+/** What a built-in skill does must not depend on whose project one happens to stand in. */
+function refuseRedeclared(entry: Mapping, skill: TypedSkill, builtin: TypedSkill, loading: Loading): void {
+  const found = findImplementation(skill.implementation, { ...loading, name: skill.name });
+  const isBuiltin = "kind" in found && found.kind === "builtin" && found.name === builtin.name;
+  const changed = redeclared(skill, builtin, isBuiltin);
+  if (changed.length === 0) return;
+  entry.add(
+    "E_REG_BUILTIN",
+    undefined,
+    `It declares other ${changed.join(", ")} than the built-in skill of this name, and the project is not trusted, so the built-in stays as it is. Give it another name, or run "knack trust".`,
+  );
 }
 
 interface Source {
@@ -121,13 +158,22 @@ interface Source {
   readonly document?: YamlDocument;
 }
 
-function readDocument(file: string, standard: string): Source {
+function readDocument(file: string, standard: string, options: LoadRegistryOptions): Source {
   const fail = (code: "E_REG_FILE" | "E_REG_SYNTAX", message: string, line = 1): Source => {
     const report = new Report(file, () => line);
     report.add(code, [], message);
     return { report };
   };
-  const content = readRegularFile(file, MAX_BYTES, true);
+  const { projectRoot, trusted } = options;
+  const content =
+    trusted || !isInside(file, projectRoot)
+      ? readRegularFile(file, MAX_BYTES, true)
+      : readInProject(file, projectRoot, MAX_BYTES);
+  if ("leadsOut" in content)
+    return fail(
+      "E_REG_FILE",
+      'The registry is a link that leads out of the project, which is not trusted, so it is not read. Put the file there, or run "knack trust".',
+    );
   if ("fault" in content) {
     const absent = content.fault === "UNREADABLE" && content.detail === "ENOENT";
     // Nobody has to have a registry; one that the configuration names must be there.
@@ -145,7 +191,7 @@ function readDocument(file: string, standard: string): Source {
   if (Object.keys(document.data).length === 0) {
     return fail("E_REG_SYNTAX", 'The registry is empty; it begins with "version: 1" and has "skills".');
   }
-  return { report: new Report(file, document.lineOf), document };
+  return { report: new Report(file, document.lineOf, document.data), document };
 }
 
 function fileProblem({ fault, detail }: FileFault): string {

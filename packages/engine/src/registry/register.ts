@@ -8,13 +8,20 @@ import type { Executable, Registered } from "./registered.ts";
 /** Typed skills with what is needed to run them. */
 export interface SkillTable extends Registry {
   readonly registered: ReadonlyMap<string, Registered>;
+  /** Whether it was read as a trusted project's. */
+  readonly trusted: boolean;
 }
 
 /** Reads the registry files and finds the code behind each entry. An entry without code is an error that names it. */
-export async function register(files: readonly string[], projectRoot: string): Promise<SkillTable> {
+export async function register(
+  files: readonly string[],
+  projectRoot: string,
+  trusted: boolean,
+): Promise<SkillTable> {
   const builtins = new Map([...BUILTIN_SKILLS].map(([name, { skill }]) => [name, skill]));
-  const registry = await loadRegistry(files, { projectRoot, builtins });
+  const registry = await loadRegistry(files, { projectRoot, builtins, trusted });
   const registered = new Map<string, Registered>();
+  const leftOut = new Map(registry.leftOut);
   const errors = [...registry.errors];
   for (const skill of registry.skills) {
     const found = findImplementation(skill.implementation, { projectRoot, name: skill.name, builtins });
@@ -24,7 +31,9 @@ export async function register(files: readonly string[], projectRoot: string): P
       "problem" in covered ? covered.problem : "problem" in checker ? checker.problem : undefined;
     if (problem !== undefined || "problem" in found || "problem" in covered || "problem" in checker) {
       const { file = "", line = 1 } = skill.declared ?? {};
-      errors.push({ path: file, code: "E_REG_IMPLEMENTATION", message: `${skill.name}: ${problem}`, line });
+      const fault = { path: file, code: "E_REG_IMPLEMENTATION", message: problem ?? "", line };
+      errors.push({ ...fault, message: `${skill.name}: ${problem}` });
+      leftOut.set(skill.name, fault);
       continue;
     }
     const implementation = {
@@ -33,10 +42,15 @@ export async function register(files: readonly string[], projectRoot: string): P
       executable: executableOf(found),
       cover: (runtime: string) => implementationDigest(found, { projectRoot, runtime }),
     };
-    registered.set(skill.name, { skill, implementation, checkParams: (params) => checker.check(params) });
+    registered.set(skill.name, {
+      skill,
+      implementation,
+      checkParams: (params) => checker.check(params),
+      paramFaults: (params) => checker.faults(params),
+    });
   }
   const skills = registry.skills.filter(({ name }) => registered.has(name));
-  return { skills, errors, warnings: registry.warnings, registered };
+  return { skills, errors, warnings: registry.warnings, leftOut, registered, trusted };
 }
 
 function executableOf(found: Implementation): Executable {

@@ -1,5 +1,6 @@
 import type { SkillFunction } from "../skill-function.ts";
 import type { TypedSkill } from "../typed-skill.ts";
+import type { ParamFault } from "./check-params.ts";
 import type { Language } from "./implementation.ts";
 import type { ImplementationDigest } from "./implementation-digest.ts";
 import type { JsonObject } from "./plain-json.ts";
@@ -35,4 +36,6 @@ export interface Registered {
     cover(runtime: string): ImplementationDigest | { readonly problem: string };
   };
   checkParams(params: unknown): { readonly params: JsonObject } | { readonly problems: readonly string[] };
+  /** The same, each with its place; none where nothing is wrong. */
+  paramFaults(params: unknown): readonly ParamFault[];
 }

@@ -23,7 +23,7 @@ export const builtins = new Map(
 
 export async function load(text: string | Uint8Array, more: Record<string, string> = {}) {
   using project = makeFolder({ "skills/registry.yaml": text, "impl/x.ts": "", ...more });
-  return await loadRegistry(["skills/registry.yaml"], { projectRoot: project.path, builtins });
+  return await loadRegistry(["skills/registry.yaml"], { projectRoot: project.path, builtins, trusted: true });
 }
 /** One entry with these lines added. */
 export const entry = (lines: string, name = "x") =>

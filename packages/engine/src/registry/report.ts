@@ -5,6 +5,7 @@ import {
   type YamlMap,
   type YamlValue,
 } from "@knack/core/internal/engine";
+import { isSkillName } from "./entry/skill-name.ts";
 
 export type RegistryCode =
   | "E_REG_FILE"
@@ -16,6 +17,7 @@ export type RegistryCode =
   | "E_REG_SCHEMA"
   | "E_REG_TEMPLATE"
   | "E_REG_IMPLEMENTATION"
+  | "E_REG_BUILTIN"
   | "W_REG_FIELD"
   | "W_UNKNOWN_KEY";
 
@@ -27,20 +29,37 @@ export class Report {
   readonly warnings: Diagnostic[] = [];
   readonly #file: string;
   readonly #lineOf: YamlDocument["lineOf"];
+  readonly #data: YamlMap;
 
-  constructor(file: string, lineOf: YamlDocument["lineOf"]) {
+  constructor(file: string, lineOf: YamlDocument["lineOf"], data: YamlMap = {}) {
     this.#file = file;
     this.#lineOf = lineOf;
+    this.#data = data;
   }
 
   add(code: RegistryCode, path: Path, message: string): undefined {
-    const diagnostic = { path: this.#file, code, message, line: this.lineOf(path) };
+    const diagnostic = {
+      path: this.#file,
+      code,
+      message: this.labelOf(path) + message,
+      line: this.lineOf(path),
+    };
     (code.startsWith("W_") ? this.warnings : this.errors).push(diagnostic);
     return undefined;
   }
 
   lineOf(path: Path): number {
     return this.#lineOf(path);
+  }
+
+  /** Which entry a message is about: its name, or its place where it has none. */
+  labelOf([key, place]: Path): string {
+    if (key !== "skills" || typeof place !== "number") return "";
+    const entries = this.#data.skills;
+    const entry = Array.isArray(entries) ? entries[place] : undefined;
+    const name = isMap(entry) ? entry.name : undefined;
+    if (typeof name !== "string" || name.trim() === "") return `Entry ${place + 1}: `;
+    return `${isSkillName(name) ? name : JSON.stringify(name.slice(0, 80))}: `;
   }
 }
 
@@ -123,8 +142,18 @@ export class Mapping {
     });
   }
 
+  /** Whether nothing is said under a key: it is absent, or a mapping without a value. */
+  isEmpty(key: string): boolean {
+    const value = this.value(key);
+    return value === undefined || (isMap(value) && Object.values(value).every((one) => one === null));
+  }
+
   line(): number {
     return this.#report.lineOf(this.#path);
+  }
+
+  label(): string {
+    return this.#report.labelOf(this.#path);
   }
 
   add(code: RegistryCode, key: string | undefined, message: string): undefined {

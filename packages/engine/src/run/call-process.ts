@@ -15,19 +15,19 @@ const MAX_ARTIFACT_BYTES = 2 * 1024 * 1024 * 1024;
 const MEMORY_MB = 2_048;
 const MAX_PROCESSES = 256;
 
-/** The code of others gets copies, made of the very bytes that were hashed. */
+/** Copies, made of the very bytes that were hashed, by the descriptor that was checked. */
 export async function copyInputs(
   inputs: readonly PreparedInput[],
   folder: string,
   signal: AbortSignal,
 ): Promise<SkillInput[]> {
   const made: SkillInput[] = [];
-  for (const [place, { role, kind, file, path, sha256, size }] of inputs.entries()) {
+  for (const [place, { role, kind, file, path, sha256, size, within }] of inputs.entries()) {
     // A folder each: two inputs may have one name, and a function may look at the name's ending.
     const own = join(folder, String(place + 1));
     await mkdir(own, { mode: 0o700 });
     const copy = join(own, basename(file));
-    const copied = await hashFile(file, signal, copy);
+    const copied = await hashFile(file, { signal, into: copy, within });
     if (copied.sha256 !== sha256)
       throw new SkillFault("SKILL_BAD_INPUT", `${path} was changed while it was read.`);
     made.push({ role, kind, path: copy, sha256, size_bytes: size });

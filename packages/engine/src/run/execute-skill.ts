@@ -14,10 +14,11 @@ export async function executeSkill(prepared: PreparedRun, held: Held): Promise<E
   const artifactsDir = join(held.folder, "artifacts");
   const inputsDir = join(held.folder, "inputs");
   const { executable } = prepared.implementation;
+  // The code of others gets copies; so does a built-in skill of files that could be swapped for others after the check.
+  const copies = executable.kind === "file" || prepared.inputs.some(({ within }) => within !== null);
   // Each costs a sync of the record more time than the record itself.
-  const dirs =
-    executable.kind === "file" ? [held.folder, artifactsDir, inputsDir] : [held.folder, artifactsDir];
-  if (executable.kind === "file" || executable.writes || held.guest)
+  const dirs = copies ? [held.folder, artifactsDir, inputsDir] : [held.folder, artifactsDir];
+  if (copies || held.guest || (executable.kind === "builtin" && executable.writes))
     for (const dir of dirs) mkdirSync(dir, { mode: 0o700 });
   let ended: Pick<Executed, "isolation" | "logTail"> = {
     isolation: executable.kind === "builtin" ? "builtin" : "none",
@@ -26,7 +27,9 @@ export async function executeSkill(prepared: PreparedRun, held: Held): Promise<E
   const kept: KeptEdit[] = [];
   const failed = (error: RunError): Executed => ({ ...ended, artifacts: [], evidences: [], kept, error });
   try {
-    const inputs = await inputsOf(prepared, inputsDir, held);
+    const inputs = copies
+      ? await copyInputs(prepared.inputs, inputsDir, held.signal)
+      : await inputsForBuiltin(prepared, held.guest);
     const returned =
       executable.kind === "builtin"
         ? await callBuiltin({ ...executable, prepared, inputs, artifactsDir }, held.guest, held)
@@ -45,12 +48,7 @@ export async function executeSkill(prepared: PreparedRun, held: Held): Promise<E
   }
 }
 
-async function inputsOf(
-  { inputs, implementation }: PreparedRun,
-  inputsDir: string,
-  { guest, signal }: Held,
-): Promise<SkillInput[]> {
-  if (implementation.executable.kind === "file") return copyInputs(inputs, inputsDir, signal);
+async function inputsForBuiltin({ inputs }: PreparedRun, guest: Held["guest"]): Promise<SkillInput[]> {
   return guest ? inputsForGuest(inputs, guest.folder) : inputsInPlace(inputs);
 }
 

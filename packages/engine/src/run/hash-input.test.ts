@@ -21,7 +21,7 @@ describe("the digest of an input", () => {
         folder.write({ [`${number}`]: bytes });
         const expected = { sha256: hash("sha256", bytes), size };
         expect(await hashFile(path)).toMatchObject(expected);
-        expect(await hashFile(path, undefined, `${path}.copy`)).toMatchObject(expected);
+        expect(await hashFile(path, { into: `${path}.copy` })).toMatchObject(expected);
         expect(readFileSync(`${path}.copy`).equals(bytes)).toBe(true);
       }),
       { numRuns: 25 },
@@ -45,7 +45,7 @@ describe("the digest of an input", () => {
   it("is not computed to its end when that is not wanted any more", async () => {
     using folder = makeFolder({ large: Buffer.alloc(30 << 20) });
     const stop = new AbortController();
-    const hashing = hashFile(folder.at("large"), stop.signal);
+    const hashing = hashFile(folder.at("large"), { signal: stop.signal });
     stop.abort(new Error("enough"));
     await expect(hashing).rejects.toThrow("enough");
   });

@@ -4,7 +4,7 @@ import type { ImplementationDigest } from "../registry/implementation-digest.ts"
 import type { Executable, Registered } from "../registry/registered.ts";
 
 /** Counted up when a built-in skill may give other results than before: then nothing of before is served. */
-const BUILTIN_VERSION = "knack builtin 1";
+const BUILTIN_VERSION = "knack builtin 2";
 
 /** The code of a skill as it is now, not as it was when the registry was read: an engine may be open for days. */
 export async function lookAtCode({

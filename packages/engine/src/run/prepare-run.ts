@@ -1,13 +1,14 @@
 import { extname, relative, resolve, sep } from "node:path";
-import { canonical, fewOf, isInside } from "@knack/core/internal/engine";
+import { fewOf, isInside } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { ImplementationDigest } from "../registry/implementation-digest.ts";
 import type { Registered } from "../registry/registered.ts";
 import type { InputKind } from "../skill-function.ts";
 import type { TypedSkill } from "../typed-skill.ts";
 import { assignRoles, type GivenInput } from "./assign-roles.ts";
-import { type HashedFile, hashFile } from "./hash-input.ts";
+import { type Containment, type HashedFile, hashFile } from "./hash-input.ts";
 import { idempotencyKey, type KeyParts } from "./key.ts";
+import { containment, type Reach } from "./reach.ts";
 
 /** An input with the digest of its bytes. */
 export interface PreparedInput extends HashedFile {
@@ -17,6 +18,8 @@ export interface PreparedInput extends HashedFile {
   readonly path: string;
   /** Absolute. */
   readonly file: string;
+  /** Where it must really be, each time it is opened. */
+  readonly within: Containment | null;
 }
 
 /** A run that could be made: everything that its key is made of. */
@@ -46,8 +49,8 @@ export interface PrepareOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Part of every key; empty where the database is trusted. */
   readonly namespace: string;
-  /** A model may name files of the project alone; a person any that they can read. */
-  readonly insideProjectOnly: boolean;
+  /** How far away inputs may be. */
+  readonly reach: Reach;
   readonly signal: AbortSignal;
 }
 
@@ -68,13 +71,14 @@ export async function prepareRun(
     const shown = isInside(file, options.projectRoot)
       ? relative(options.projectRoot, file).split(sep).join("/")
       : file;
-    if (options.insideProjectOnly) refuseOutside(file, options.projectRoot);
+    const within = containment(options.reach, file, options.projectRoot);
     inputs.push({
       role: declared.role,
       kind: declared.kind,
       path: shown,
       file,
-      ...(await hashFile(file, options.signal)),
+      within,
+      ...(await hashFile(file, { signal: options.signal, within })),
     });
   }
   const env = Object.fromEntries(
@@ -110,12 +114,4 @@ export async function prepareRun(
     key: idempotencyKey(keyParts),
     caching,
   };
-}
-
-function refuseOutside(file: string, projectRoot: string): void {
-  if (!isInside(canonical(file), projectRoot))
-    throw new EngineError(
-      "ACCESS_DENIED",
-      `${file} is outside the project; a model may name files of the project alone.`,
-    );
 }

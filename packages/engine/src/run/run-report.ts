@@ -1,4 +1,5 @@
 import type { SkillRun } from "../store/skill-run.ts";
+import type { TaskRef } from "../store/store.ts";
 import type { FinishedRun } from "./run-skill.ts";
 
 /** A run as programs see it: `knack run --json`, `knack runs show --json`, the tool's `data`. */
@@ -109,7 +110,7 @@ export function runReport(run: SkillRun, cached = false): RunReport {
     key,
     status,
     cached,
-    task: run.taskId === null ? null : run.planId === null ? run.taskId : `${run.planId}/${run.taskId}`,
+    task: taskName(run),
     inputs: inputs.map(({ role, kind, path, sha256 }) => ({ role, kind, path, sha256 })),
     params,
     artifacts,
@@ -121,10 +122,14 @@ export function runReport(run: SkillRun, cached = false): RunReport {
   };
 }
 
-/** A cached result is the first run's, but its inputs are those that were asked for now. */
-export function finishedReport({ run, cached, inputs, kept }: FinishedRun): RunReport {
+/** A cached result is the first run's, but its task and inputs are those that were asked for now. */
+export function finishedReport({ run, cached, task, inputs, kept }: FinishedRun): RunReport {
   const asked = inputs.map(({ role, kind, path, sha256 }) => ({ role, kind, path, sha256 }));
-  return { ...runReport(run, cached), inputs: asked, ...(kept?.length && { kept }) };
+  return { ...runReport(run, cached), task: taskName(task), inputs: asked, ...(kept?.length && { kept }) };
+}
+
+function taskName({ planId, taskId }: TaskRef): string | null {
+  return taskId === null || planId === null ? taskId : `${planId}/${taskId}`;
 }
 
 /** For a person or a model to read. */

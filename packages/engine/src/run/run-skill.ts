@@ -42,6 +42,8 @@ interface RunOutcome {
 export interface FinishedRun {
   readonly run: SkillRun;
   readonly cached: boolean;
+  /** The task that was asked for: that of a cached run may have been another. */
+  readonly task: TaskRef;
   /** As they were asked for: those of a cached run may have been other files with the same bytes. */
   readonly inputs: PreparedRun["inputs"];
   /** Why an earlier success was not served, for `--explain`. */
@@ -74,6 +76,7 @@ export async function runSkill(
 ): Promise<FinishedRun> {
   const { inputs } = prepared;
   refuseOwnKey(prepared, options.lineage);
+  const { task } = binding;
   const broken: SkillRun[] = [];
   const healed: string[] = [];
   const abandoned: LeaseSeen[] = [];
@@ -82,7 +85,7 @@ export async function runSkill(
     const { state, run } = await successOrClaim(store, prepared, binding, options, broken, abandoned);
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
-      if (finished) return { ...finished, cached: false, inputs, healed };
+      if (finished) return { ...finished, cached: false, task, inputs, healed };
       continue; // The lease was lost; somebody else has the key now, or nobody.
     }
     if (state === "running") {
@@ -93,7 +96,7 @@ export async function runSkill(
       );
       if (waited.abandoned) abandoned.push(waited.abandoned);
       else if (waited.run && isAnswer(waited.run, binding))
-        return { run: waited.run, cached: false, inputs, healed };
+        return { run: waited.run, cached: false, task, inputs, healed };
       continue;
     }
     // What the log does not vouch for is not served: a row and its file may have been edited together.
@@ -102,7 +105,7 @@ export async function runSkill(
     if (wrong.length === 0) {
       const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
       await recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome));
-      return { run, cached: true, inputs, healed };
+      return { run, cached: true, task, inputs, healed };
     }
     broken.push({ ...run, artifacts: record.artifacts ?? [] });
     healed.push(...wrong);

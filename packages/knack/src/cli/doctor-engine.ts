@@ -2,14 +2,49 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalog } from "@knack/core";
 import { foreignNote, homeFolder, knackHome, readOwn } from "@knack/core/internal";
-import { EngineStore, isolationLevel, listRuns, StoreError } from "@knack/engine";
+import { EngineStore, isolationLevel, listRuns, openEngine, StoreError } from "@knack/engine";
 import { projectState } from "../host/project-state.ts";
 import { counted } from "../terminal/count.ts";
 import type { Check } from "./doctor-check.ts";
 
-/** What typed skills have to work with: the database, and how well a run can be kept apart. */
+/** What typed skills have to work with: their entries, the database, and how well a run can be kept apart. */
 export async function engineChecks(catalog: Catalog): Promise<Check[]> {
-  return [await storeCheck(catalog), ...otherStates(catalog.projectRoot), await sandboxCheck()];
+  return [
+    await registryCheck(catalog),
+    await storeCheck(catalog),
+    ...otherStates(catalog.projectRoot),
+    await sandboxCheck(),
+  ];
+}
+
+/** So many faults are told; "knack registry" has them all. */
+const MAX_FAULTS = 3;
+
+async function registryCheck({ projectRoot, config }: Catalog): Promise<Check> {
+  const env = process.env;
+  const engine = await openEngine({
+    projectRoot,
+    registry: config.registry,
+    store: config.store.url,
+    env,
+    home: homeFolder(env),
+    trusted: "ask",
+  });
+  const { skills, errors, warnings } = engine;
+  await engine.close();
+  const remarks = warnings.length > 0 ? `, ${counted(warnings.length, "remark")}` : "";
+  const message = `${counted(skills.length, "typed skill")}${remarks}`;
+  if (errors.length === 0) return { name: "registry", ok: true, message };
+  const told = errors
+    .slice(0, MAX_FAULTS)
+    .map(({ path, line, message: fault }) => `${path}${line === undefined ? "" : `:${line}`}: ${fault}`);
+  const more = errors.length > MAX_FAULTS ? ` … and ${errors.length - MAX_FAULTS} more` : "";
+  return {
+    name: "registry",
+    ok: false,
+    message: `${message}, ${counted(errors.length, "error")}: ${told.join(" ")}${more}`,
+    hint: 'Correct the entries; "knack registry" lists every error.',
+  };
 }
 
 async function storeCheck({ projectRoot, config }: Catalog): Promise<Check> {

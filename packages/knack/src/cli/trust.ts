@@ -1,5 +1,6 @@
-import { SkillError, setTrusted } from "@knack/core";
+import { type Approval, approvalsOf, SkillError, setTrusted } from "@knack/core";
 import { findProject, findState, foreignNote, homeFolder, loadConfig } from "@knack/core/internal";
+import type { ApprovalChange } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
 import { messageOf } from "../terminal/message-of.ts";
 import { isTerminal, note, print, printJson } from "../terminal/output.ts";
@@ -14,6 +15,10 @@ export async function trust(options: TrustOptions): Promise<void> {
   const env = process.env;
   const place = { env, home: homeFolder(env) };
   const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
+  // What is shown is what is approved: it is read once, before the question.
+  const approvals = options.revoke ? [] : await currentApprovals(project, place);
+  const changes = options.revoke ? [] : await changesOf(approvalsOf(project, place), approvals);
+  if (!options.json) for (const line of changeLines(changes)) note(line);
   const answer = options.revoke || options.yes ? "yes" : await ask(project);
   if (answer !== "yes") {
     note("Nothing was changed.");
@@ -21,10 +26,10 @@ export async function trust(options: TrustOptions): Promise<void> {
     return;
   }
   const trusted = !options.revoke;
-  const changed = setTrusted(project, trusted, place, trusted ? await codeDigests(project, place) : []);
+  const changed = setTrusted(project, trusted, place, approvals);
   await settleState(project, place, trusted, options);
   if (options.json) {
-    printJson({ project, trusted: !options.revoke, changed });
+    printJson({ project, trusted: !options.revoke, changed, ...(changes.length > 0 ? { changes } : {}) });
     return;
   }
   const state = options.revoke ? "not trusted" : "trusted";
@@ -71,11 +76,11 @@ async function wantsImport(path: string): Promise<boolean> {
   return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 
-/** Code is trusted as it is now: a changed byte asks again. */
-async function codeDigests(
+/** Typed skills are trusted as they are now, code and entry: a change of either asks again. */
+async function currentApprovals(
   projectRoot: string,
   place: { env: NodeJS.ProcessEnv; home: string },
-): Promise<string[]> {
+): Promise<Approval[]> {
   const { config } = await loadConfig({ projectRoot, ...place, trusted: true });
   const { openEngine } = await import("@knack/engine");
   const engine = await openEngine({
@@ -84,8 +89,30 @@ async function codeDigests(
     store: config.store.url,
     ...place,
   });
-  return engine.codeDigests;
+  return engine.approvals;
 }
+
+async function changesOf(
+  before: readonly Approval[],
+  now: readonly Approval[],
+): Promise<readonly ApprovalChange[]> {
+  const { approvalChanges } = await import("@knack/engine");
+  return approvalChanges(before, now);
+}
+
+/** Old → new, a line for each thing that differs from what was approved. */
+function changeLines(changes: readonly ApprovalChange[]): string[] {
+  return changes.flatMap(({ skill, change, lines }) => [
+    `${visible(skill)}: ${SAID[change]}`,
+    ...lines.map((line) => `  ${visible(line)}`),
+  ]);
+}
+
+const SAID: Readonly<Record<ApprovalChange["change"], string>> = {
+  new: "a typed skill with code that you have not approved",
+  changed: "not as you approved it",
+  gone: "no longer there",
+};
 
 async function ask(project: string): Promise<"yes" | "no" | "cancelled"> {
   if (!isTerminal(0) || !isTerminal(2)) {
@@ -93,7 +120,7 @@ async function ask(project: string): Promise<"yes" | "no" | "cancelled"> {
   }
   const { confirm, isCancel } = await import("@clack/prompts");
   note(
-    "Trusting a project lets its configuration and links reach out of it, offers its skills to models,\nand lets the code of its typed skills run as it is now.",
+    "Trusting a project lets its configuration and links reach out of it, offers its skills to models,\nand lets the code of its typed skills run, as it and its registry entry are now.",
   );
   const answer = await confirm({
     message: `Trust ${visible(project)}?`,

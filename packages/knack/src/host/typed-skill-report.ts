@@ -1,7 +1,6 @@
-import type { TypedSkill } from "@knack/engine";
+import { type EntryWords, entryWords, type TypedSkill } from "@knack/engine";
 
-/** A typed skill as programs see it: its contract, and not where it is declared. */
-export function typedSkillReport(skill: TypedSkill): object {
-  const { name, description, implementation, inputs, outputs, params, idempotency } = skill;
-  return { name, description, implementation, inputs, outputs, params, idempotency };
+/** A typed skill as programs see it: its contract in the words of the registry, and not where it is declared. */
+export function typedSkillReport(skill: TypedSkill): EntryWords {
+  return entryWords(skill);
 }

@@ -28,8 +28,11 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
   server.setRequestHandler("tools/call", ({ params: { name, arguments: params = {} } }, ctx) =>
     guarded(async () => {
       const tool = namedTools(connection).get(name);
-      if (!tool)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
+      if (!tool) {
+        const why =
+          connection.session.whyLeftOut(name) ?? `There is no tool ${JSON.stringify(name.slice(0, 200))}.`;
+        throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
+      }
       const made = await callAsking(connection, ctx, { called: tool.name, params }, (means) =>
         connection.session.call(tool.name, params, { by: connection.by(ctx), ...means }),
       );

@@ -32,6 +32,7 @@ export const extractPdf: Extract = async (input, out, { signal, log }) => {
   });
   try {
     const document = await task.promise;
+    if (document.numPages === 0) throw broken(new Error("it has no pages"));
     let hasText = false;
     const ahead: Promise<Page>[] = [];
     for (let number = 1; number <= document.numPages && !out.cut; number++) {

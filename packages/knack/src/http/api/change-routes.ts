@@ -67,7 +67,11 @@ export const changeRoutes: readonly Route[] = [
       const { skill, ...request } = only(body, ["skill", "inputs", "params", "task"]);
       if (typeof skill !== "string") throw wrong('"skill" must be the name of a typed skill');
       if (!engine.skills.some(({ name }) => name === skill))
-        throw new HttpError(404, "NOT_FOUND", "There is no such typed skill; /api/registry lists them.");
+        throw new HttpError(
+          404,
+          "NOT_FOUND",
+          engine.whyLeftOut(skill) ?? "There is no such typed skill; /api/registry lists them.",
+        );
       const { status, body: answer } = await runs.answer(header("idempotency-key"), bytes, skill, request);
       return json(answer, status);
     },

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { codes, declared, entry, load } from "./registry-scene.ts";
+import { codes, declared, entry, load } from "../registry-scene.ts";
 
 describe("an entry", () => {
   it("has defaults for what it does not say", async () => {
-    const { skills } = await load("version: 1\nskills:\n  - {name: x, implementation: impl/x.ts:run}\n");
+    const { skills } = await load(
+      "version: 1\nskills:\n  - {name: x, implementation: impl/x.ts:run, idempotency: {cache: true}}\n",
+    );
     expect(skills[0]).toMatchObject({
       inputs: [],
       params: { schema: {} },
@@ -13,10 +15,26 @@ describe("an entry", () => {
 
   it("is warned about where 003 §2 asks for a declaration that it does not have", async () => {
     const { warnings } = await load(
-      "version: 1\nskills:\n  - {name: x, implementation: impl/x.ts:run, inputs: []}\n",
+      "version: 1\nskills:\n  - {name: x, implementation: impl/x.ts:run, inputs: [], idempotency: {cache: true}}\n",
     );
     expect(warnings).toMatchObject([{ code: "W_REG_FIELD", line: 3 }]);
-    expect(warnings[0]?.message).toContain("outputs, params, idempotency");
+    expect(warnings[0]?.message).toBe(
+      'x: It does not declare outputs, params, so it has none; add "outputs: { artifacts: [], evidences: [] }", "params: { schema: {} }".',
+    );
+  });
+
+  it.each([
+    ["that is absent", ""],
+    ["that is empty", "    idempotency: {}\n"],
+    ["with nothing after it", "    idempotency:\n"],
+    ["of empty values", "    idempotency: { strategy: , cache: }\n"],
+  ])("without idempotency is left out, and told what to add: %s", async (_, line) => {
+    const text = entry("").replace("    idempotency: {cache: true}\n", line);
+    const { skills, errors } = await load(text);
+    expect(errors).toMatchObject([
+      { code: "E_REG_FIELD", message: expect.stringMatching(/^x: .*add "idempotency: \{ strategy: /) },
+    ]);
+    expect(skills.map(({ name }) => name)).not.toContain("x");
   });
 
   it("may have roles, several files, variables, a time limit and a version", async () => {
@@ -76,7 +94,9 @@ describe("an entry", () => {
     ["E_REG_IMPLEMENTATION", entry("").replace("impl/x.ts:run", "impl/none.ts:run"), "does not exist"],
     ["E_REG_IMPLEMENTATION", entry("").replace("impl/x.ts:run", "../x.ts:run"), "inside the project"],
   ])("is left out with %s and a line, and the others are there: %#", async (code, text, message) => {
-    const registry = await load(`${text}\n  - {name: good, implementation: impl/x.ts:run}\n`);
+    const registry = await load(
+      `${text}\n  - {name: good, implementation: impl/x.ts:run, idempotency: {cache: true}}\n`,
+    );
     expect(registry.errors).toMatchObject([{ code, message: expect.stringContaining(message) }]);
     expect(registry.errors[0]?.line).toBeGreaterThan(2);
     expect(declared(registry)).toEqual(["good"]);

@@ -1,18 +1,27 @@
-import type { DeclaredArtifact, DeclaredEvidence, TypedSkill } from "../typed-skill.ts";
-import { parsePathTemplate } from "./path-template.ts";
-import type { Mapping } from "./report.ts";
+import type { DeclaredArtifact, DeclaredEvidence, TypedSkill } from "../../typed-skill.ts";
+import { parsePathTemplate } from "../path-template.ts";
+import type { Mapping } from "../report.ts";
 
 const ARTIFACT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 const FORMAT = /^[A-Za-z0-9][A-Za-z0-9.+-]{0,31}$/;
 const EVIDENCE_KIND = /^[A-Za-z][\w-]{0,63}$/;
 
-/** What a skill says it makes: files with their places, and evidence with its fields. */
-export function readOutputs(entry: Mapping, hasInputs: boolean): TypedSkill["outputs"] {
+/** What a skill says it makes: files with their places, and evidence with its fields; for a built-in, where that says it. */
+export function readOutputs(
+  entry: Mapping,
+  hasInputs: boolean,
+  base: TypedSkill | undefined,
+): TypedSkill["outputs"] {
   const outputs = entry.mapping("outputs", ["artifacts", "evidences"]);
-  const artifacts = outputs
-    .mappings("artifacts", ["name", "format", "path_template"])
-    .map((artifact) => readArtifact(artifact, hasInputs));
-  const evidences = outputs.mappings("evidences", ["kind", "schema"]).map(readEvidence);
+  const known = base?.outputs ?? { artifacts: [], evidences: [] };
+  const artifacts = outputs.has("artifacts")
+    ? outputs
+        .mappings("artifacts", ["name", "format", "path_template"])
+        .map((artifact) => readArtifact(artifact, hasInputs, known.artifacts))
+    : known.artifacts;
+  const evidences = outputs.has("evidences")
+    ? outputs.mappings("evidences", ["kind", "schema"]).map((one) => readEvidence(one, known.evidences))
+    : known.evidences;
   reportTwice(
     outputs,
     "artifacts",
@@ -26,8 +35,13 @@ export function readOutputs(entry: Mapping, hasInputs: boolean): TypedSkill["out
   return { artifacts, evidences };
 }
 
-function readArtifact(artifact: Mapping, hasInputs: boolean): DeclaredArtifact {
-  const pathTemplate = artifact.text("path_template") ?? "";
+function readArtifact(
+  artifact: Mapping,
+  hasInputs: boolean,
+  known: readonly DeclaredArtifact[],
+): DeclaredArtifact {
+  const base = known.find(({ name }) => name === artifact.value("name"));
+  const pathTemplate = artifact.text("path_template") ?? base?.pathTemplate ?? "";
   const template = parsePathTemplate(pathTemplate);
   if ("problem" in template) {
     artifact.add("E_REG_TEMPLATE", "path_template", `"path_template": ${template.problem}`);
@@ -40,12 +54,14 @@ function readArtifact(artifact: Mapping, hasInputs: boolean): DeclaredArtifact {
   }
   return {
     name: word(artifact, "name", ARTIFACT_NAME),
-    format: word(artifact, "format", FORMAT),
+    format: base && !artifact.has("format") ? base.format : word(artifact, "format", FORMAT),
     pathTemplate,
   };
 }
 
-function readEvidence(evidence: Mapping): DeclaredEvidence {
+function readEvidence(evidence: Mapping, known: readonly DeclaredEvidence[]): DeclaredEvidence {
+  const base = known.find(({ kind }) => kind === evidence.value("kind"));
+  if (base && !evidence.has("schema")) return base;
   const fields = evidence.mapping("schema", ["fields"]).texts("fields");
   return { kind: word(evidence, "kind", EVIDENCE_KIND), fields: [...new Set(fields)] };
 }

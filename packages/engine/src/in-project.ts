@@ -1,0 +1,40 @@
+import {
+  type FileContent,
+  type FileFault,
+  hold,
+  isInside,
+  readRegularFile,
+  systemCode,
+} from "@knack/core/internal/engine";
+
+/**
+ * Files of a project that is not trusted. A path that was checked may be another one when it is used, so each is held
+ * first: what is read is what was found inside the project, whatever is linked or renamed meanwhile.
+ */
+
+type LeadsOut = { readonly leadsOut: true };
+
+/** The bytes of a file, `leadsOut` where it really is outside of the project. */
+export function readInProject(
+  file: string,
+  projectRoot: string,
+  maxBytes: number,
+): FileContent | FileFault | LeadsOut {
+  try {
+    using held = hold(file, (real) => isInside(real, projectRoot));
+    const content = held && readRegularFile(held.handle, maxBytes, true);
+    return content && held.isSame() ? content : { leadsOut: true };
+  } catch (error) {
+    return { fault: "UNREADABLE", detail: systemCode(error) };
+  }
+}
+
+/** A descriptor for a regular file or folder, which the caller closes. Throws the system's error where there is none. */
+export function openInProject(file: string, projectRoot: string): number | LeadsOut {
+  using held = hold(file, (real) => isInside(real, projectRoot));
+  if (held && !held.stats.isFile()) throw Object.assign(new Error("not a file"), { code: NOT_A_FILE });
+  return held?.open() ?? { leadsOut: true };
+}
+
+/** The code for what is no regular file, as the system's own are for the rest. */
+export const NOT_A_FILE = "ENOTFILE";

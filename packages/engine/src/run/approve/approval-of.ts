@@ -1,0 +1,27 @@
+import { hash } from "node:crypto";
+import type { Approval } from "@knack/core";
+import { entryWords } from "../../registry/entry/entry-words.ts";
+import { framed } from "../../registry/framed.ts";
+import type { JsonObject } from "../../registry/plain-json.ts";
+import type { TypedSkill } from "../../typed-skill.ts";
+import { canonicalJson } from "../canonical-json.ts";
+
+/** Counted up when it covers other things: then everything is asked for again. */
+const FORMAT = "knack-approval-1";
+
+/**
+ * What a user approves with a typed skill: its code, and its entry, which says what the code is given (variables, inputs,
+ * time) and what is believed of it (outputs, when it need not run). The description is for readers and no part of it.
+ */
+export function approvalOf(skill: TypedSkill, code: string): Approval {
+  const { name, description: _, ...words } = entryWords(skill);
+  const stated = { ...words, version: skill.version, env: skill.env, timeout_seconds: skill.timeoutSeconds };
+  // As data that a file can keep: the same object after it was written and read.
+  const entry: JsonObject = JSON.parse(JSON.stringify(stated));
+  return {
+    skill: name,
+    digest: hash("sha256", framed(FORMAT, name, code, canonicalJson(entry))),
+    code,
+    entry,
+  };
+}
