@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { skillText } from "../../packages/core/src/testing/files.ts";
 import { environment, HOME, knack, PROGRAM } from "../cli/run.ts";
+import { Server } from "../http/server.ts";
 import { attack, leaks, makeStrangerProject } from "./stranger-project.ts";
 
 const plan = (file: string, more = ""): string =>
@@ -342,6 +343,23 @@ describe("a deny holds for everyone", () => {
     },
     60_000,
   );
+
+  it("over HTTP, with the token", async () => {
+    using folder = makeStrangerProject({ ...files, "home/.knack/config.yaml": DENIALS[0]?.[1] ?? "" });
+    await using server = await Server.start(folder, { env: {} });
+    const response = await server.post("/api/run", { skill: "text_extract", inputs: [{ path: "own.md" }] });
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain("ACCESS_DENIED");
+    expect(leaks(folder)).toEqual([]);
+  });
+
+  it("as knack deny writes it, until knack allow takes it back", () => {
+    using folder = makeStrangerProject(files);
+    expect(attack(folder, ["deny", "text_extract"]).code).toBe(0);
+    expect(attack(folder, ["run", "text_extract", "--input", "own.md"]).code).toBe(1);
+    attack(folder, ["allow", "text_extract"]);
+    expect(attack(folder, ["run", "text_extract", "--input", "own.md"]).code).toBe(0);
+  });
 
   it("by an untrusted project, which may forbid", () => {
     using folder = makeStrangerProject({

@@ -222,3 +222,32 @@ it("refuses an artifact that is there twice", async () => {
   await using scene = makeEngineScene({ "impl/x.mjs": code("1", twice) });
   expect(await run(await scene.open())).toMatchObject({ error: { code: "SKILL_BAD_OUTPUT" } });
 });
+
+describe("trust and rules that change while an engine is open", () => {
+  const LENIENT =
+    "version: 1\nskills:\n  - name: validator_basic\n    idempotency: { strategy: INPUT_HASHES, cache: true }\n";
+
+  it("a redeclared built-in is as Knack has it again when trust is taken back", async () => {
+    await using scene = makeEngineScene({ "skills/registry.yaml": LENIENT });
+    const { project, home } = scene;
+    const place = { env: {}, home };
+    setTrusted(project.path, true, place);
+    const engine = await scene.open({ trusted: "ask" });
+    const strategy = async () =>
+      (await engine.prepare("validator_basic", { inputs: [{ path: "a.txt" }] })).keyParts.strategy;
+    expect(await strategy()).toBe("INPUT_HASHES");
+    setTrusted(project.path, false, place);
+    expect(await strategy()).toBe("INPUT_HASHES_PLUS_PARAMS");
+    expect(engine.errors).toMatchObject([{ code: "E_REG_BUILTIN", line: 3 }]);
+  });
+
+  it("a deny holds from the next run on", async () => {
+    await using scene = makeEngineScene();
+    const engine = await scene.open();
+    expect(await run(engine)).toMatchObject({ status: "SUCCEEDED" });
+    scene.project.write({ ".knack/config.yaml": "permissions: { deny: [{ tool: x }] }\n" });
+    await expect(run(engine)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+    scene.project.write({ ".knack/config.yaml": "permissions: { deny: 7 }\n" });
+    await expect(run(engine)).rejects.toMatchObject({ code: "ACCESS_DENIED" });
+  });
+});

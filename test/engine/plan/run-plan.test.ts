@@ -196,19 +196,23 @@ describe("a task that fails", () => {
     expect(scene.standings(await scene.run())).toEqual(["a: FAILED", "b: PENDING", "c: DONE"]);
   });
 
-  it("has failed too where an input is missing or a parameter is wrong, and says which", async () => {
-    await using scene = await makePlanScene(
-      planOf(
-        HASH("a"),
-        "{ id: b, skill: text_extract, inputs: [{ file: b.txt }], params: { max_chars: no } }",
-      ),
-      { "b.txt": "1" },
-    );
+  it("has failed too where an input is missing, and says which", async () => {
+    await using scene = await makePlanScene(planOf(HASH("a")));
     const { tasks } = await scene.run();
     expect(tasks).toMatchObject([
       { status: "FAILED", error: { code: "NOT_FOUND", message: expect.stringContaining("a.txt") } },
-      { status: "FAILED", error: { code: "INVALID_PARAM", message: expect.stringContaining("max_chars") } },
     ]);
+  });
+
+  it("because a parameter is wrong never begins: the plan is refused, with the line", async () => {
+    await using scene = await makePlanScene(
+      planOf("{ id: b, skill: text_extract, inputs: [{ file: b.txt }], params: { max_chars: no } }"),
+      { "b.txt": "1" },
+    );
+    await expect(scene.run()).rejects.toMatchObject({
+      code: "INVALID_PARAM",
+      message: expect.stringMatching(/plan\.yaml:4: text_extract: params\/max_chars/),
+    });
   });
 });
 

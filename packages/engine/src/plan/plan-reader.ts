@@ -1,4 +1,5 @@
 import { nearest } from "@knack/core/internal/engine";
+import { segmentProblem } from "../registry/path-segment.ts";
 
 /** Ids become parts of paths and of commands. */
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -65,7 +66,13 @@ export class PlanReader {
 
   id(value: unknown, path: Path): string {
     const text = typeof value === "number" ? String(value) : value;
-    if (typeof text === "string" && ID.test(text) && !text.includes("..")) return text;
+    if (typeof text === "string" && ID.test(text) && !text.includes("..")) {
+      // A run would refuse it as a part of an artifact's path.
+      const problem = segmentProblem(text);
+      if (problem === undefined) return text;
+      this.report(path, `${nameOf(path)}: ${JSON.stringify(text)} ${problem} Choose another.`);
+      return "";
+    }
     this.report(
       path,
       `${nameOf(path)} must be at most 64 letters, digits, ".", "_" or "-", without "..", found ${describe(value)}.`,

@@ -184,6 +184,8 @@ describe("a plan with a fault says what and on which line", () => {
       `${HEAD}  - id: a\n    depends_on: [c]\n  - { id: b, depends_on: [a] }\n  - { id: c, depends_on: [b] }\n`,
       /circle: a → c → b → a\.$/,
     ],
+    [`${HEAD}  - { id: con }\n`, /^4: "id": "con" is the name of a device\. Choose another\.$/],
+    [`${HEAD}  - { id: a. }\n`, /^4: "id": "a\." .*ends in a dot\. Choose another\.$/],
     [`${HEAD}  - &x { id: a }\n  - *x\n`, /^\d: /],
     [`${HEAD}  - { id: a, id: b }\n`, /^\d: /],
   ])("%j", (text, expected) => {

@@ -168,7 +168,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
 
   command(
     "trust",
-    "Trust this project: its configuration and links may reach out of it, its code may run as it is now.",
+    "Trust this project: its configuration and links may reach out of it, its code may run, as it and its registry entry are now.",
     "  knack trust                 # asks first\n  knack trust --yes           # where nobody can be asked\n  knack trust --revoke",
   )
     .option("--revoke", "take the trust back")

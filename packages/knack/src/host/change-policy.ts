@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Catalog, SkillError } from "@knack/core";
 import { canonical } from "@knack/core/internal";
+import { typedSkillNames } from "@knack/core/internal/dispatch";
 import {
   type ConfigPlace,
   changePolicy,
@@ -41,7 +42,9 @@ export async function changeSkillPolicy(
   const isShared =
     isForProject && files.project !== join(canonical(dirname(files.user)), basename(files.user));
   const file = isShared ? files.project : files.user;
-  const subject = find(catalog, reference, catalog.cwd);
+  // A typed skill has no text that could be allowed; a deny stops its runs.
+  const typed = action === "deny" ? await typedSkillNames(catalog.config.registry) : [];
+  const subject = find(catalog, reference, typed);
   const changed = await change(action, subject, file, isShared, place);
   if (!changed && !subject.isKnown) throw subject.error;
   const state = await policyState(place, subject.name, subject.dirs);
@@ -76,12 +79,14 @@ interface Subject {
 }
 
 /** A name first, then a path, as everywhere; a name may be that of several skills. */
-function find(catalog: Catalog, reference: string, cwd: string): Subject {
+function find(catalog: Catalog, reference: string, typed: readonly string[]): Subject {
+  const { cwd } = catalog;
   const name = reference.normalize("NFC");
   const dirsOf = (wanted: string): string[] =>
     catalog.entries.filter(({ skill }) => skill.name === wanted).map(({ skill }) => skill.dir);
   const dirs = dirsOf(name);
   if (dirs.length > 0) return { name, dirs, isByPath: false, shared: dirs.length, isKnown: true };
+  if (typed.includes(name)) return { name, dirs, isByPath: false, shared: 1, isKnown: true };
   const isByPath =
     /[/\\]/.test(reference) || reference.startsWith(".") || existsSync(resolve(cwd, reference));
   try {
