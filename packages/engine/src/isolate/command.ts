@@ -79,6 +79,9 @@ export function bubblewrapCommand(
   };
 }
 
+/** Linux takes 2 MiB of arguments and variables. */
+const MAX_ARGUMENT_BYTES = 1.5 * 1024 ** 2;
+
 /** Node with its permission model, or Python as it is; either confined by the kernel where it can. */
 export function plainCommand(
   execution: Execution,
@@ -107,6 +110,10 @@ export function plainCommand(
     interpreter.kind,
     false,
   );
+  if (args.reduce((sum, arg) => sum + Buffer.byteLength(arg) + 1, 0) > MAX_ARGUMENT_BYTES)
+    return {
+      problem: "the project has too many files in its folder to name each of them; install bubblewrap",
+    };
   const env = environmentOf(execution.env, privateFolder, mark, execution.lineage);
   return { program, args, env, cwd: artifactsDir, filter: null };
 }
