@@ -307,6 +307,20 @@ describe.each(LEVELS)("Knack's own variables at $column ($language)", (level) =>
   );
 });
 
+it("a project with too many files to name each of them is refused, and told what helps", async () => {
+  using folder = makeMachine();
+  const names = Array.from({ length: 20_000 }, (_, n) => `project/${"x".repeat(60)}${n}`);
+  folder.write(Object.fromEntries(names.map((name) => [name, ""])));
+  for (const level of LEVELS.filter(({ level }) => level === "node-permission")) {
+    const { result } = await executeOnHost(folder, level, "export const run = () => 1;", {});
+    expect(result).toMatchObject({
+      ok: false,
+      code: "ACCESS_DENIED",
+      message: expect.stringMatching(/too many files.*install bubblewrap/),
+    });
+  }
+});
+
 it("there is a test for each row of the table, and a row for each attempt", () => {
   expect([...documented.keys()].sort()).toEqual(Object.keys(IN_PYTHON).sort());
   expect(Object.keys(IN_JAVASCRIPT).filter((name) => !documented.has(name))).toEqual([]);

@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
-import { join } from "node:path";
+import { lstatSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Bubblewrap, bubblewrapArguments, hiddenFolders, PRIVATE_FOLDER, SYSTEM } from "./bubblewrap.ts";
 import { type Confinement, confined } from "./confine/confinement.ts";
 import { readableParts } from "./confine/readable-parts.ts";
@@ -79,6 +79,9 @@ export function bubblewrapCommand(
   };
 }
 
+/** Linux takes 2 MiB of arguments and variables. */
+const MAX_ARGUMENT_BYTES = 1.5 * 1024 ** 2;
+
 /** Node with its permission model, or Python as it is; either confined by the kernel where it can. */
 export function plainCommand(
   execution: Execution,
@@ -98,7 +101,7 @@ export function plainCommand(
   const writable = [artifactsDir, privateFolder];
   const flags = interpreter.kind === "node" ? permissionFlags(readable, writable) : [];
   const inner = interpret(interpreter, limits, flags);
-  const runtime = [interpreter.program, ...interpreter.folders];
+  const runtime = [interpreter.program, ...interpreter.folders, ...packageAbove(projectRoot)];
   const [program, ...args] = withLimits(
     confinement.works
       ? confined(inner, confinement, { readable: [...readable, ...runtime], writable, listed: [projectRoot] })
@@ -107,8 +110,24 @@ export function plainCommand(
     interpreter.kind,
     false,
   );
+  if (args.reduce((sum, arg) => sum + Buffer.byteLength(arg) + 1, 0) > MAX_ARGUMENT_BYTES)
+    return {
+      problem: "the project has too many files in its folder to name each of them; install bubblewrap",
+    };
   const env = environmentOf(execution.env, privateFolder, mark, execution.lineage);
   return { program, args, env, cwd: artifactsDir, filter: null };
+}
+
+/**
+ * The nearest package.json above the project. Node asks it for the kind of a file where the project has none, and fails where it
+ * is there but cannot be read.
+ */
+function packageAbove(projectRoot: string): string[] {
+  for (let folder = dirname(projectRoot); ; folder = dirname(folder)) {
+    const file = join(folder, "package.json");
+    if (lstatSync(file, { throwIfNoEntry: false })?.isFile()) return [file];
+    if (folder === dirname(folder)) return [];
+  }
 }
 
 function interpret(

@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { promisify } from "node:util";
 import { SYSTEM } from "../bubblewrap.ts";
@@ -26,17 +27,35 @@ export interface Rights {
   readonly listed: readonly string[];
 }
 
-/** The same on every machine of a kind, and nobody's secret; a runtime asks for them when it starts or is asked about the machine. */
+/**
+ * The same on every machine of a kind, and nobody's secret. Runtimes and libraries ask for them, and many fail where a file is
+ * there but cannot be read.
+ */
 const SETTINGS = [
   ...[
-    "/etc/ld.so.cache",
-    "/etc/alternatives",
-    "/etc/localtime",
-    "/etc/ssl/openssl.cnf",
-    "/etc/pki/tls/openssl.cnf",
+    "ld.so.cache",
+    "ld-musl-x86_64.path",
+    "alternatives",
+    "localtime",
+    "timezone",
+    "os-release",
+    "debian_version",
   ],
-  ...["/proc/self", "/proc/meminfo", "/proc/cpuinfo", "/proc/stat", "/proc/loadavg", "/proc/uptime"],
-  ...["/proc/version", "/proc/filesystems", "/sys/devices/system/cpu"],
+  ...[
+    "ssl/openssl.cnf",
+    "pki/tls/openssl.cnf",
+    "mime.types",
+    "magic",
+    "fonts",
+    "nsswitch.conf",
+    "locale.alias",
+  ],
+].map((name) => `/etc/${name}`);
+const ABOUT_THE_MACHINE = [
+  ...["self", "meminfo", "cpuinfo", "stat", "loadavg", "uptime", "version", "filesystems"].map(
+    (name) => `/proc/${name}`,
+  ),
+  "/sys/devices/system/cpu",
 ];
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
 const PRCTL = { x64: 157, arm64: 167 } as const;
@@ -82,7 +101,7 @@ export function confined(
   { readable, writable, listed }: Rights,
 ): [string, ...string[]] {
   const rules = [
-    ...[...SYSTEM, ...SETTINGS].flatMap((path) => ["s", path]),
+    ...[...SYSTEM, ...SETTINGS, ...ABOUT_THE_MACHINE, ...pythonSettings()].flatMap((path) => ["s", path]),
     ...DEVICES.flatMap((path) => ["d", path]),
     ...readable.flatMap((path) => ["r", path]),
     ...listed.flatMap((path) => ["l", path]),
@@ -90,4 +109,11 @@ export function confined(
   ];
   const prctl = PRCTL[process.arch as keyof typeof PRCTL];
   return [program, "-e", LAUNCHER, filter, String(prctl), ...rules, "--", ...command];
+}
+
+/** Debian keeps a file of Python's library there. */
+function pythonSettings(): string[] {
+  return readdirSync("/etc")
+    .filter((name) => /^python3[.\d]*$/.test(name))
+    .map((name) => `/etc/${name}`);
 }
