@@ -67,7 +67,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
     src: join(root, "packages", "engine", "src"),
     stages: inOrder("builtin", "registry", "store", "audit", "artifacts", "isolate", "run", "plan"),
     base: ["skill-function.ts", "typed-skill.ts", "engine-error.ts", "within-time.ts", "linear-regexp.ts"],
-    top: ["open-engine.ts", "engine-store.ts", "engine-tools.ts", "index.ts"],
+    top: ["open-engine.ts", "engine-store.ts", "engine-tools.ts", "index.ts", "internal-guests.ts"],
     aside: [],
     unknown: /^knack($|\/)|^@knack\/(?!core$|core\/internal\/engine$|core\/testing$)/,
   },
@@ -86,7 +86,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
     top: ["main.ts"],
     aside: [],
     unknown:
-      /^@knack\/engine\/|^@knack\/core\/(?!internal$|internal\/(?:policy|dispatch)$|schemas$|testing$)/,
+      /^@knack\/engine\/(?!internal\/guests$)|^@knack\/core\/(?!internal$|internal\/(?:policy|dispatch)$|schemas$|testing$)/,
   },
 };
 

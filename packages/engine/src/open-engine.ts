@@ -54,6 +54,8 @@ export interface EngineOptions {
    * ends need not pay for it.
    */
   readonly keepsWarm?: boolean;
+  /** @internal Processes for built-in skills that were started before the engine was opened; it ends them. */
+  readonly guests?: GuestPool;
 }
 
 /** A day, as for `timeout_seconds`; timers count no further than 24 of them. */
@@ -98,7 +100,7 @@ export class Engine {
     this.#place = { env: this.#env, home: options.home ?? homeFolder(this.#env) };
     this.#table = table;
     this.#store = new EngineStore(options.store, options.actor ?? "library");
-    this.#guests = new GuestPool(options.keepsWarm ?? true);
+    this.#guests = options.guests ?? new GuestPool(options.keepsWarm ?? true);
   }
 
   /** Reads the registry files again. Runs in flight go on as they began. */
@@ -224,7 +226,8 @@ export class Engine {
     const code = await lookAtCode(registered);
     this.#permitCode(registered, code);
     const { executable } = registered.implementation;
-    if (executable.kind === "builtin" && executable.parses) this.#guests.expect();
+    if (executable.kind === "builtin" && executable.parses)
+      this.#guests.expect(request.inputs?.[0]?.path ?? "");
     const prepared = await this.#prepare(registered, code, request);
     const binding = await bind();
     const store = await this.store();
