@@ -83,6 +83,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       "verify-state.ts",
       "engine-tools.ts",
       "index.ts",
+      "internal-guests.ts",
     ],
     aside: [],
     unknown: /^knack($|\/)|^@knack\/(?!core$|core\/internal\/engine$|core\/testing$)/,
@@ -102,7 +103,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
     top: ["main.ts"],
     aside: [],
     unknown:
-      /^@knack\/engine\/|^@knack\/core\/(?!internal$|internal\/(?:policy|dispatch)$|schemas$|testing$)/,
+      /^@knack\/engine\/(?!internal\/guests$)|^@knack\/core\/(?!internal$|internal\/(?:policy|dispatch)$|schemas$|testing$)/,
   },
 };
 

@@ -67,6 +67,8 @@ export interface EngineOptions {
   readonly keepsWarm?: boolean;
   /** Is told what a person should know of the database, a line each, perhaps more than once. */
   readonly onNote?: ((line: string) => void) | undefined;
+  /** @internal Processes for built-in skills that were started before the engine was opened; it ends them. */
+  readonly guests?: GuestPool;
 }
 
 /** A day, as for `timeout_seconds`; timers count no further than 24 of them. */
@@ -131,7 +133,7 @@ export class Engine {
     const { store: url, projectRoot, trusted = true } = options;
     this.#policy = new LivePolicy(() => ({ projectRoot, ...this.#place, trusted: this.isTrusted }));
     this.#table = table;
-    this.#guests = new GuestPool(options.keepsWarm ?? true);
+    this.#guests = options.guests ?? new GuestPool(options.keepsWarm ?? true);
     this.#store = new EngineStore({
       ...this.#place,
       find: () =>
@@ -298,7 +300,8 @@ export class Engine {
     // Every surface runs a typed skill here, so that none can forget what was denied.
     refuseDenied(await this.#policy.current(), name);
     const { executable } = registered.implementation;
-    if (executable.kind === "builtin" && executable.parses) this.#guests.expect();
+    if (executable.kind === "builtin" && executable.parses)
+      this.#guests.expect(request.inputs?.[0]?.path ?? "");
     const prepared = await this.#prepare(registered, code, request);
     const binding = await bind();
     const store = await this.store();

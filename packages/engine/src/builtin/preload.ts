@@ -1,6 +1,39 @@
-/** Loads what reads files, for a process that waits for one. What cannot be loaded is told when it is needed. */
-export async function preload(): Promise<void> {
-  const pdf = import("unpdf").then(({ getResolvedPDFJS }) => getResolvedPDFJS());
-  await Promise.allSettled([pdf]);
-  await Promise.allSettled([import("mammoth"), import("htmlparser2"), import("liquidjs")]);
+/** The least that makes the reader of PDFs go through all of its steps. */
+const TINY = `%PDF-1.4
+1 0 obj << /Type /Catalog /Pages 2 0 R >> endobj
+2 0 obj << /Type /Pages /Count 1 /Kids [3 0 R] >> endobj
+3 0 obj << /Type /Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >> endobj
+4 0 obj << /Length 32 >> stream
+BT /F 9 Tf 1 1 Td (text) Tj ET  
+endstream endobj
+5 0 obj << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> endobj
+trailer << /Root 1 0 R >>
+`;
+
+const loadPdf = () => import("unpdf").then(({ getResolvedPDFJS }) => getResolvedPDFJS());
+
+/** By the ending of the file that is expected. */
+const READERS: ReadonlyMap<string, () => Promise<unknown>> = new Map<string, () => Promise<unknown>>([
+  [".pdf", loadPdf],
+  [".docx", () => import("mammoth")],
+  [".html", () => import("htmlparser2")],
+  [".liquid", () => import("./render-liquid.ts")],
+]);
+
+/**
+ * Loads what reads files, for a process that waits for one: what a file with this ending needs, or everything. What fails here
+ * fails again when it is needed, and is told then.
+ */
+export async function preload(ending: string): Promise<void> {
+  const readers = ending === "*" ? [readTiny, ...READERS.values()] : [READERS.get(ending)];
+  for (const load of readers) await Promise.allSettled([load?.()]);
+}
+
+/** Code is compiled when it is first called, which takes longer than a small file: so where there is time it is called. */
+async function readTiny(): Promise<void> {
+  const { getDocument, VerbosityLevel } = await loadPdf();
+  const task = getDocument({ data: new TextEncoder().encode(TINY), verbosity: VerbosityLevel.ERRORS });
+  const page = await (await task.promise).getPage(1);
+  await page.getTextContent();
+  await task.destroy();
 }

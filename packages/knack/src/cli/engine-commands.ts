@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import type { RunOptions } from "./run.ts";
 
 /** Makes a command with its summary and examples. */
 type AddCommand = (name: string, summary: string, examples: string) => Command;
@@ -25,9 +26,12 @@ export function addEngineCommands(command: AddCommand): void {
     .option("--param <name=value>", "a parameter, as JSON or as text; again for more", collect)
     .option("--task <id>", "the task that it is for: task or plan/task")
     .option("--explain", "say what the key is made of and whether it would run; run nothing")
-    .action(async (skill: string, _options, self: Command) =>
-      (await import("./run.ts")).run(skill, self.optsWithGlobals()),
-    );
+    .action(async (skill: string, _options, self: Command) => {
+      const options = self.optsWithGlobals<RunOptions>();
+      const { startGuest } = await import("./start-guest.ts");
+      const guests = startGuest(skill, options);
+      await (await import("./run.ts")).run(skill, options, guests);
+    });
 
   const runs = command(
     "runs",

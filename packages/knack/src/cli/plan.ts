@@ -61,7 +61,7 @@ export async function planRun(file: string, options: PlanOptions): Promise<void>
     if (options.json) printJson(status);
     else printStatus(status, options);
   };
-  await withEngine(options, work, "many");
+  await withEngine(options, work, { keepsWarm: true });
 }
 
 function printStatus({ tasks }: PlanStatus, options: GlobalOptions): void {

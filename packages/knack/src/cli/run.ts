@@ -7,6 +7,7 @@ import {
   parseJsonStrict,
   type RunReport,
 } from "@knack/engine";
+import type { GuestPool } from "@knack/engine/internal/guests";
 import { withEngine } from "../host/open-engine.ts";
 import type { GlobalOptions } from "../options.ts";
 import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
@@ -20,8 +21,8 @@ export interface RunOptions extends GlobalOptions {
   readonly explain?: boolean;
 }
 
-export async function run(name: string, options: RunOptions): Promise<void> {
-  await withEngine(options, async (engine, project) => {
+export async function run(name: string, options: RunOptions, guests: GuestPool): Promise<void> {
+  const work = async (engine: Engine, project: string): Promise<void> => {
     const signal = interruptible();
     const request = {
       inputs: (options.input ?? []).map((given) => readInput(engine, name, given)),
@@ -43,7 +44,8 @@ export async function run(name: string, options: RunOptions): Promise<void> {
     for (const edit of report.kept ?? []) note(visible(keptSentence(edit)));
     if (options.json) printJson(report);
     else printRun(report, options);
-  });
+  };
+  await withEngine(options, work, { guests });
 }
 
 /** `role=path`; a prefix that is no declared role belongs to the path. */

@@ -1,5 +1,5 @@
 import { loadConfig } from "@knack/core/internal";
-import { type Engine, EngineError, openEngine, StoreError } from "@knack/engine";
+import { type Engine, EngineError, type EngineOptions, openEngine, StoreError } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
 import { noteOnce } from "../terminal/output.ts";
 import { placeAt } from "./place.ts";
@@ -9,7 +9,7 @@ import { RefusalError } from "./refusal-error.ts";
 export async function openProjectEngine(
   options: GlobalOptions,
   actor: string,
-  { keepsWarm = true }: { readonly keepsWarm?: boolean } = {},
+  more: Pick<EngineOptions, "keepsWarm" | "guests"> = {},
 ): Promise<{ engine: Engine; project: string }> {
   const place = placeAt(options);
   const { projectRoot, cwd, env, home } = place;
@@ -26,7 +26,7 @@ export async function openProjectEngine(
     allowNone: config.isolation.allowNone,
     actor,
     onNote: noteOnce,
-    keepsWarm,
+    ...more,
   });
   return { engine, project: projectRoot };
 }
@@ -35,10 +35,10 @@ export async function openProjectEngine(
 export async function withEngine<T>(
   options: GlobalOptions,
   work: (engine: Engine, project: string) => Promise<T>,
-  /** Whether more than one skill may run. */
-  runs: "one" | "many" = "one",
+  /** By default one skill runs and the program ends. */
+  more: Pick<EngineOptions, "keepsWarm" | "guests"> = { keepsWarm: false },
 ): Promise<T> {
-  const { engine, project } = await openProjectEngine(options, "cli", { keepsWarm: runs === "many" });
+  const { engine, project } = await openProjectEngine(options, "cli", more);
   try {
     return await work(engine, project);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { Guest } from "./guest.ts";
 
 /** A guest that has not been needed for so long is ended. */
@@ -18,10 +19,10 @@ export class GuestPool {
     this.#keepsWarm = keepsWarm;
   }
 
-  /** A guest will probably be needed: it starts while the run is prepared. */
-  expect(): void {
+  /** A guest will probably be needed, for a file of this name: it starts while the run is prepared. */
+  expect(file: string): void {
     if (this.#isClosed || (this.#waiting && !this.#waiting.isGone)) return;
-    this.#wait(this.#start(false));
+    this.#wait(this.#start(extname(file).toLowerCase()));
   }
 
   /** The one that waits, or a new one. Whoever takes it disposes of it. */
@@ -29,13 +30,13 @@ export class GuestPool {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     clearTimeout(this.#idle);
-    return waiting && !waiting.isGone ? waiting : this.#start(false);
+    return waiting && !waiting.isGone ? waiting : this.#start("");
   }
 
   /** A run is over: there may be another. */
   restock(): void {
     if (!this.#keepsWarm || this.#isClosed || (this.#waiting && !this.#waiting.isGone)) return;
-    this.#wait(this.#start(true));
+    this.#wait(this.#start("*"));
   }
 
   /** Ends them all, and answers when they are gone. */
@@ -46,7 +47,7 @@ export class GuestPool {
     await Promise.all([...this.#all].map((guest) => guest.gone));
   }
 
-  #start(preload: boolean): Guest {
+  #start(preload: string): Guest {
     const guest = new Guest(preload);
     this.#all.add(guest);
     void guest.gone.then(() => this.#all.delete(guest));

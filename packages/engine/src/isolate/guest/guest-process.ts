@@ -17,17 +17,22 @@ function send(kind: FrameKind, payload: string): void {
   channel.write(encodeFrame(start.nonce, kind, payload));
 }
 
-new Worker(GUEST_WATCH, {
-  eval: true,
-  env: {},
-  workerData: {
-    host: start.host,
-    maxBytes: start.maxBytes,
-    overMemory: encodeFrame(start.nonce, "M", ""),
-    busy,
-  },
-  resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
-});
+let isWatched = false;
+function watch(): void {
+  if (isWatched) return;
+  isWatched = true;
+  new Worker(GUEST_WATCH, {
+    eval: true,
+    env: {},
+    workerData: {
+      host: start.host,
+      maxBytes: start.maxBytes,
+      overMemory: encodeFrame(start.nonce, "M", ""),
+      busy,
+    },
+    resourceLimits: { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 16 },
+  });
+}
 
 // The host is gone, or does not want it any more.
 channel.on("error", () => process.exit(1)).on("end", () => process.exit(0));
@@ -37,6 +42,7 @@ channel.on("data", (chunk: Buffer) => {
   if (busy[0] === 1) return;
   received = Buffer.concat([received, chunk]);
   if (received.length < 4 || received.length < 4 + received.readUInt32BE(0)) return;
+  watch();
   busy[0] = 1;
   Atomics.notify(busy, 0);
   void serve(JSON.parse(received.toString("utf8", 4)));
@@ -54,5 +60,7 @@ async function serve({ skill, context }: GuestRequest): Promise<void> {
   }
 }
 
-// What takes longest to load is there before it is asked for.
-if (start.preload) void import("../../builtin/preload.ts").then(({ preload }) => preload());
+// What takes longest is there before it is asked for. A host that will ask at once gets the processor first.
+if (start.preload === "*") watch();
+if (start.preload !== "")
+  void import("../../builtin/preload.ts").then(({ preload }) => preload(start.preload));

@@ -9,8 +9,8 @@ export interface GuestStart {
   /** More memory than this ends it. */
   readonly maxBytes: number;
   readonly maxLogBytes: number;
-  /** Whether it will wait, and should use the time. */
-  readonly preload: boolean;
+  /** What it loads while it waits: what a file with this ending needs, `*` for everything. */
+  readonly preload: string;
 }
 
 /** The one thing that a guest is asked. */

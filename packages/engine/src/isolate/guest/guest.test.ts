@@ -7,7 +7,7 @@ import { GuestPool } from "./guest-pool.ts";
 
 const made: Guest[] = [];
 function newGuest(): Guest {
-  const guest = new Guest(false);
+  const guest = new Guest("");
   made.push(guest);
   mkdirSync(join(guest.folder, "artifacts"), { recursive: true });
   return guest;
@@ -45,7 +45,7 @@ describe("promise 14: a guest", () => {
   it("reads a file and is gone when it has answered", async () => {
     const guest = newGuest();
     expect(await ask(guest, given(guest, "text\n"))).toMatchObject({ output: { status: "SUCCEEDED" } });
-    expect(guest.isGone).toBe(true);
+    await guest.gone;
     expect(readFileSync(join(guest.folder, "artifacts", "extracted_text.txt"), "utf8")).toBe("text\n");
   });
 
@@ -133,7 +133,7 @@ describe("promise 14: the guests of an engine", () => {
 
   it("do not wait where a program runs one skill and ends", async () => {
     const pool = new GuestPool(false);
-    pool.expect();
+    pool.expect("a.pdf");
     const first = pool.take();
     pool.restock();
     const second = pool.take();

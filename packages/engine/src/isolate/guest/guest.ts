@@ -36,8 +36,8 @@ export class Guest {
   #failure: Error | undefined;
   #isGone = false;
 
-  /** `preload`: it will wait for its work, and loads what that may need. */
-  constructor(preload: boolean) {
+  /** `preload`: the ending of the file that it will probably get, `*` where nobody knows. */
+  constructor(preload: string) {
     const start = {
       host: process.pid,
       nonce: this.#nonce,
@@ -74,13 +74,13 @@ export class Guest {
     return this.#child.pid;
   }
 
-  /** Settles at the first thing that decides: an answer, its end, a limit, a cancellation. The process is gone then. */
+  /** Settles at the first thing that decides: an answer, its end, a limit, a cancellation. The process is ended then. */
   async run(request: GuestRequest, limits: GuestLimits): Promise<GuestAnswer> {
     this.#keepHost(true);
     const answer = await this.#answer(request, limits);
     this.end();
-    // Whatever it may still be doing, it does not do it into a folder that is being read.
-    await this.gone;
+    // One that has answered does nothing more. One that was broken off may be writing until it is gone.
+    if ("code" in answer) await this.gone;
     return answer;
   }
 
