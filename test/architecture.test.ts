@@ -49,6 +49,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       "write-whole.ts",
       "lock.ts",
       "edit-distance.ts",
+      "few-of.ts",
       "helper-thread.ts",
     ],
     top: [
