@@ -50,6 +50,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       "regular-file.ts",
       "write-whole.ts",
       "edit-distance.ts",
+      "few-of.ts",
       "helper-thread.ts",
     ],
     top: [

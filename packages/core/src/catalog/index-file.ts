@@ -1,11 +1,11 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Fault } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
 import { removeQuietly, writeWhole } from "../write-whole.ts";
 import type { Tree } from "./tree.ts";
-import { decodeTree, encodeTree } from "./tree-bytes.ts";
+import { decodeTree, encodeTreeParts } from "./tree-bytes.ts";
 
 /**
  * A tree on disk: magic, checksum, bytes. A file that is torn, cut, of another version or not ours at all does not match
@@ -47,9 +47,11 @@ function tryDecode(content: Uint8Array<ArrayBuffer>): Tree | null {
 
 /** Writes the index; a disk that is full or read-only is told to the caller, who can do without. */
 export function saveIndex(file: string, tree: Tree): Fault | undefined {
-  const content = encodeTree(tree);
-  const header = Buffer.from(MAGIC + checksum(content), "latin1");
-  const failure = writeWhole(file, header, content);
+  const parts = encodeTreeParts(tree);
+  const digest = createHash("sha1");
+  for (const part of parts) digest.update(part);
+  const header = Buffer.from(MAGIC + digest.digest("hex"), "latin1");
+  const failure = writeWhole(file, header, ...parts);
   if (failure === undefined) removeOld(dirname(file));
   else
     return {

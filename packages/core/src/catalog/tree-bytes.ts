@@ -8,22 +8,59 @@ import { NUMBERS, type SkillFile, type Tree } from "./tree.ts";
  * A tree as bytes: numbers as they are in memory, texts one after the other. Ten thousand skills are read in a few
  * milliseconds, where the same as JSON takes longer than looking at all the files.
  *
- *   seenAt · folders · text bytes · numbers of every folder · lengths of its texts · text (UTF-8)
+ *   seenAt · folders · bytes of narrow and of wide text · numbers of every folder · lengths of its texts ·
+ *   narrow text (Latin-1) · wide text (UTF-8)
+ *
+ * Texts are parts of one string each for narrow and wide: in one for all, a single Chinese character would make every
+ * text take two bytes a letter.
  */
 
-const HEADER = 8 + 4 + 4;
+const HEADER = 8 + 4 + 4 + 4;
 /** Path of the folder; id, name and description of its skill; the rest as JSON. */
 const TEXTS = 5;
+/** In a length: the text is a wide one. */
+const WIDE = 0x8000_0000;
+const NARROW_TEXT = /^[\0-\xff]*$/;
+
+/** Texts of one kind, turned into bytes now and then, so that a large tree is not held three times over. */
+class TextChunks {
+  readonly #encoding: "latin1" | "utf8";
+  readonly chunks: Buffer[] = [];
+  bytes = 0;
+  #parts: string[] = [];
+
+  constructor(encoding: "latin1" | "utf8") {
+    this.#encoding = encoding;
+  }
+
+  add(text: string): void {
+    if (this.#parts.push(text) === 4096) this.flush();
+  }
+
+  flush(): void {
+    if (this.#parts.length === 0) return;
+    const chunk = Buffer.from(this.#parts.join(""), this.#encoding);
+    this.chunks.push(chunk);
+    this.bytes += chunk.length;
+    this.#parts = [];
+  }
+}
 
 export function encodeTree(tree: Tree): Buffer<ArrayBuffer> {
+  return Buffer.concat(encodeTreeParts(tree)) as Buffer<ArrayBuffer>;
+}
+
+/** The same in pieces, for who can do without the whole. */
+export function encodeTreeParts(tree: Tree): Buffer[] {
   const count = tree.paths.length;
   const lengths = new Uint32Array(count * TEXTS);
-  const chunks: Buffer[] = [];
-  let parts: string[] = [];
+  const narrow = new TextChunks("latin1");
+  const wide = new TextChunks("utf8");
   let at = 0;
   const put = (text: string): void => {
-    lengths[at++] = text.length;
-    if (text !== "") parts.push(text);
+    const isNarrow = NARROW_TEXT.test(text);
+    lengths[at++] = isNarrow ? text.length : (text.length | WIDE) >>> 0;
+    if (text !== "") (isNarrow ? narrow : wide).add(text);
   };
   for (let i = 0; i < count; i++) {
     const skill = tree.skills[i];
@@ -32,23 +69,17 @@ export function encodeTree(tree: Tree): Buffer<ArrayBuffer> {
     put(skill?.name ?? "");
     put(skill?.description ?? "");
     put(packRest(tree, i));
-    // In chunks, so that a large tree is not held three times over.
-    if (parts.length < 4096 && i < count - 1) continue;
-    chunks.push(Buffer.from(parts.join(""), "utf8"));
-    parts = [];
   }
-  const textLength = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const lengthsAt = HEADER + tree.numbers.byteLength;
-  const textAt = lengthsAt + lengths.byteLength;
-  const bytes = Buffer.alloc(textAt + textLength);
-  bytes.writeDoubleLE(tree.seenAt, 0);
-  bytes.writeUInt32LE(count, 8);
-  bytes.writeUInt32LE(textLength, 12);
-  Buffer.from(tree.numbers.buffer, tree.numbers.byteOffset, tree.numbers.byteLength).copy(bytes, HEADER);
-  Buffer.from(lengths.buffer).copy(bytes, lengthsAt);
-  let to = textAt;
-  for (const chunk of chunks) to += chunk.copy(bytes, to);
-  return bytes;
+  narrow.flush();
+  wide.flush();
+  const header = Buffer.alloc(HEADER);
+  header.writeDoubleLE(tree.seenAt, 0);
+  header.writeUInt32LE(count, 8);
+  header.writeUInt32LE(narrow.bytes, 12);
+  header.writeUInt32LE(wide.bytes, 16);
+  const { buffer, byteOffset, byteLength } = tree.numbers;
+  const numbers = Buffer.from(buffer, byteOffset, byteLength);
+  return [header, numbers, Buffer.from(lengths.buffer), ...narrow.chunks, ...wide.chunks];
 }
 
 /** The tree, or `null` where the bytes are not one. */
@@ -58,23 +89,30 @@ export function decodeTree(bytes: Uint8Array<ArrayBuffer>): Tree | null {
   const seenAt = header.readDoubleLE(0);
   const count = header.readUInt32LE(8);
   const lengthsAt = HEADER + count * NUMBERS * 8;
-  const textAt = lengthsAt + count * TEXTS * 4;
-  if (bytes.length !== textAt + header.readUInt32LE(12)) return null;
+  const narrowAt = lengthsAt + count * TEXTS * 4;
+  const wideAt = narrowAt + header.readUInt32LE(12);
+  if (bytes.length !== wideAt + header.readUInt32LE(16)) return null;
   // Copies, because a view needs its bytes at an aligned address.
   const numbers = new Float64Array(new Uint8Array(bytes.subarray(HEADER, lengthsAt)).buffer);
-  const lengths = new Uint32Array(new Uint8Array(bytes.subarray(lengthsAt, textAt)).buffer);
-  const text = header.toString("utf8", textAt);
+  const lengths = new Uint32Array(new Uint8Array(bytes.subarray(lengthsAt, narrowAt)).buffer);
+  const narrow = header.toString("latin1", narrowAt, wideAt);
+  const wide = header.toString("utf8", wideAt);
 
   const paths: string[] = [];
   const skills: (SkillFile | null)[] = [];
   const links = new Map<number, readonly string[]>();
   const faults = new Map<number, readonly Fault[]>();
   let next = 0;
-  let from = 0;
+  let narrowFrom = 0;
+  let wideFrom = 0;
   const take = (): string => {
-    const start = from;
-    from += lengths[next++] ?? 0;
-    return text.slice(start, from);
+    const length = lengths[next++] ?? 0;
+    if (length < WIDE) {
+      narrowFrom += length;
+      return narrow.slice(narrowFrom - length, narrowFrom);
+    }
+    wideFrom += length - WIDE;
+    return wide.slice(wideFrom - (length - WIDE), wideFrom);
   };
   for (let i = 0; i < count; i++) {
     const path = take();

@@ -178,5 +178,6 @@ export class TreeBuilder {
 
 /** `id` of a skill: stable for a canonical path, and nothing else goes into it. */
 export function skillId(path: string): string {
-  return hash("sha256", path, "hex").slice(0, 32);
+  // Not a slice of the digest in hexadecimal, which would keep the other half in memory.
+  return hash("sha256", path, "buffer").toString("hex", 0, 16);
 }

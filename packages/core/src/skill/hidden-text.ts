@@ -58,6 +58,15 @@ export function mayHide(text: string): boolean {
   return SUSPECT.test(text);
 }
 
+/** The same characters as UTF-8, one letter a byte; of variation selectors only a run, since every other emoji has one. */
+const SUSPECT_BYTES =
+  /\xe2\x80[\x8b-\x8d\xaa-\xae]|\xe2\x81[\xa0\xa6-\xa9]|\xef\xbb\xbf|(?:\xef\xb8[\x80-\x8f]){3}|\xf3\xa0/;
+
+/** A quick no for bytes, without making a text of them: most of what a catalog reads is never needed as one. */
+export function bytesMayHide(bytes: Buffer, start: number): boolean {
+  return SUSPECT_BYTES.test(bytes.toString("latin1", start));
+}
+
 /** Each place of a text where something is hidden, at most ten of them spelled out. */
 export function findHidden(text: string, firstLine: number | undefined): Fault[] {
   const faults: Fault[] = [];

@@ -3,7 +3,8 @@ import type { Fault } from "../diagnostics.ts";
 import { DIALECTS, type DialectName } from "./dialects.ts";
 import { readFields } from "./fields.ts";
 import { lineAt, splitFrontmatter } from "./frontmatter.ts";
-import { findHidden, mayHide } from "./hidden-text.ts";
+import { bytesMayHide, findHidden, mayHide } from "./hidden-text.ts";
+import { ownFacts, ownFaults, ownText } from "./own-text.ts";
 import { howToWrite, isCutByComment, lineOfOpenValue, repairAt } from "./repair.ts";
 import type { SkillFacts } from "./schema.ts";
 import { parseSimpleYaml } from "./simple-yaml.ts";
@@ -100,15 +101,29 @@ export function readSkillText(
     const source = bytes.toString("utf8", split.yaml.start, split.yaml.end);
     if (mayHide(source)) faults = [...faults, ...findHidden(source, FIRST_LINE)];
   }
-  let body = "";
-  if (!ascii || whole) {
-    body = bytes.toString(encoding, split.bodyStart);
-    if (mayHide(body)) faults = [...faults, ...findHidden(body, lineAt(bytes, split.bodyStart))];
-  }
+  const hides = !ascii && bytesMayHide(bytes, split.bodyStart);
+  const body = whole || hides ? bytes.toString(encoding, split.bodyStart) : "";
+  if (hides && mayHide(body)) faults = [...faults, ...findHidden(body, lineAt(bytes, split.bodyStart))];
   const { name, description, facts } = fields;
-  const reading: Reading = { dialect: dialect.name, name, description, facts, faults };
-  const full: FullReading | Reading = whole ? { ...reading, frontmatter: data, body } : reading;
-  return full;
+  if (whole) {
+    const full: FullReading = {
+      dialect: dialect.name,
+      name,
+      description,
+      facts,
+      faults,
+      frontmatter: data,
+      body,
+    };
+    return full;
+  }
+  return {
+    dialect: dialect.name,
+    name: ownText(name),
+    description: ownText(description),
+    facts: facts && ownFacts(facts),
+    faults: faults.length === 0 ? faults : ownFaults(faults),
+  };
 }
 
 const NO_FAULTS: readonly Fault[] = [];
