@@ -8,6 +8,7 @@ export { nearest } from "./config/nearest.ts";
 export { canonical, isInside } from "./config/project-root.ts";
 export type { Diagnostic } from "./diagnostics.ts";
 export { systemCode } from "./errors.ts";
+export { quote, shorten } from "./quote.ts";
 export { type FileFault, readRegularFile } from "./regular-file.ts";
 export { splitFrontmatter } from "./skill/frontmatter.ts";
 export { parseYaml, type YamlDocument } from "./skill/yaml-profile.ts";

@@ -19,6 +19,7 @@ export {
   type TriggerFault,
 } from "./find/trigger-cases.ts";
 export { withLock } from "./lock.ts";
+export { quote, shorten } from "./quote.ts";
 export { readRegularFile } from "./regular-file.ts";
 export { checkSkillText } from "./skill/check-text.ts";
 export { isValidName } from "./skill/name.ts";

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { isApproved, isTrusted, type TrustPlace } from "@knack/core";
-import { canonical, homeFolder } from "@knack/core/internal/engine";
+import { canonical, homeFolder, quote } from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
 import { EngineError } from "./engine-error.ts";
 import { EngineStore } from "./engine-store.ts";
@@ -162,6 +162,12 @@ export class Engine {
     await this.#store.close();
   }
 
+  /** Throws `EngineError` where its code may not run as it is now: for whoever asks a user, to ask nothing in vain. */
+  async checkTrust(name: string): Promise<void> {
+    const registered = this.#find(name);
+    if (this.isCode(name)) this.#permitCode(registered, await lookAtCode(registered));
+  }
+
   /** Checks a request and computes its key; runs nothing. */
   async prepare(name: string, request: RunSkillRequest = {}): Promise<PreparedRun> {
     const registered = this.#find(name);
@@ -290,7 +296,7 @@ export class Engine {
     const names = this.skills.map((skill) => skill.name).join(", ");
     throw new EngineError(
       "NOT_FOUND",
-      `There is no typed skill ${JSON.stringify(name)}; there are ${names}.`,
+      `There is no typed skill ${quote(name)}; there are ${names}. "knack registry" says more.`,
     );
   }
 
@@ -311,7 +317,7 @@ export class Engine {
     if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
     throw new EngineError(
       "INVALID_PARAM",
-      `${name} must be a number of seconds above 0, at most ${MAX_SECONDS}, found ${JSON.stringify(text)}.`,
+      `${name} must be a number of seconds above 0, at most ${MAX_SECONDS}, found ${quote(text)}.`,
     );
   }
 }

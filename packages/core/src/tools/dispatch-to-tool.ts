@@ -1,3 +1,4 @@
+import { quote } from "../quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { callTool } from "./call-tool.ts";
 import { type Envelope, ToolError } from "./envelope.ts";
@@ -15,12 +16,17 @@ export async function dispatchToTool(
 ): Promise<Envelope> {
   const name = skill.commandTool ?? "";
   if (skill.allowedTools && !skill.allowedTools.includes(name)) {
-    const message = `The skill ${JSON.stringify(skill.name)} calls ${name}, which its own allowed-tools leaves out.`;
+    const message = `The skill ${quote(skill.name)} calls ${name}, which its own allowed-tools leaves out; its author has to name it there.`;
     throw new ToolError("ACCESS_DENIED", message);
   }
   const tool = tools.get(name);
   if (!tool) throw unknownTool(tools, name);
   return callTool(tool, toolArguments(args), context, skill);
+}
+
+/** Throws where the tool that a skill calls could not be called, so that nobody is asked about the skill first. */
+export async function toolIsReady(skill: SkillMetadata, { ready }: ToolContext): Promise<void> {
+  if (skill.invocationMode === "tool_dispatch") await ready(skill.commandTool ?? "");
 }
 
 /** Arguments as a tool gets them: the JSON object that they are, else as `args`. */
@@ -30,7 +36,7 @@ export function toolArguments(args: string): Record<string, unknown> {
 
 export function unknownTool(tools: ReadonlyMap<string, Tool>, name: string): ToolError {
   const names = [...tools.keys()].join(", ");
-  return new ToolError("NOT_FOUND", `There is no tool ${JSON.stringify(name)} here. The tools are ${names}.`);
+  return new ToolError("NOT_FOUND", `There is no tool ${quote(name)} here. The tools are ${names}.`);
 }
 
 /** Arguments that are a JSON object, as one. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { quote } from "../quote.ts";
 import { ToolError } from "./envelope.ts";
 
 /** The parameters of one of Knack's own tools: checked here, described to models by the same schema. */
@@ -24,9 +25,12 @@ export function parameters<Shape extends z.ZodRawShape>(
   };
 }
 
+/** Of many that are unknown a few are enough. */
+const MAX_NAMED = 3;
+
 function describe(issue: z.core.$ZodIssue, params: unknown): string {
   if (issue.code === "unrecognized_keys")
-    return `unknown parameter ${issue.keys.map((key) => JSON.stringify(key)).join(", ")}`;
+    return `unknown parameter ${issue.keys.slice(0, MAX_NAMED).map(quote).join(", ")}`;
   const [key] = issue.path;
   if (key === undefined) return "the parameters must be an object";
   const isMissing = typeof params === "object" && params !== null && !Object.hasOwn(params, key);

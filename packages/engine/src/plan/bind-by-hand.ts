@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from "node:path";
-import { isInside } from "@knack/core/internal/engine";
+import { isInside, quote } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import { hashFile } from "../run/hash-input.ts";
 import type { NewEvidence } from "../store/evidences.ts";
@@ -20,7 +20,7 @@ export async function bindByHand(
     const names = task.requirements.map((one) => one.name).join(", ") || "none";
     throw new EngineError(
       "NOT_FOUND",
-      `The task ${task.id} has no requirement ${JSON.stringify(name)}; it has ${names}.`,
+      `The task ${task.id} has no requirement ${quote(name)}; it has ${names}.`,
     );
   }
   const base = { requirementId: requirement.id, kind: null, refId: null };

@@ -1,3 +1,4 @@
+import { quote } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { Database } from "../store/database.ts";
 import { readTasks, type TaskRow } from "./plan-rows.ts";
@@ -15,17 +16,17 @@ export async function findTask(db: Database, given: string): Promise<TaskRow> {
   if (plan === undefined)
     throw new EngineError(
       "NOT_FOUND",
-      `No applied plan has a task ${JSON.stringify(given)}; "knack plan apply" makes it known.`,
+      `No applied plan has a task ${quote(given)}; "knack plan apply" makes it known.`,
     );
   if (others.length > 0) {
     const candidates = plans.map((name) => `${name}/${taskId}`);
     throw new EngineError(
       "INVALID_PARAM",
-      `${JSON.stringify(given)} is a task of several plans; say which: ${candidates.join(", ")}.`,
+      `${quote(given)} is a task of several plans; say which: ${candidates.join(", ")}.`,
       candidates,
     );
   }
   const task = (await readTasks(db, plan)).find(({ id }) => id === taskId);
-  if (!task) throw new EngineError("NOT_FOUND", `The task ${JSON.stringify(given)} is gone.`);
+  if (!task) throw new EngineError("NOT_FOUND", `The task ${quote(given)} is gone.`);
   return task;
 }

@@ -1,4 +1,4 @@
-import { readRegularFile } from "@knack/core/internal/engine";
+import { readRegularFile, shorten } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { TypedSkill } from "../typed-skill.ts";
 import type { Plan } from "./plan.ts";
@@ -12,9 +12,9 @@ export function readPlanFile(path: string, skills: ReadonlyMap<string, TypedSkil
   const content = readRegularFile(path, MAX_BYTES, true);
   if ("fault" in content) {
     const isAbsent = content.detail === "ENOENT" || content.detail === "ENOTDIR";
-    if (isAbsent) throw new EngineError("NOT_FOUND", `There is no plan ${path}.`);
+    if (isAbsent) throw new EngineError("NOT_FOUND", `There is no plan ${shorten(path)}; check the path.`);
     const what = content.fault === "TOO_LARGE" ? `${content.detail} bytes are too many` : content.detail;
-    throw new EngineError("INVALID_PARAM", `${path} is no plan: ${what}.`);
+    throw new EngineError("INVALID_PARAM", `${shorten(path)} is no plan: ${what}.`);
   }
   const plan = readPlan(content.bytes.toString("utf8"), path, skills);
   if ("id" in plan) return plan;

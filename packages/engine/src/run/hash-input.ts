@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
-import { systemCode } from "@knack/core/internal/engine";
+import { shorten, systemCode } from "@knack/core/internal/engine";
 import { hashSmall } from "../artifacts/hash-file.ts";
 import { EngineError } from "../engine-error.ts";
 
@@ -26,7 +26,7 @@ export async function hashFile(path: string, signal?: AbortSignal, into?: string
   await using target = into === undefined ? undefined : await open(into, "wx", 0o600);
   const hash = createHash("sha256");
   const stats = await source.stat();
-  if (!stats.isFile()) throw new EngineError("INVALID_PARAM", `${path} is not a file.`);
+  if (!stats.isFile()) throw new EngineError("INVALID_PARAM", `${shorten(path)} is not a file; name a file.`);
   const buffers = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)] as const;
   let size = 0;
   // The next piece is read while this one is hashed.
@@ -34,7 +34,7 @@ export async function hashFile(path: string, signal?: AbortSignal, into?: string
   for (let turn = 0; ; turn ^= 1) {
     signal?.throwIfAborted();
     const { bytesRead, buffer } = await reading.catch((error: unknown) => {
-      throw new EngineError("EXECUTION_ERROR", `${path} cannot be read (${systemCode(error)}).`);
+      throw new EngineError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${systemCode(error)}).`);
     });
     if (bytesRead === 0) break;
     const piece = buffer.subarray(0, bytesRead);
@@ -67,14 +67,14 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 function refuse(path: string, error: unknown): never {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG" || code === "ERR_INVALID_ARG_VALUE")
-    throw new EngineError("NOT_FOUND", `There is no file ${path}.`);
+    throw new EngineError("NOT_FOUND", `There is no file ${shorten(path)}; check the path.`);
   if (code === "EACCES" || code === "EPERM")
     throw new EngineError(
       "PERMISSION_DENIED",
-      `The operating system does not let ${path} be read (${code}).`,
+      `The operating system does not let ${shorten(path)} be read (${code}); whoever owns it can give the right to.`,
     );
   if (code === "") throw error;
-  throw new EngineError("EXECUTION_ERROR", `${path} cannot be read (${code}).`);
+  throw new EngineError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${code}).`);
 }
 
 /** Whether a file is still the one that was hashed. */

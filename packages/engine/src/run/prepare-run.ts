@@ -1,5 +1,5 @@
 import { extname, relative, resolve, sep } from "node:path";
-import { canonical, isInside } from "@knack/core/internal/engine";
+import { canonical, isInside, shorten } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { ImplementationDigest } from "../registry/implementation-digest.ts";
 import type { Registered } from "../registry/registered.ts";
@@ -116,6 +116,6 @@ function refuseOutside(file: string, projectRoot: string): void {
   if (!isInside(canonical(file), projectRoot))
     throw new EngineError(
       "ACCESS_DENIED",
-      `${file} is outside the project; a model may name files of the project alone.`,
+      `${shorten(file)} is outside the project, and a model may name files of the project alone; its user can copy it there or run the skill with "knack run".`,
     );
 }

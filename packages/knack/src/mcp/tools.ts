@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Catalog, Envelope, ToolDescription } from "@knack/core";
+import { quote } from "@knack/core/internal";
 import {
   type CallToolResult,
   type McpServer,
@@ -28,7 +29,10 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
     guarded(async () => {
       const tool = namedTools(connection).get(name);
       if (!tool)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `There is no tool ${quote(name)}; tools/list has those there are.`,
+        );
       const made = await callAsking(connection, ctx, { called: tool.name, params }, (means) =>
         connection.session.call(tool.name, params, { by: connection.by(ctx), ...means }),
       );
