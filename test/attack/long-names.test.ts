@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { createRuntime, openCatalog, type Session } from "../../packages/core/src/index.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { engineTools, openEngine } from "../../packages/engine/src/index.ts";
@@ -173,7 +174,7 @@ describe.each(Object.entries(SHAPES))(
         ],
       ];
       for (const [method, params] of requests) {
-        const answer = client.request({ method, params } as never);
+        const answer = client.request({ method, params } as never, z.looseObject({}) as never);
         const error = await answer.then(
           () => undefined,
           (thrown: Error & { data?: unknown }) => thrown,
