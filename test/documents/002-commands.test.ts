@@ -326,10 +326,10 @@ describe("002 §8 definition of done", () => {
     const missing = await talk.execute("/skill");
     expect([outcome(missing), missing.text]).toEqual([
       "INVALID_PARAM",
-      "Error: /skill requires a skill name.",
+      "Error: /skill requires a skill name. /skills lists them.",
     ]);
     for (const [line, code] of [
-      ["/help", "INVALID_PARAM"],
+      ["/help", "success"],
       ["/help none", "NOT_FOUND"],
       ["/skill none", "NOT_FOUND"],
       ["/none", "INVALID_PARAM"],

@@ -8,6 +8,7 @@ import { knackHome, loadConfig } from "./config/load.ts";
 import { canonicalCwd, findProjectRoot } from "./config/project-root.ts";
 import type { Validation } from "./diagnostics.ts";
 import { SkillError } from "./errors.ts";
+import { quote } from "./quote.ts";
 import type { SkillScope } from "./skill/schema.ts";
 
 export interface OpenCatalogOptions {
@@ -81,15 +82,12 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
   const trusted = answerNow(options.trusted, true);
   const home = options.home ?? homeFolder(env);
   if (!isAbsolute(home))
-    throw new SkillError(
-      "INVALID_PARAM",
-      `The home folder ${JSON.stringify(home)} must be an absolute path.`,
-    );
+    throw new SkillError("INVALID_PARAM", `The home folder ${quote(home)} must be an absolute path.`);
   const { validation } = options;
   if (validation !== undefined && validation !== "strict" && validation !== "lenient") {
     throw new SkillError(
       "INVALID_PARAM",
-      `The validation must be strict or lenient, not ${JSON.stringify(validation)}.`,
+      `The validation must be strict or lenient, not ${quote(validation)}.`,
     );
   }
   const cwd = canonicalCwd(options.cwd ?? process.cwd());

@@ -25,6 +25,7 @@ export { writeError, writeFailure } from "./own/write-failure.ts";
 export { LivePolicy, type Policy } from "./policy/live-policy.ts";
 export { denies, describeRule } from "./policy/permissions.ts";
 export type { TrustPlace } from "./policy/trust.ts";
+export { quote, shorten } from "./quote.ts";
 export { type FileContent, type FileFault, readRegularFile } from "./regular-file.ts";
 export { splitFrontmatter } from "./skill/frontmatter.ts";
 export { parseYaml, type YamlDocument } from "./skill/yaml-profile.ts";

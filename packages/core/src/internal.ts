@@ -22,6 +22,7 @@ export {
 export { withLockBlocking } from "./own/lock.ts";
 export { lookAtOwn, readOwn, refusalText, requireOwn } from "./own/own-file.ts";
 export { writeError, writeFailure } from "./own/write-failure.ts";
+export { quote, shorten } from "./quote.ts";
 export { readRegularFile } from "./regular-file.ts";
 export { checkSkillText } from "./skill/check-text.ts";
 export { isValidName } from "./skill/name.ts";

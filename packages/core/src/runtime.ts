@@ -7,6 +7,7 @@ import { SkillError } from "./errors.ts";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catalog.ts";
 import { LivePolicy } from "./policy/live-policy.ts";
 import { rememberAllow } from "./policy/write-policy.ts";
+import { quote } from "./quote.ts";
 import { Session } from "./session.ts";
 import type { RuntimeParts } from "./tools/make-context.ts";
 import type { Observe } from "./tools/observe.ts";
@@ -134,7 +135,7 @@ function toolTable(dispatching: Tool, more: readonly Tool[]): Map<string, Tool> 
   const table = new Map<string, Tool>();
   for (const tool of [skillSearch, skillLoad, skillTool, skillReadFile, dispatching, ...more]) {
     if (table.has(tool.name))
-      throw new SkillError("INVALID_PARAM", `There are two tools called ${JSON.stringify(tool.name)}.`);
+      throw new SkillError("INVALID_PARAM", `There are two tools called ${quote(tool.name)}.`);
     table.set(tool.name, tool);
   }
   return table;
@@ -148,5 +149,5 @@ function readSwitch(env: NodeJS.ProcessEnv, name: string, fallback: boolean): bo
   if (value === "") return fallback;
   if (ON.test(value)) return true;
   if (OFF.test(value)) return false;
-  throw new SkillError("CONFIG_INVALID", `${name} must be true or false, found ${JSON.stringify(value)}.`);
+  throw new SkillError("CONFIG_INVALID", `${name} must be true or false, found ${quote(value)}.`);
 }

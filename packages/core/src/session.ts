@@ -17,7 +17,7 @@ import { findTool } from "./tools/dispatch-to-tool.ts";
 import { type Envelope, ToolError } from "./tools/envelope.ts";
 import type { SkillWanted } from "./tools/find-skill.ts";
 import { type CallOptions, makeContext, type RuntimeParts, rulesNow } from "./tools/make-context.ts";
-import { type Judges, mayOffer } from "./tools/permit.ts";
+import { type Judges, judge, mayOffer } from "./tools/permit.ts";
 import { readSkillFile, type SkillFile } from "./tools/read-skill-file.ts";
 import type { ToolContext, ToolDescription } from "./tools/tool.ts";
 
@@ -234,10 +234,24 @@ export class Session {
         catalog: await this.reload(),
         version: this.#version,
       });
-      done = await work({ tools, trusted: this.#runtime.isTrusted(), reload });
+      const whyNot = (skill: SkillMetadata): Promise<string | undefined> => this.#whyNot(skill);
+      done = await work({ tools, trusted: this.#runtime.isTrusted(), whyNot, reload });
       return done.result;
     });
     return { envelope, done };
+  }
+
+  /** Asks nobody and records nothing: this is only told. */
+  async #whyNot(skill: SkillMetadata): Promise<string | undefined> {
+    try {
+      await judge("person", { tool: "Skill", skill }, this.#judges);
+      if (skill.invocationMode === "tool_dispatch")
+        await this.#runtime.tools.get(skill.commandTool ?? "")?.ready?.();
+      return undefined;
+    } catch (error) {
+      if (error instanceof ToolError) return error.message;
+      throw error;
+    }
   }
 
   /** The skills for one call. */

@@ -1,4 +1,5 @@
 import { type Tool, ToolError } from "@knack/core";
+import { quote } from "@knack/core/internal/engine";
 import { EngineError } from "./engine-error.ts";
 import type { Engine } from "./open-engine.ts";
 import { isReserved, isSkillName } from "./registry/entry/skill-name.ts";
@@ -57,9 +58,10 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
     endsItself: true,
     dataSchema: RUN_SCHEMA,
     idempotent: true,
+    ready: () => orToolError(() => engine.checkTrust(skill.name)),
     run: async (params, { signal, actor, by, progress }) => {
       const request = readRequest(skill.name, params);
-      try {
+      return orToolError(async () => {
         const insideProjectOnly = actor === "model";
         const report = finishedReport(
           await engine.run(skill.name, {
@@ -90,17 +92,19 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
             .filter((part) => part !== "")
             .join("\n"),
         };
-      } catch (error) {
-        if (error instanceof EngineError)
-          throw new ToolError(
-            error.code,
-            error.message,
-            error.candidates ? { candidates: error.candidates } : {},
-          );
-        throw error;
-      }
+      });
     },
   };
+}
+
+/** The engine's refusals as a tool's. */
+async function orToolError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    throw new ToolError(error.code, error.message, error.candidates ? { candidates: error.candidates } : {});
+  }
 }
 
 function readRequest(
@@ -112,7 +116,7 @@ function readRequest(
     throw new ToolError("INVALID_PARAM", `${name}: ${problem}. Its parameters are inputs, params, task.`);
   };
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) wrong(`unknown parameter ${JSON.stringify(unknown)}`);
+  if (unknown !== undefined) wrong(`unknown parameter ${quote(unknown)}`);
   if (!Array.isArray(inputs)) wrong('"inputs" must be a list of {role?, path}');
   if (task !== undefined && typeof task !== "string") wrong('"task" must be text');
   const files = (inputs as unknown[]).map((input): GivenInput => {

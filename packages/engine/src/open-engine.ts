@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Approval, isTrusted, type TrustPlace } from "@knack/core";
-import { canonical, fewOf, findState, homeFolder, LivePolicy } from "@knack/core/internal/engine";
+import { canonical, fewOf, findState, homeFolder, LivePolicy, quote } from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
 import type { StoreVerification } from "./audit/verify-store.ts";
 import { EngineError } from "./engine-error.ts";
@@ -243,6 +243,13 @@ export class Engine {
     await this.#store.close();
   }
 
+  /** Throws `EngineError` where its code may not run as it is now: for whoever asks a user, to ask nothing in vain. */
+  async checkTrust(name: string): Promise<void> {
+    const registered = this.#find(await this.#current(), name);
+    const code = await lookAtCode(registered);
+    permitEntry(registered, code, { ...this.#options, isTrusted: this.isTrusted, place: this.#place });
+  }
+
   /** Checks a request and computes its key; runs nothing. */
   async prepare(name: string, request: RunSkillRequest = {}): Promise<PreparedRun> {
     const registered = this.#find(await this.#current(), name);
@@ -414,8 +421,7 @@ export class Engine {
     const hint = unread ? ` ${unread.path}:${unread.line ?? 1} was not read: ${unread.message}` : "";
     throw new EngineError(
       "NOT_FOUND",
-      this.whyLeftOut(name) ??
-        `There is no typed skill ${JSON.stringify(name.slice(0, 200))}; there are ${names}.${hint}`,
+      this.whyLeftOut(name) ?? `There is no typed skill ${quote(name)}; there are ${names}.${hint}`,
     );
   }
 
@@ -425,7 +431,7 @@ export class Engine {
     if (seconds > 0 && seconds <= MAX_SECONDS) return seconds;
     throw new EngineError(
       "INVALID_PARAM",
-      `${name} must be a number of seconds above 0, at most ${MAX_SECONDS}, found ${JSON.stringify(text)}.`,
+      `${name} must be a number of seconds above 0, at most ${MAX_SECONDS}, found ${quote(text)}.`,
     );
   }
 }

@@ -2,6 +2,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { ConfiguredRoot } from "../config/config.ts";
 import { canonical } from "../config/project-root.ts";
 import { SkillError } from "../errors.ts";
+import { quote } from "../quote.ts";
 import { DIALECT_NAMES, type DialectName } from "../skill/dialects.ts";
 import type { SkillScope } from "../skill/schema.ts";
 
@@ -65,9 +66,9 @@ export function defaultRoots(place: RootPlace, configured: readonly ConfiguredRo
 export function givenRoots(roots: readonly GivenRoot[], cwd: string): Root[] {
   for (const { path, scope = "repo", dialect = "agentskills" } of roots) {
     if (typeof path !== "string") throw new SkillError("INVALID_PARAM", "A root needs a path.");
-    if (!(scope in SCOPES)) throw new SkillError("INVALID_PARAM", `Unknown scope ${JSON.stringify(scope)}.`);
+    if (!(scope in SCOPES)) throw new SkillError("INVALID_PARAM", `Unknown scope ${quote(scope)}.`);
     if (!DIALECT_NAMES.includes(dialect))
-      throw new SkillError("INVALID_PARAM", `Unknown dialect ${JSON.stringify(dialect)}.`);
+      throw new SkillError("INVALID_PARAM", `Unknown dialect ${quote(dialect)}.`);
   }
   const made = roots.map(({ path, scope = "repo", dialect = "agentskills" }) =>
     makeRoot({ path: resolve(cwd, path), scope, dialect, ofProject: false }, cwd, true),

@@ -3,13 +3,16 @@ import { isRole, ROLES, roleGuide } from "../context/role-guide.ts";
 import { escapeWrapperTags, lineForModel } from "../context/wrapper-tags.ts";
 import { SkillError } from "../errors.ts";
 import type { Catalog } from "../open-catalog.ts";
+import { quote, shorten } from "../quote.ts";
 import { BUILTIN_COMMANDS } from "../skill/facts.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
+import { toolIsReady } from "../tools/dispatch-to-tool.ts";
 import { type Envelope, ToolError, type ToolResult } from "../tools/envelope.ts";
-import { findSkill } from "../tools/find-skill.ts";
+import { findSkill, trustNotice } from "../tools/find-skill.ts";
 import { giveText, permittedSkill } from "../tools/give-skill.ts";
 import { toLoadResult } from "../tools/skill-load.ts";
 import type { ToolContext } from "../tools/tool.ts";
+import { helpForAll, helpForSkill } from "./help.ts";
 import { type CommandLine, splitFirst } from "./parse-command.ts";
 
 /** What the slash commands may use of the conversation: its snapshot, and the wish for a new one. */
@@ -17,6 +20,8 @@ export interface CommandContext {
   /** Of a person, on the conversation's snapshot. */
   readonly tools: ToolContext;
   readonly trusted: boolean;
+  /** Why a person could not use a skill now, by trust and rules; undefined where they could. */
+  whyNot(skill: SkillMetadata): Promise<string | undefined>;
   /** Makes the next snapshot, from the files and the configuration as they are now. */
   reload(): Promise<{ readonly catalog: Catalog; readonly version: number }>;
 }
@@ -40,17 +45,15 @@ const BUILTINS: Readonly<Record<string, Run>> = {
   skills: async (_args, { tools: { catalog } }) => told(listSkills(catalog)),
   skill: async (args, context) => {
     const { first, rest } = splitFirst(args);
-    if (first === "") throw new ToolError("INVALID_PARAM", "/skill requires a skill name.");
+    if (first === "")
+      throw new ToolError("INVALID_PARAM", "/skill requires a skill name. /skills lists them.");
     return useSkill(wantedBy(first), rest, context);
   },
-  help: async (args, { tools: { catalog } }) => {
+  help: async (args, { tools: { catalog }, whyNot }) => {
     const { first } = splitFirst(args);
-    if (first === "")
-      throw new ToolError(
-        "INVALID_PARAM",
-        `/help requires a skill name. The commands are ${commandNames(catalog)}.`,
-      );
-    return told(explain(catalog, first));
+    if (first === "") return told(helpForAll(catalog));
+    const entry = findSkill(catalog, wantedBy(first));
+    return told(helpForSkill(entry, await whyNot(entry.skill)));
   },
   reload_skills: async (_args, context) => {
     const { catalog, version } = await context.reload();
@@ -64,7 +67,7 @@ const BUILTINS: Readonly<Record<string, Run>> = {
   agent: async (args, { tools: { catalog }, trusted }) => {
     const { first, rest } = splitFirst(args);
     if (!isRole(first)) {
-      const problem = first === "" ? "/agent requires a role" : `There is no role ${JSON.stringify(first)}`;
+      const problem = first === "" ? "/agent requires a role" : `There is no role ${quote(first)}`;
       throw new ToolError("INVALID_PARAM", `${problem}; the roles are ${ROLES.join(", ")}.`);
     }
     const guide = escapeWrapperTags(guideOf(first, { root: catalog.projectRoot, trusted }));
@@ -102,7 +105,7 @@ function runAlias(command: string): Run {
     if (!skill) {
       throw new ToolError(
         "INVALID_PARAM",
-        `There is no command /${command}. The commands are ${commandNames(catalog)}.`,
+        `There is no command /${shorten(command)}. The commands are ${commandNames(catalog)}.`,
       );
     }
     return useSkill({ path: skill.path }, args, context);
@@ -115,7 +118,7 @@ export async function useSkill(
   args: string,
   { tools }: CommandContext,
 ): Promise<CommandResult> {
-  const permitted = await permittedSkill("Skill", wanted, tools);
+  const permitted = await permittedSkill("Skill", wanted, tools, false, (skill) => toolIsReady(skill, tools));
   const { skill } = permitted;
   if (skill.invocationMode === "tool_dispatch")
     return { result: await tools.dispatch(skill, args), forModel: false, skill };
@@ -130,7 +133,9 @@ function commandNames(catalog: Catalog): string {
   return own.length > 20 ? `${shown.join(", ")} and ${own.length - 20} more` : shown.join(", ");
 }
 
-function listSkills({ skills }: Catalog): ToolResult {
+function listSkills(catalog: Catalog): ToolResult {
+  const { skills } = catalog;
+  const waits = catalog.waitingForTrust > 0 ? ` ${trustNotice(catalog)}` : "";
   const lines = skills.map(({ name, description, command }) => {
     const alias = command === undefined ? "" : ` (/${command})`;
     const summary = lineForModel(description);
@@ -147,33 +152,6 @@ function listSkills({ skills }: Catalog): ToolResult {
       })),
       count: skills.length,
     },
-    text: lines.length === 0 ? "There are no skills here." : lines.join("\n"),
-  };
-}
-
-function explain(catalog: Catalog, word: string): ToolResult {
-  const { skill, status, reason } = findSkill(catalog, wantedBy(word));
-  const { name, description, command, invocationMode = "prompt_rewrite", commandTool, path, scope } = skill;
-  const rows = [
-    ["use", command === undefined ? `/skill ${name} [args]` : `/${command} [args], /skill ${name} [args]`],
-    ["mode", invocationMode === "tool_dispatch" ? `tool_dispatch, calls ${commandTool}` : invocationMode],
-    ["status", reason === "" ? status : `${status}: ${reason}`],
-    ["scope", scope],
-    ["path", path],
-  ];
-  const lines = rows.map(([key, value = ""]) => `  ${key}: ${lineForModel(value)}`);
-  return {
-    data: {
-      name,
-      description,
-      status,
-      scope,
-      path,
-      invocation_mode: invocationMode,
-      ...(command === undefined ? {} : { command }),
-      ...(commandTool === undefined ? {} : { command_tool: commandTool }),
-    },
-    text: [`${lineForModel(name)}: ${lineForModel(description)}`, ...lines].join("\n"),
-    pathResolved: path,
+    text: lines.length === 0 ? `There are no skills here.${waits}` : lines.join("\n"),
   };
 }

@@ -6,7 +6,7 @@ import type { ConfigProblem } from "./check.ts";
 import { type Config, DEFAULT_CONFIG } from "./config.ts";
 import { merge } from "./merge.ts";
 import { narrow } from "./narrow.ts";
-import { canonical, isInside } from "./project-root.ts";
+import { canonical } from "./project-root.ts";
 import type { ConfigFile } from "./schema.ts";
 import { pathIn, switchIn } from "./stated-path.ts";
 

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { SkillError, systemCode } from "../errors.ts";
+import { shorten } from "../quote.ts";
 
 const MARKERS = [".knack", ".git", ".jj"];
 
@@ -47,19 +48,27 @@ export function canonicalCwd(cwd: string): string {
   } catch (error) {
     throw new SkillError(
       "INVALID_PARAM",
-      `The working directory ${path} cannot be used (${systemCode(error)}).`,
+      `The working directory ${shorten(path)} cannot be used (${systemCode(error)}); name a folder that is there.`,
     );
   }
-  throw new SkillError("INVALID_PARAM", `The working directory ${path} is not a folder.`);
+  throw new SkillError(
+    "INVALID_PARAM",
+    `The working directory ${shorten(path)} is not a folder; name one that is.`,
+  );
 }
 
 /** With every link resolved, as far as the path exists. */
 export function canonical(path: string): string {
-  const missing: string[] = [];
-  let existing = path;
-  while (!existsSync(existing) && existing !== dirname(existing)) {
-    missing.unshift(basename(existing));
-    existing = dirname(existing);
+  if (existsSync(path)) return realpathSync(path);
+  const { root } = parse(path);
+  const segments = path.slice(root.length).split(sep);
+  // From the front: a path of a million folders that are not there costs one look.
+  let existing = root || ".";
+  let found = 0;
+  for (; found < segments.length; found++) {
+    const next = join(existing, segments[found] ?? "");
+    if (!existsSync(next)) break;
+    existing = next;
   }
-  return join(existsSync(existing) ? realpathSync(existing) : existing, ...missing);
+  return join(realpathSync(existing), segments.slice(found).join(sep));
 }

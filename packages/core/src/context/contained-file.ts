@@ -4,10 +4,11 @@ import { basename } from "node:path";
 import { isInside } from "../config/project-root.ts";
 import type { Validation } from "../diagnostics.ts";
 import { systemCode } from "../errors.ts";
+import { quote } from "../quote.ts";
 import { cutText } from "./binary.ts";
 import type { Hold } from "./held.ts";
 import { hold } from "./hold.ts";
-import { quoted, type Refusal, systemRefusal } from "./refusal.ts";
+import { type Refusal, systemRefusal } from "./refusal.ts";
 import { folderRefusal, requestedPath } from "./requested-path.ts";
 
 /** A file as one read of it gave it: bytes, digest and time stamps belong together. */
@@ -42,7 +43,7 @@ export function readContained(
 ): Content | Refusal {
   const path = requestedPath(dir, file);
   if (typeof path !== "string") return path;
-  const outside = `${quoted(file)} leads out of the skill's folder, by a link; only files in the folder are served.`;
+  const outside = `${quote(file)} leads out of the skill's folder, by a link; only files in the folder are served.`;
   return read(path, file, {
     isAllowed: (real) => isInside(real, dir),
     outside,
@@ -62,7 +63,7 @@ export function readSkillBytes(
   maxBytes: number,
   holding: Hold = hold,
 ): Content | Refusal {
-  const outside = `${quoted(source)} is no longer where the catalog found it; reload the skills and try again.`;
+  const outside = `${quote(source)} is no longer where the catalog found it; reload the skills and try again.`;
   return read(source, basename(source), {
     isAllowed: (real) => real === source && (inside === null || isInside(real, inside)),
     outside,
@@ -90,11 +91,11 @@ function read(path: string, file: string, rules: Rules): Content | Refusal {
     if (held === undefined) return { refusal: "ACCESS_DENIED", message: rules.outside };
     if (held.stats.isDirectory()) return folderRefusal(file);
     if (!held.stats.isFile()) {
-      const message = `${quoted(file)} is ${kindOf(held.stats)}, not a regular file; it has no content to serve.`;
+      const message = `${quote(file)} is ${kindOf(held.stats)}, not a regular file; it has no content to serve.`;
       return { refusal: "NOT_REGULAR", message };
     }
     if (held.stats.nlink > 1 && !rules.hardLinks) {
-      const message = `${quoted(file)} is a hard link, so it may be a file from outside the skill's folder; it is not served under strict validation. A copy of it would be.`;
+      const message = `${quote(file)} is a hard link, so it may be a file from outside the skill's folder; it is not served under strict validation. A copy of it would be.`;
       return { refusal: "ACCESS_DENIED", message };
     }
     const fd = held.open();

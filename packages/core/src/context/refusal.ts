@@ -1,3 +1,4 @@
+import { quote } from "../quote.ts";
 /** Why a file of a skill is not served, and what to do about it, for a model or a person to read. */
 export interface Refusal {
   readonly refusal:
@@ -12,7 +13,7 @@ export interface Refusal {
 
 /** What a failed system call means for the one who asked for a file. */
 export function systemRefusal(code: string, file: string): Refusal {
-  const name = quoted(file);
+  const name = quote(file);
   // A name that is too long, or below a file, is the name of nothing.
   if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") {
     const hint = file.includes("\\") ? ' Folders are separated by "/".' : "";
@@ -22,7 +23,10 @@ export function systemRefusal(code: string, file: string): Refusal {
     };
   }
   if (code === "ELOOP") {
-    return { refusal: "NOT_FOUND", message: `${name} is a link that leads to itself; it has no content.` };
+    return {
+      refusal: "NOT_FOUND",
+      message: `${name} is a link that leads to itself; it has no content. Use another file of the skill's list.`,
+    };
   }
   if (code === "EACCES" || code === "EPERM") {
     return {
@@ -31,11 +35,4 @@ export function systemRefusal(code: string, file: string): Refusal {
     };
   }
   return { refusal: "EXECUTION_ERROR", message: `${name} could not be read (${code}); try again.` };
-}
-
-const MAX_QUOTED = 200;
-
-/** A request as it was made, on one line and never longer than a message should be. */
-export function quoted(file: string): string {
-  return JSON.stringify(file.length > MAX_QUOTED ? `${file.slice(0, MAX_QUOTED)}…` : file);
 }

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { isInside } from "../config/project-root.ts";
-import { quoted, type Refusal } from "./refusal.ts";
+import { quote } from "../quote.ts";
+import type { Refusal } from "./refusal.ts";
 
 /**
  * The absolute path that a request means, by its text alone: relative to the skill's folder, or absolute and in it. ".."
@@ -8,7 +9,7 @@ import { quoted, type Refusal } from "./refusal.ts";
  * system than to a reader. A backslash counts as a separator for this, whatever the operating system.
  */
 export function requestedPath(dir: string, file: string): string | Refusal {
-  const name = quoted(file);
+  const name = quote(file);
   if (file === "") {
     return {
       refusal: "NOT_FOUND",
@@ -16,7 +17,10 @@ export function requestedPath(dir: string, file: string): string | Refusal {
     };
   }
   if (file.includes("\0")) {
-    return { refusal: "NOT_FOUND", message: `No file has a NUL character in its name, as ${name} has.` };
+    return {
+      refusal: "NOT_FOUND",
+      message: `No file has a NUL character in its name, as ${name} has; use a path from the skill's list of files.`,
+    };
   }
   const segments = file.split(/[/\\]/);
   if (segments.includes("..")) {
@@ -30,7 +34,7 @@ export function requestedPath(dir: string, file: string): string | Refusal {
   if (!isInside(path, dir)) {
     return {
       refusal: "ACCESS_DENIED",
-      message: `${name} is outside the skill's folder ${dir}; only files in it are served.`,
+      message: `${name} is outside the skill's folder ${dir}; only files in it are served. Use a path from its list of files.`,
     };
   }
   const last = isAbsolute(file) && path === dir ? "." : segments.at(-1);
@@ -41,6 +45,6 @@ export function requestedPath(dir: string, file: string): string | Refusal {
 export function folderRefusal(file: string): Refusal {
   return {
     refusal: "IS_DIRECTORY",
-    message: `${quoted(file)} names a folder; ask for a file in it, from the skill's list of files.`,
+    message: `${quote(file)} names a folder; ask for a file in it, from the skill's list of files.`,
   };
 }

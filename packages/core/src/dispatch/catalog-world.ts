@@ -1,6 +1,7 @@
 import { LoadedSkills } from "../context/loaded-skills.ts";
 import { roleGuideFile } from "../context/role-guide.ts";
 import { escapeWrapperTags } from "../context/wrapper-tags.ts";
+import { quote } from "../quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { answer } from "../tools/call-tool.ts";
 import { toolArguments } from "../tools/dispatch-to-tool.ts";
@@ -62,8 +63,10 @@ export function catalogWorld(
     if (as === "child" && skill.disableModelInvocation)
       throw new ToolError(
         "ACCESS_DENIED",
-        `The skill ${JSON.stringify(skill.name)} is for people to call (disable-model-invocation); no skill starts it.`,
+        `The skill ${quote(skill.name)} is for people to call (disable-model-invocation); no skill starts it. Ask the user to call it, or go on without it.`,
       );
+    const tool = toolOf(skill);
+    if (tool !== undefined) await context.ready(tool);
     if (!isTypedTarget(skill)) return permittedSkill(TOOL, { path: skill.path }, context, executes);
     await context.permit({ tool: TOOL, skill });
     return { skill, catalog };

@@ -1,5 +1,6 @@
 import { DEFAULT_CONFIG } from "../config/config.ts";
 import type { Role } from "../context/role-guide.ts";
+import { quote } from "../quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "../tools/envelope.ts";
 import type { SkillWanted } from "../tools/find-skill.ts";
@@ -54,7 +55,7 @@ export async function dispatchSkill(
   if (mode === "root" && (parent !== undefined || depth > 0))
     throw new ToolError(
       "INVALID_PARAM",
-      "The root mode is for the outermost request: it has no parent skill and no depth.",
+      "The root mode is for the outermost request: it has no parent skill and no depth. Leave these out, or ask for the delegated mode.",
     );
   const target = findTarget(context, request.skill);
   const config = catalog.config.dispatch;
@@ -68,7 +69,7 @@ export async function dispatchSkill(
   if (root.paths.length === 0 && config.root !== DEFAULT_CONFIG.dispatch.root && !mayWait)
     throw new ToolError(
       "NOT_FOUND",
-      `dispatch.root names the skill ${JSON.stringify(config.root)}, which is not there.`,
+      `dispatch.root names the skill ${quote(config.root)}, which is not there; correct it in the configuration, or add the skill.`,
     );
   const { requestId } = request;
   const origin = { requestId, mode, depth, parent, visited, stack, policy };

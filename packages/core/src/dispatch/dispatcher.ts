@@ -1,3 +1,4 @@
+import { quote } from "../quote.ts";
 import { ToolError } from "../tools/envelope.ts";
 import { Budget } from "./budget.ts";
 import { callerBelow } from "./caller.ts";
@@ -95,7 +96,10 @@ async function dispatchChild(
   const target = edge.toPath === null ? undefined : world.skillAt(edge.toPath);
   const no = (code: string, message: string): Refusal => refuse(wanted.caller, edge.to, code, message);
   if (!target)
-    return no("NOT_FOUND", `The skill ${JSON.stringify(edge.to)} is not there, or is not only one.`);
+    return no(
+      "NOT_FOUND",
+      `The skill ${quote(edge.to)} is not there, or several have its name; "knack list" shows those there are.`,
+    );
   try {
     return await dispatchOne({ ...wanted, target, edge: edge.type }, world, budget, "child");
   } catch (error) {

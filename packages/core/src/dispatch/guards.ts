@@ -49,11 +49,17 @@ export function checkDispatch(caller: Caller, target: Target, edge: EdgeType): R
   const name = JSON.stringify(target.name);
   const no = (code: GuardCode, message: string): Refusal => refuse(caller, target.name, code, message);
   if (caller.rootLoaded && policy.forbid_root_reload && caller.rootSkills.includes(target.path))
-    return no("E_ROOT_RELOAD_BLOCKED", `The root skill ${name} is loaded once, by the outermost request.`);
+    return no(
+      "E_ROOT_RELOAD_BLOCKED",
+      `The root skill ${name} is loaded once, by the outermost request. Go on without it.`,
+    );
   if (visited.has(target.path) && !policy.allow_reentry)
-    return no("E_SKILL_REENTRY_BLOCKED", `The skill ${name} was visited on the way here.`);
+    return no(
+      "E_SKILL_REENTRY_BLOCKED",
+      `The skill ${name} was visited on the way here. Go on without it; --allow-reentry lets a person start it again.`,
+    );
   const depth = depthBelow(caller);
-  const limit = `at most ${policy.max_depth} is allowed.`;
+  const limit = `at most ${policy.max_depth} is allowed. Do the work here, or set dispatch.maxDepth in the configuration.`;
   if (depth > policy.max_depth)
     return no("E_DEPTH_LIMIT", `The skill ${name} would be at depth ${depth}; ${limit}`);
   if (caller.runnersAround > policy.max_depth)
@@ -62,7 +68,10 @@ export function checkDispatch(caller: Caller, target: Target, edge: EdgeType): R
       `The skill ${name} would be inside of ${caller.runnersAround} runners; ${limit}`,
     );
   if (edge !== "requires_now")
-    return no("E_EDGE_NOT_EXECUTABLE", `The edge to ${name} is ${edge}; only requires_now is followed.`);
+    return no(
+      "E_EDGE_NOT_EXECUTABLE",
+      `The edge to ${name} is ${edge}; only requires_now is followed. Load the skill yourself where you need it (skill_load).`,
+    );
   return undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Role } from "../context/role-guide.ts";
+import { quote } from "../quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "../tools/envelope.ts";
 import type { Limits } from "./budget.ts";
@@ -77,7 +78,7 @@ export async function prepareCall(
   if (allowedTools !== null && !allowedTools.includes(tool))
     throw new ToolError(
       "ACCESS_DENIED",
-      `The skill ${JSON.stringify(target.name)} calls ${tool}, which allowed-tools of the skills on the way here leaves out.`,
+      `The skill ${quote(target.name)} calls ${tool}, which allowed-tools of the skills on the way here leaves out. Dispatch it on its own, or name the tool there.`,
     );
   const header = headerFor(wanted, false);
   const call = notCalled(tool, world.argumentsOf(target, task));
@@ -107,7 +108,7 @@ async function loadRoot(
       caller,
       root?.name ?? path,
       "AMBIGUOUS",
-      `The root skill is not only one; see "knack list".`,
+      `Several skills have the name of the root skill; rename one, or name it by its path in dispatch.root. "knack list" shows them.`,
     );
   try {
     return { ...(await world.load(root, "root")), title: "Root skill" };

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { systemCode } from "../errors.ts";
+import { quote } from "../quote.ts";
 import { askToEnd, endProcesses, MARK } from "./end-processes.ts";
 import { commandFor, isBatchFile, type Runner, runnerEnvironment } from "./runner.ts";
 
@@ -42,7 +43,7 @@ export async function runFrame(
     error,
   });
   if (isBatchFile(program, process.platform))
-    return notStarted(`${JSON.stringify(program)} is a batch file; name the program that it starts.`);
+    return notStarted(`${quote(program)} is a batch file; name the program that it starts.`);
   const mark = randomUUID();
   const env = runnerEnvironment(options.env);
   env[MARK] = env[MARK] ? `${env[MARK]}:${mark}` : mark;
@@ -125,7 +126,7 @@ function started(child: ChildProcess): Promise<void> {
 }
 
 function whyNotStarted(program: string, frame: string, input: string | null, error: unknown): string {
-  const name = JSON.stringify(program);
+  const name = quote(program);
   const code = systemCode(error);
   if (code === "ENOENT") return `There is no program ${name} to run (ENOENT), or its folder is gone.`;
   if (code === "E2BIG")

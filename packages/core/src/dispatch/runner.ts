@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import { nearest } from "../config/nearest.ts";
 import { SkillError } from "../errors.ts";
 import { fewOf } from "../few-of.ts";
+import { quote } from "../quote.ts";
 import { splitWords } from "./split-words.ts";
 
 /** A program that gives frames to a model. */
@@ -48,7 +49,7 @@ export function findRunner({ name, command }: RunnerWanted, runners: Config["run
   const hint = guess === undefined ? "" : ` Did you mean ${guess}?`;
   throw new SkillError(
     name === undefined ? "CONFIG_INVALID" : "INVALID_PARAM",
-    `There is no runner ${JSON.stringify(wanted)}; there are ${fewOf(names)}.${hint}`,
+    `There is no runner ${quote(wanted)}; there are ${fewOf(names)}.${hint}`,
   );
 }
 

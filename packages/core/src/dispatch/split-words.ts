@@ -1,4 +1,5 @@
 import { SkillError } from "../errors.ts";
+import { quote } from "../quote.ts";
 
 /**
  * A command line → its words, without a shell. White space separates, quotes group, and nothing is expanded: `;`, `|`,
@@ -8,29 +9,29 @@ import { SkillError } from "../errors.ts";
 export function splitWords(line: string): string[] {
   const words: string[] = [];
   let word: string | null = null;
-  let quote: string | null = null;
+  let open: string | null = null;
   for (let at = 0; at < line.length; at++) {
     const letter = line[at] ?? "";
     const next = line[at + 1] ?? "";
-    const isEscape = letter === "\\" && quote !== "'" && next !== "";
-    if (isEscape && (quote === '"' ? /["\\]/ : /["'\\\s]/).test(next)) {
+    const isEscape = letter === "\\" && open !== "'" && next !== "";
+    if (isEscape && (open === '"' ? /["\\]/ : /["'\\\s]/).test(next)) {
       word = (word ?? "") + next;
       at++;
-    } else if (quote !== null) {
-      if (letter === quote) quote = null;
+    } else if (open !== null) {
+      if (letter === open) open = null;
       else word += letter;
     } else if (letter === '"' || letter === "'") {
-      quote = letter;
+      open = letter;
       word ??= "";
     } else if (/\s/.test(letter)) {
       if (word !== null) words.push(word);
       word = null;
     } else word = (word ?? "") + letter;
   }
-  if (quote !== null)
+  if (open !== null)
     throw new SkillError(
       "INVALID_PARAM",
-      `The runner command ${JSON.stringify(line)} has a quote (${quote}) that is not closed.`,
+      `The runner command ${quote(line)} has a quote (${open}) that is not closed.`,
     );
   if (word !== null) words.push(word);
   return words;

@@ -4,6 +4,7 @@ import type { Entry } from "../catalog/snapshot.ts";
 import { nearest } from "../config/nearest.ts";
 import { SkillError } from "../errors.ts";
 import { fewOf } from "../few-of.ts";
+import { quote, shorten } from "../quote.ts";
 import { DIALECT_NAMES } from "../skill/dialects.ts";
 
 /** What a caller may name a skill by. */
@@ -26,7 +27,11 @@ export function resolveSkill(
   if ("path" in reference) return resolveByPath(entries, reference.path, options);
   if ("id" in reference) {
     const entry = entries.find(({ skill }) => skill.id === reference.id);
-    if (!entry) throw new SkillError("NOT_FOUND", `No skill has the id ${JSON.stringify(reference.id)}.`);
+    if (!entry)
+      throw new SkillError(
+        "NOT_FOUND",
+        `No skill has the id ${quote(reference.id)}; "knack list --json" shows those there are.`,
+      );
     return usable(entry, options);
   }
   if (!reference.name) throw new SkillError("INVALID_PARAM", "Name a skill by name, path or id.");
@@ -41,7 +46,7 @@ function resolveByName(entries: readonly Entry[], given: string, options: Resolv
   const [first] = candidates;
   if (!first) {
     const where = `"knack list" shows those there are.${meantName(name, entries)}`;
-    throw new SkillError("NOT_FOUND", `No skill is called ${JSON.stringify(name)}. ${where}`);
+    throw new SkillError("NOT_FOUND", `No skill is called ${quote(name)}. ${where}`);
   }
   if (candidates.length === 1) return usable(first, options);
   const mayChoose =
@@ -52,7 +57,7 @@ function resolveByName(entries: readonly Entry[], given: string, options: Resolv
     if (closest && second && rank(closest) < rank(second)) return usable(closest, options);
   }
   const paths = candidates.map(({ skill }) => skill.path);
-  const message = `${paths.length} skills are called ${JSON.stringify(name)}; name one by its path:\n${fewOf(
+  const message = `${paths.length} skills are called ${quote(name)}; name one by its path:\n${fewOf(
     paths.map((path) => `  ${path}`),
     { separator: "\n", next: '"knack list --json" and skill_search have their paths' },
   )}`;
@@ -64,7 +69,7 @@ export function meantName(name: string, entries: readonly Entry[]): string {
   if (name.length > MAX_NAME) return "";
   const names = entries.filter(({ status }) => status === "active").map(({ skill }) => skill.name);
   const meant = nearest(name, names, 2);
-  return meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`;
+  return meant === undefined ? "" : ` Did you mean ${quote(meant)}?`;
 }
 
 const MAX_NAME = 64;
@@ -81,7 +86,11 @@ function resolveByPath(entries: readonly Entry[], given: string, options: Resolv
   const folder = dirname(file);
   const canonical = existsSync(folder) ? join(realpathSync(folder), "SKILL.md") : file;
   const entry = entries.find(({ skill }) => skill.path === canonical);
-  if (!entry) throw new SkillError("NOT_FOUND", `No skill of the catalog is at ${path}.`);
+  if (!entry)
+    throw new SkillError(
+      "NOT_FOUND",
+      `No skill of the catalog is at ${shorten(path)}; "knack list" shows those there are.`,
+    );
   return usable(entry, options);
 }
 
@@ -89,6 +98,6 @@ function usable(entry: Entry, options: ResolveOptions): Entry {
   if (entry.status === "active" || options.includeInactive) return entry;
   throw new SkillError(
     "NOT_FOUND",
-    `The skill ${JSON.stringify(entry.skill.name)} is ${entry.status}: ${entry.reason}.`,
+    `The skill ${quote(entry.skill.name)} is ${entry.status}: ${entry.reason}.`,
   );
 }

@@ -18,10 +18,11 @@ export function callTool(
 ): Promise<Envelope> {
   return answer(params, context.catalog, async () => {
     if (!isParameters(params))
-      throw new ToolError("INVALID_PARAM", `${tool.name}: the parameters must be an object.`);
+      throw new ToolError("INVALID_PARAM", `${tool.name}: the parameters must be an object, such as {}.`);
     const { name, executes = false } = tool;
     const { signal } = context;
     const request = { tool: name, executes, ...(calledBy ? { calledBy } : {}) };
+    await tool.ready?.();
     if (!tool.asksItself) await orGivenUp(context.permit(request), signal);
     const work = tool.run(params, context);
     context.begun(work);
@@ -55,7 +56,10 @@ export async function orGivenUp<T>(work: Promise<T>, signal: AbortSignal | undef
 }
 
 function givenUp(): ToolError {
-  return new ToolError("TIMEOUT", "The call was given up before the tool had answered.");
+  return new ToolError(
+    "TIMEOUT",
+    "The call was given up before the tool had answered; call it again, with more time where it needs it.",
+  );
 }
 
 /** The envelope of some work: its result, or its refusal. */

@@ -1,4 +1,5 @@
 import { fewOf } from "../few-of.ts";
+import { quote } from "../quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { callTool } from "./call-tool.ts";
 import { type Envelope, ToolError } from "./envelope.ts";
@@ -16,10 +17,15 @@ export async function dispatchToTool(
 ): Promise<Envelope> {
   const name = skill.commandTool ?? "";
   if (skill.allowedTools && !skill.allowedTools.includes(name)) {
-    const message = `The skill ${JSON.stringify(skill.name)} calls ${name}, which its own allowed-tools leaves out.`;
+    const message = `The skill ${quote(skill.name)} calls ${name}, which its own allowed-tools leaves out; its author has to name it there.`;
     throw new ToolError("ACCESS_DENIED", message);
   }
   return callTool(findTool(tools, name), toolArguments(args), context, skill);
+}
+
+/** Throws where the tool that a skill calls could not be called, so that nobody is asked about the skill first. */
+export async function toolIsReady(skill: SkillMetadata, { ready }: ToolContext): Promise<void> {
+  if (skill.invocationMode === "tool_dispatch") await ready(skill.commandTool ?? "");
 }
 
 /** Arguments as a tool gets them: the JSON object that they are, else as `args`. */
@@ -33,7 +39,7 @@ export function findTool(tools: ReadonlyMap<string, Tool>, name: string): Tool {
   if (tool?.leftOut !== undefined) throw new ToolError("NOT_FOUND", tool.leftOut);
   if (tool) return tool;
   const names = [...tools.values()].filter(({ leftOut }) => leftOut === undefined).map((one) => one.name);
-  const message = `There is no tool ${JSON.stringify(name.slice(0, 200))} here. The tools are ${fewOf(names)}.`;
+  const message = `There is no tool ${quote(name)} here. The tools are ${fewOf(names)}.`;
   throw new ToolError("NOT_FOUND", message);
 }
 

@@ -5,9 +5,9 @@ import { canonical, isInside } from "../config/project-root.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 import { SkillError } from "../errors.ts";
 import { fewOf } from "../few-of.ts";
-import { meantName } from "../find/resolve.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
+import { quote, shorten } from "../quote.ts";
 import { ToolError } from "./envelope.ts";
 
 export interface SkillWanted {
@@ -54,12 +54,12 @@ function notAt(catalog: Catalog, path: string, actor: Actor): ToolError {
   const leftOut = catalog.errors.filter((error) => error.path === file);
   if (leftOut.length > 0) return leftOutError(leftOut);
   if (existsSync(wanted) && !catalog.roots.some(({ real }) => isInside(wanted, real))) {
-    const message = `${path} is outside the folders in which skills are looked for. ${WHERE[actor]}`;
+    const message = `${shorten(path)} is outside the folders in which skills are looked for. ${WHERE[actor]}`;
     return new ToolError("ACCESS_DENIED", message);
   }
   const root = catalog.roots.find(({ real }) => isInside(wanted, real));
   if (catalog.waitingForTrust > 0 && root?.scope === "repo") return waits(catalog);
-  return new ToolError("NOT_FOUND", `No skill is at ${path}. ${WHERE[actor]}`);
+  return new ToolError("NOT_FOUND", `No skill is at ${shorten(path)}. ${WHERE[actor]}`);
 }
 
 function notCalled(catalog: Catalog, name: string, actor: Actor): ToolError {
@@ -69,9 +69,8 @@ function notCalled(catalog: Catalog, name: string, actor: Actor): ToolError {
     ? ""
     : " All skills are switched off by skills.enabled in the configuration.";
   const hint = catalog.waitingForTrust > 0 ? ` ${trustNotice(catalog)}` : "";
-  // A model is told of skills by the search alone, which knows what it may be told.
-  const meant = actor === "person" ? meantName(name, catalog.entries) : "";
-  const message = `No skill is called ${JSON.stringify(name)}. ${WHERE[actor]}${meant}`;
+  // Nothing is guessed (document 002 §5.3), and a model is told of skills by the search alone.
+  const message = `No skill is called ${quote(name)}. ${WHERE[actor]}`;
   return new ToolError("NOT_FOUND", `${message}${off}${hint}`);
 }
 
@@ -80,7 +79,7 @@ function leftOutError(errors: readonly Diagnostic[]): ToolError {
   const told = errors.map(
     ({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`,
   );
-  const message = `The skill was left out of the catalog. ${fewOf(told, { separator: " ", next: '"knack validate" has them all' })}`;
+  const message = `The skill was left out of the catalog. ${fewOf(told, { separator: " " })} Correct the file; "knack validate" checks it.`;
   const unreadable = errors.find(({ code }) => code === "E_UNREADABLE");
   if (!unreadable) return new ToolError("NOT_FOUND", message);
   const isRefusal = /\((?:EACCES|EPERM)\)/.test(unreadable.message);

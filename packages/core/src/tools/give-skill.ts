@@ -3,6 +3,7 @@ import { isInside } from "../config/project-root.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
 import { renderReminder } from "../context/skill-block.ts";
 import type { Actor } from "../policy/permissions.ts";
+import { quote, shorten } from "../quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError, type ToolErrorCode } from "./envelope.ts";
 import { findSkill, type SkillWanted } from "./find-skill.ts";
@@ -60,11 +61,18 @@ export async function permittedSkill(
   wanted: SkillWanted,
   context: ToolContext,
   executes = false,
+  // What else must hold before anybody is asked.
+  ready: (skill: SkillMetadata) => Promise<void> = async () => undefined,
 ): Promise<Permitted> {
   const { entry, catalog } = findNowOrBefore(wanted, context);
   const { skill, status, reason } = entry;
+  context.checkTrust(skill);
   if (status !== "active" && status !== "disabled")
-    throw new ToolError("NOT_FOUND", `The skill ${JSON.stringify(skill.name)} is ${status}: ${reason}.`);
+    throw new ToolError(
+      "NOT_FOUND",
+      `The skill ${quote(skill.name)} is ${status}: ${reason}. ${OTHERS[context.actor]}`,
+    );
+  await ready(skill);
   await permitEntry(tool, entry, context, executes);
   return { skill, catalog };
 }
@@ -94,10 +102,16 @@ async function permitEntry(
   if (context.actor === "model" && skill.disableModelInvocation)
     throw new ToolError(
       "ACCESS_DENIED",
-      `The skill ${JSON.stringify(skill.name)} is for people to call (disable-model-invocation); a model cannot load it.`,
+      `The skill ${quote(skill.name)} is for people to call (disable-model-invocation); a model cannot load it. Ask the user to call it (/skill ${shorten(skill.name)}), or go on without it.`,
     );
   await context.permit({ tool, skill, executes });
 }
+
+/** What to do about a skill that is not for this place. */
+const OTHERS: Readonly<Record<Actor, string>> = {
+  model: "skill_search finds others.",
+  person: '"knack list --all" shows all, with the reason.',
+};
 
 /** The skills whose folders are inside of this one's. */
 function skillsIn(catalog: ToolContext["catalog"], { dir }: SkillMetadata): Entry[] {
@@ -150,8 +164,5 @@ const CODES: Readonly<Record<LoadFault["fault"], ToolErrorCode>> = {
 
 function loadError(skill: SkillMetadata, { fault, message }: LoadFault): ToolError {
   const advice = fault === "CHANGED" ? " Reload the skills (/reload_skills) and ask again." : "";
-  return new ToolError(
-    CODES[fault],
-    `The skill ${JSON.stringify(skill.name)} cannot be loaded: ${message}${advice}`,
-  );
+  return new ToolError(CODES[fault], `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`);
 }

@@ -2,12 +2,13 @@ import type { Config } from "../config/config.ts";
 import type { LoadedSkills } from "../context/loaded-skills.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
+import { quote } from "../quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { orGivenUp } from "./call-tool.ts";
 import { dispatchToTool } from "./dispatch-to-tool.ts";
 import { ToolError } from "./envelope.ts";
 import type { Observe } from "./observe.ts";
-import { type Confirm, type Judges, mayOffer, type PermitRequest, permit } from "./permit.ts";
+import { type Confirm, checkTrust, type Judges, mayOffer, type PermitRequest, permit } from "./permit.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
 /** Everything of a runtime that its sessions share. */
@@ -63,6 +64,8 @@ export async function makeContext(
     begun,
     loaded,
     always: actor === "person",
+    checkTrust: (skill) => checkTrust({ skill }, own),
+    ready: async (name) => tools.get(name)?.ready?.(),
     permit: (request) => orGivenUp(permitTold(actor, request, { ...own, confirm }, observe), signal),
     observe: (type, data) => observe({ type, actor, data }),
     typedSkills,
@@ -107,6 +110,6 @@ async function permitTold(
 
 /** A tool that a skill called does not call a skill's tool again: so no circle of them can begin. */
 async function refuseDispatch({ name }: SkillMetadata): Promise<never> {
-  const message = `The skill ${JSON.stringify(name)} calls a tool, and it was itself called by a skill's tool; such calls do not go on.`;
+  const message = `The skill ${quote(name)} calls a tool, and it was itself called by a skill's tool; such calls do not go on. Call its tool yourself.`;
   throw new ToolError("INVALID_PARAM", message);
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { fewOf } from "../few-of.ts";
+import { quote } from "../quote.ts";
 import { ToolError } from "./envelope.ts";
 
 /** The parameters of one of Knack's own tools: checked here, described to models by the same schema. */
@@ -28,9 +29,12 @@ export function parameters<Shape extends z.ZodRawShape>(
   };
 }
 
+/** Of many that are unknown a few are enough. */
+const MAX_NAMED = 3;
+
 function describe(issue: z.core.$ZodIssue, params: unknown): string {
   if (issue.code === "unrecognized_keys")
-    return `unknown parameter ${fewOf(issue.keys.map((key) => JSON.stringify(key.slice(0, 100))))}`;
+    return `unknown parameter ${fewOf(issue.keys.slice(0, MAX_NAMED).map(quote))}`;
   const [key] = issue.path;
   if (key === undefined) return "the parameters must be an object";
   const isMissing = typeof params === "object" && params !== null && !Object.hasOwn(params, key);

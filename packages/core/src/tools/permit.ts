@@ -1,6 +1,7 @@
 import type { Config } from "../config/config.ts";
 import type { Policy } from "../policy/live-policy.ts";
-import { type Actor, decide } from "../policy/permissions.ts";
+import { type Actor, type Decision, decide } from "../policy/permissions.ts";
+import { quote, shorten } from "../quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
 
@@ -16,8 +17,8 @@ export interface Question {
   readonly reason: string;
 }
 
-/** `remember`: yes, and always from now on. */
-export type Confirmation = "yes" | "no" | "remember";
+/** `remember`: yes, and always from now on. `dismissed`: the question was closed without an answer, which is no "no". */
+export type Confirmation = "yes" | "no" | "remember" | "dismissed";
 export type Confirm = (question: Question) => Promise<Confirmation>;
 
 export interface PermitRequest {
@@ -42,25 +43,9 @@ export interface Judges {
 /** Returns if the policy allows it, or if somebody who was asked did. Throws `ToolError` with the reason otherwise. */
 export async function permit(actor: Actor, request: PermitRequest, judges: Judges): Promise<void> {
   const { tool, skill, calledBy, executes = false } = request;
-  const policy = await judges.policy();
-  if ("problem" in policy) {
-    const message = `Nothing is allowed while the configuration cannot be understood. ${policy.problem}`;
-    throw new ToolError("ACCESS_DENIED", message);
-  }
-  if (skill?.scope === "repo" && !judges.hasProject()) {
-    const message = `The project is no longer trusted, so its skill ${JSON.stringify(skill.name)} waits until its user runs "knack trust" there.`;
-    throw new ToolError("ACCESS_DENIED", message);
-  }
-  if (skill && isDisabled(skill, policy.disabled)) {
-    throw disabledError(skill, "skills.disabled in the configuration names it");
-  }
-  const about = skill ? { skill: skill.name, readsSkill: true } : calledBy ? { skill: calledBy.name } : {};
-  const { decision, reason } = decide(policy.permissions, { tool, actor, executes, ...about });
+  const { decision, reason } = await judge(actor, request, judges);
   if (decision === "allow") return;
-  const ofSkill = calledBy ? ` of the skill ${JSON.stringify(calledBy.name)}` : "";
-  const what = skill ? `the skill ${JSON.stringify(skill.name)}` : `the tool ${tool}${ofSkill}`;
-  if (decision === "deny") throw new ToolError("ACCESS_DENIED", `Policy denies ${what}: ${reason}`);
-
+  const what = subjectOf(request);
   const answer = await judges.confirm?.({
     tool,
     reason,
@@ -68,19 +53,74 @@ export async function permit(actor: Actor, request: PermitRequest, judges: Judge
     ...(calledBy ? { calledBy } : {}),
     ...(executes ? { executes } : {}),
   });
+  // An answer may take minutes, and trust may be gone by then.
+  checkTrust(request, judges);
   // Leave to read a skill is for every way to its text; leave to run something with it is for that tool alone.
   if (answer === "remember" && skill) await judges.remember(skill, executes ? tool : "skill_load");
   if (answer === "yes" || answer === "remember") return;
-  if (answer === "no") throw new ToolError("ACCESS_DENIED", `The user refused ${what}.`);
-  const rule = skill ? `{tool: ${tool}, skill_name: ${JSON.stringify(skill.name)}}` : `{tool: ${tool}}`;
-  const how =
-    skill && !executes
-      ? `"knack allow ${skill.name}" allows it.`
-      : `A rule ${rule} under permissions.allow allows it.`;
+  if (answer === "no")
+    throw new ToolError(
+      "ACCESS_DENIED",
+      `The user refused ${what}. Do not try another way; ask what to do instead.`,
+    );
+  const why =
+    answer === "dismissed"
+      ? `The question about ${what} was dismissed without an answer`
+      : `Policy asks before ${what} is used, and nobody can be asked here`;
   throw new ToolError(
     "ACCESS_DENIED",
-    `Policy asks before ${what} is used, and nobody can be asked here. ${how}`,
+    `${why}. That is no refusal by the user: ask them. ${howToAllow(request)}`,
   );
+}
+
+/**
+ * What trust, switches and rules say, before anybody is asked: `allow` or `confirm`. Trust is first: who is asked whether
+ * something is allowed must not hear afterwards that it could not be had at all. Throws `ToolError` where it is refused.
+ */
+export async function judge(
+  actor: Actor,
+  request: PermitRequest,
+  judges: Pick<Judges, "hasProject" | "policy">,
+): Promise<Decision> {
+  checkTrust(request, judges);
+  const { tool, skill, calledBy, executes = false } = request;
+  const policy = await judges.policy();
+  if ("problem" in policy) {
+    const message = `Nothing is allowed while the configuration cannot be understood. ${policy.problem} Correct it; "knack doctor" checks it.`;
+    throw new ToolError("ACCESS_DENIED", message);
+  }
+  if (skill && isDisabled(skill, policy.disabled))
+    throw disabledError(skill, "skills.disabled in the configuration names it");
+  const about = skill ? { skill: skill.name, readsSkill: true } : calledBy ? { skill: calledBy.name } : {};
+  const decided = decide(policy.permissions, { tool, actor, executes, ...about });
+  if (decided.decision !== "deny") return decided;
+  const undo =
+    skill && !executes
+      ? `If its user wants it after all: "knack allow ${shorten(skill.name)}".`
+      : "If its user wants it after all, they take that rule out of the configuration.";
+  throw new ToolError("ACCESS_DENIED", `Policy denies ${subjectOf(request)}: ${decided.reason} ${undo}`);
+}
+
+/** Trust can be taken back while a conversation lasts. Throws `ToolError`. */
+export function checkTrust(
+  { skill, calledBy }: Pick<PermitRequest, "skill" | "calledBy">,
+  { hasProject }: Pick<Judges, "hasProject">,
+): void {
+  const own = [skill, calledBy].find((one) => one?.scope === "repo");
+  if (!own || hasProject()) return;
+  const message = `The project is no longer trusted, so its skill ${quote(own.name)} waits until its user runs "knack trust" there.`;
+  throw new ToolError("ACCESS_DENIED", message);
+}
+
+function subjectOf({ tool, skill, calledBy }: PermitRequest): string {
+  const ofSkill = calledBy ? ` of the skill ${quote(calledBy.name)}` : "";
+  return skill ? `the skill ${quote(skill.name)}` : `the tool ${tool}${ofSkill}`;
+}
+
+function howToAllow({ tool, skill, executes = false }: PermitRequest): string {
+  if (skill && !executes) return `"knack allow ${shorten(skill.name)}" allows it.`;
+  const rule = skill ? `{tool: ${tool}, skill_name: ${quote(skill.name)}}` : `{tool: ${tool}}`;
+  return `A rule ${rule} under permissions.allow in ~/.knack/config.yaml allows it.`;
 }
 
 /** A model is told of a skill unless the skill is for people alone; nobody is told of one that they could not have. */
@@ -96,7 +136,7 @@ export function mayOffer(
 }
 
 export function disabledError({ name }: SkillMetadata, reason: string): ToolError {
-  const message = `The skill ${JSON.stringify(name)} is disabled: ${reason}. "knack enable ${name}" switches it on.`;
+  const message = `The skill ${quote(name)} is disabled: ${reason}. "knack enable ${shorten(name)}" switches it on.`;
   return new ToolError("ACCESS_DENIED", message);
 }
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { quote } from "../quote.ts";
 import { ToolError, type ToolResult } from "./envelope.ts";
 import { type Given, giveText, permittedSkill } from "./give-skill.ts";
 import { parameters } from "./parameters.ts";
@@ -68,7 +69,7 @@ async function loadAgain(ref: string, context: ToolContext): Promise<ToolResult>
   if (!before) {
     throw new ToolError(
       "NOT_FOUND",
-      `No skill was loaded with the ref ${JSON.stringify(ref)} in this conversation; load it by name or path.`,
+      `No skill was loaded with the ref ${quote(ref)} in this conversation; load it by name or path.`,
     );
   }
   const permitted = await permittedSkill("skill_load", { path: before.path }, context);

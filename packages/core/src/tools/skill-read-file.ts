@@ -3,6 +3,7 @@ import * as z from "zod";
 import { isBinary } from "../context/binary.ts";
 import { escapePath } from "../context/escape.ts";
 import { escapeWrapperTags } from "../context/wrapper-tags.ts";
+import { shorten } from "../quote.ts";
 import { ToolError } from "./envelope.ts";
 import { parameters } from "./parameters.ts";
 import { readSkillFile } from "./read-skill-file.ts";
@@ -47,7 +48,7 @@ export const skillReadFile: Tool = {
     if (isBinary(bytes)) {
       throw new ToolError(
         "BINARY_FILE",
-        `${file} is no text (${size} bytes). Its path is ${join(skill.dir, file)}.`,
+        `${shorten(file)} is no text (${size} bytes). Read it by its path with a tool for such files: ${join(skill.dir, file)}`,
       );
     }
     const text = bytes.toString("utf8");

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { escapePath } from "../context/escape.ts";
 import { lineForModel } from "../context/wrapper-tags.ts";
 import type { SearchResult } from "../find/search.ts";
+import type { Catalog } from "../open-catalog.ts";
+import { trustNotice } from "./find-skill.ts";
 import { parameters } from "./parameters.ts";
 import type { Tool } from "./tool.ts";
 
@@ -68,12 +70,15 @@ export const skillSearch: Tool = {
         count,
         truncated,
       },
-      text: describe(results, truncated),
+      text: describe(results, truncated, context.catalog),
     };
   },
 };
 
-function describe(results: readonly SearchResult[], truncated: boolean): string {
+function describe(results: readonly SearchResult[], truncated: boolean, catalog: Catalog): string {
+  // Of those that wait nobody knows here what they are about.
+  if (results.length === 0 && catalog.waitingForTrust > 0)
+    return `None of the skills that may be used fits. ${trustNotice(catalog)} Tell the user; until then go on without a skill.`;
   if (results.length === 0)
     return "Nothing fits: no installed skill is about this. Go on without a skill, or search in other words.";
   const lines = results.map(

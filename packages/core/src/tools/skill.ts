@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { charBudget, renderSkillList } from "../context/skill-list.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
+import { toolIsReady } from "./dispatch-to-tool.ts";
 import { ToolError, type ToolResult } from "./envelope.ts";
 import { giveText, permittedSkill } from "./give-skill.ts";
 import { parameters } from "./parameters.ts";
@@ -40,7 +41,9 @@ export const skillTool: Tool = {
     const { name, args = "" } = PARAMETERS.read("Skill", params);
     if (name === "")
       throw new ToolError("INVALID_PARAM", 'Skill: "name" is empty. Its parameters are name, args.');
-    const permitted = await permittedSkill("Skill", { name }, context);
+    const permitted = await permittedSkill("Skill", { name }, context, false, (skill) =>
+      toolIsReady(skill, context),
+    );
     const { skill } = permitted;
     if (skill.invocationMode === "tool_dispatch") {
       const { status, data, text, error } = await context.dispatch(skill, args);

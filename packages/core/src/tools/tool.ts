@@ -45,6 +45,8 @@ export interface Tool {
   readonly isTypedSkill?: boolean;
   /** Why it cannot be called, with the next step. It is announced to nobody; whoever asks for it is told this. */
   readonly leftOut?: string;
+  /** Throws `ToolError` where it cannot be called at all, whoever would permit it: its code is not trusted. Asked before anybody is. */
+  ready?(): Promise<void>;
   /** Does the work, or throws `ToolError`. */
   run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
 }
@@ -66,6 +68,10 @@ export interface ToolContext {
   progress(message: string): void;
   /** Told of a tool's work, which may go on when nobody waits for it any more. */
   begun(work: Promise<unknown>): void;
+  /** Throws `ToolError` where the skill's project is not trusted any more. */
+  checkTrust(skill: SkillMetadata): void;
+  /** Throws `ToolError` where a tool of this name cannot be called at all, whoever would permit it. */
+  ready(tool: string): Promise<void>;
   /** Returns if the policy allows it or somebody who was asked did; throws `ToolError` otherwise. */
   permit(request: PermitRequest): Promise<void>;
   /** Tells whoever keeps a record what was done. */

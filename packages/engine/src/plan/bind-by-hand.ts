@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from "node:path";
-import { fewOf, isInside } from "@knack/core/internal/engine";
+import { fewOf, isInside, quote } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import { hashFile } from "../run/hash-input.ts";
 import { containment, type Reach } from "../run/reach.ts";
@@ -21,7 +21,7 @@ export async function bindByHand(
     const names = fewOf(task.requirements.map((one) => one.name)) || "none";
     throw new EngineError(
       "NOT_FOUND",
-      `The task ${task.id} has no requirement ${JSON.stringify(name)}; it has ${names}.`,
+      `The task ${task.id} has no requirement ${quote(name)}; it has ${names}.`,
     );
   }
   const base = { requirementId: requirement.id, kind: null, refId: null };

@@ -1,3 +1,4 @@
+import { quote } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import { segmentProblem } from "../registry/path-segment.ts";
 import { NO_TASK, type RunBinding } from "../run/run-skill.ts";
@@ -23,11 +24,8 @@ export async function bindingOf(
     const isLong = Buffer.byteLength(part) > MAX_BYTES;
     const problem = segmentProblem(part) ?? (isLong ? `has more than ${MAX_BYTES} bytes.` : undefined);
     if (problem === undefined) continue;
-    const which = part === task ? "" : `: the part ${JSON.stringify(part.slice(0, 80))}`;
-    throw new EngineError(
-      "INVALID_PARAM",
-      `E_ARTIFACT_PATH: The task ${JSON.stringify(task.slice(0, 80))}${which} ${problem}`,
-    );
+    const which = part === task ? "" : `: the part ${quote(part)}`;
+    throw new EngineError("INVALID_PARAM", `E_ARTIFACT_PATH: The task ${quote(task)}${which} ${problem}`);
   }
   const { planId, id } = await findTask(await history(), task);
   return taskBinding(await openStore(), { planId, taskId: id }, false);

@@ -1,4 +1,4 @@
-import { fewOf } from "@knack/core/internal/engine";
+import { fewOf, quote } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { Database } from "../store/database.ts";
 import { readTasks, type TaskRow } from "./plan-rows.ts";
@@ -14,21 +14,20 @@ export async function findTask(db: Database, given: string): Promise<TaskRow> {
     .filter((plan) => planId === undefined || plan === planId);
   const [plan, ...others] = plans;
   if (plan === undefined) {
-    const shown = JSON.stringify(given.slice(0, 200));
     throw new EngineError(
       "NOT_FOUND",
-      `No applied plan has a task ${shown}. Apply its plan with "knack plan apply <plan.yaml>", or leave the task out.`,
+      `No applied plan has a task ${quote(given)}. Apply its plan with "knack plan apply <plan.yaml>", or omit the task.`,
     );
   }
   if (others.length > 0) {
     const candidates = plans.map((name) => `${name}/${taskId}`);
     throw new EngineError(
       "INVALID_PARAM",
-      `${JSON.stringify(given)} is a task of several plans; say which: ${fewOf(candidates)}.`,
+      `${quote(given)} is a task of several plans; say which: ${fewOf(candidates)}.`,
       candidates,
     );
   }
   const task = (await readTasks(db, plan)).find(({ id }) => id === taskId);
-  if (!task) throw new EngineError("NOT_FOUND", `The task ${JSON.stringify(given)} is gone.`);
+  if (!task) throw new EngineError("NOT_FOUND", `The task ${quote(given)} is gone.`);
   return task;
 }

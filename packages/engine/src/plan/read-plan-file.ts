@@ -1,4 +1,4 @@
-import { fewOf, isInside, readRegularFile } from "@knack/core/internal/engine";
+import { fewOf, isInside, readRegularFile, shorten } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import { readInProject } from "../in-project.ts";
 import type { KnownSkills } from "./known-skills.ts";
@@ -7,8 +7,6 @@ import { readPlan } from "./read-plan.ts";
 
 /** A plan is written by people. */
 const MAX_BYTES = 4 * 1024 * 1024;
-/** All faults at once, and not thousands of lines. */
-const MAX_TOLD = 100;
 
 /**
  * Reads and checks a plan; throws with every problem, each with file and line. A file of a project that is not trusted is
@@ -25,9 +23,9 @@ export function readPlanFile(path: string, skills: KnownSkills): Plan {
     );
   if ("fault" in content) {
     const isAbsent = content.detail === "ENOENT" || content.detail === "ENOTDIR";
-    if (isAbsent) throw new EngineError("NOT_FOUND", `There is no plan ${path}.`);
+    if (isAbsent) throw new EngineError("NOT_FOUND", `There is no plan ${shorten(path)}; check the path.`);
     const what = content.fault === "TOO_LARGE" ? `${content.detail} bytes are too many` : content.detail;
-    throw new EngineError("INVALID_PARAM", `${path} is no plan: ${what}.`);
+    throw new EngineError("INVALID_PARAM", `${shorten(path)} is no plan: ${what}.`);
   }
   const plan = readPlan(content.bytes.toString("utf8"), path, skills);
   if ("id" in plan) return plan;

@@ -1,4 +1,4 @@
-import { nearest } from "@knack/core/internal/engine";
+import { nearest, quote } from "@knack/core/internal/engine";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import unevaluated from "ajv/dist/vocabularies/unevaluated/index.js";
@@ -157,7 +157,7 @@ function sentence({ instancePath, keyword, params, message }: ErrorObject, names
   const unknown: unknown = params.unevaluatedProperty ?? params.additionalProperty;
   if (typeof unknown === "string") {
     const guess = nearest(unknown, names);
-    return `${where}: unknown parameter ${JSON.stringify(unknown.slice(0, 64))}${guess ? `; did you mean "${guess}"?` : "."}`;
+    return `${where}: unknown parameter ${quote(unknown)}${guess ? `; did you mean "${guess}"?` : "."}`;
   }
   const allowed = keyword === "enum" ? `: ${JSON.stringify(params.allowedValues).slice(0, 200)}` : "";
   return `${where}: ${message ?? keyword}${allowed}.`;

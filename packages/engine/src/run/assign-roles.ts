@@ -1,4 +1,4 @@
-import { fewOf } from "@knack/core/internal/engine";
+import { fewOf, quote, shorten } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { DeclaredInput, TypedSkill } from "../typed-skill.ts";
 
@@ -23,7 +23,7 @@ export function assignRoles(skill: TypedSkill, given: readonly GivenInput[]): As
     if (!files)
       throw new EngineError(
         "INVALID_PARAM",
-        `${skill.name} has no input "${role}"; its inputs are ${roles}.`,
+        `${skill.name} has no input ${quote(role)}; its inputs are ${roles}.`,
       );
     files.push(path);
   }
@@ -36,7 +36,7 @@ export function assignRoles(skill: TypedSkill, given: readonly GivenInput[]): As
     if (!files)
       throw new EngineError(
         "INVALID_PARAM",
-        `${skill.name} takes no further input than ${roles}; ${path} is one too many.`,
+        `${skill.name} takes no further input than ${roles}; ${shorten(path)} is one too many.`,
       );
     files.push(path);
   }

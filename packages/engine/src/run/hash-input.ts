@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, read, type Stats } from "node:fs";
 import { open } from "node:fs/promises";
 import { promisify } from "node:util";
-import { canonical, isInside, systemCode } from "@knack/core/internal/engine";
+import { canonical, isInside, shorten, systemCode } from "@knack/core/internal/engine";
 import { hashSmall } from "../artifacts/hash-file.ts";
 import { EngineError } from "../engine-error.ts";
 import { NOT_A_FILE, openInProject } from "../in-project.ts";
@@ -37,7 +37,8 @@ export async function hashFile(path: string, options: HashOptions = {}): Promise
   const source = openSource(path, within);
   try {
     const stats = fstatSync(source);
-    if (!stats.isFile()) throw new EngineError("INVALID_PARAM", `${path} is not a file.`);
+    if (!stats.isFile())
+      throw new EngineError("INVALID_PARAM", `${shorten(path)} is not a file; name a file.`);
     const small = into === undefined ? hashSmall(source, stats.size) : undefined;
     return { ...(small ?? (await hashInPieces(source, path, signal, into))), stats };
   } finally {
@@ -61,7 +62,7 @@ async function hashInPieces(
     for (let turn = 0; ; turn ^= 1) {
       signal?.throwIfAborted();
       const { bytesRead, buffer } = await reading.catch((error: unknown) => {
-        throw new EngineError("EXECUTION_ERROR", `${path} cannot be read (${systemCode(error)}).`);
+        throw new EngineError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${systemCode(error)}).`);
       });
       if (bytesRead === 0) return { sha256: hash.digest("hex"), size };
       const piece = buffer.subarray(0, bytesRead);
@@ -94,16 +95,17 @@ const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NO
 
 function refuse(path: string, error: unknown): never {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  if (code === NOT_A_FILE) throw new EngineError("INVALID_PARAM", `${path} is not a file.`);
+  if (code === NOT_A_FILE)
+    throw new EngineError("INVALID_PARAM", `${shorten(path)} is not a file; name a file.`);
   if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG" || code === "ERR_INVALID_ARG_VALUE")
-    throw new EngineError("NOT_FOUND", `There is no file ${path}.`);
+    throw new EngineError("NOT_FOUND", `There is no file ${shorten(path)}; check the path.`);
   if (code === "EACCES" || code === "EPERM")
     throw new EngineError(
       "PERMISSION_DENIED",
-      `The operating system does not let ${path} be read (${code}).`,
+      `The operating system does not let ${shorten(path)} be read (${code}); whoever owns it can give the right to.`,
     );
   if (code === "") throw error;
-  throw new EngineError("EXECUTION_ERROR", `${path} cannot be read (${code}).`);
+  throw new EngineError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${code}).`);
 }
 
 /** Whether a file is still the one that was hashed. */

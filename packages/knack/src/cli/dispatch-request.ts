@@ -1,4 +1,5 @@
 import { type Catalog, type DispatchRequest, type EdgeType, SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
 import { newRequestId, ROLES } from "@knack/core/internal/dispatch";
 import { referenceOf } from "../host/reference.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -32,7 +33,7 @@ export function readRequest(
   typed: readonly string[],
 ): DispatchRequest {
   const role = ROLES.find((known) => known === flags.role);
-  if (!role) throw wrong(`--role must be one of ${ROLES.join(", ")}, not ${JSON.stringify(flags.role)}.`);
+  if (!role) throw wrong(`--role must be one of ${ROLES.join(", ")}, not ${quote(flags.role)}.`);
   if (flags.requestId?.trim() === "") throw wrong("--request-id is empty.");
   // A file that is called like a typed skill is none.
   const isTyped = typed.includes(flags.skill.replace(/^typed:/, ""));
@@ -58,7 +59,7 @@ export function readTimeout({ timeout }: DispatchFlags): number | undefined {
   if (timeout === undefined) return undefined;
   const seconds = /^\d+(?:\.\d+)?$/.test(timeout) ? Number(timeout) : 0;
   if (!(seconds > 0 && seconds <= 2_000_000))
-    throw wrong(`--timeout must be a number of seconds over 0, not ${JSON.stringify(timeout)}.`);
+    throw wrong(`--timeout must be a number of seconds over 0, not ${quote(timeout)}.`);
   return seconds * 1000;
 }
 
@@ -70,8 +71,7 @@ function readPrompt({ prompt, promptFile, cwd = "." }: DispatchFlags): string | 
 
 function readCount(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,6}$/.test(text))
-    throw wrong(`${flag} must be a whole number from 0 on, not ${JSON.stringify(text)}.`);
+  if (!/^\d{1,6}$/.test(text)) throw wrong(`${flag} must be a whole number from 0 on, not ${quote(text)}.`);
   return Number(text);
 }
 

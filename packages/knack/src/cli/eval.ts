@@ -5,8 +5,10 @@ import {
   type Evaluation,
   evaluateTriggers,
   isInside,
+  quote,
   readTriggerCases,
   scoreOutcomes,
+  shorten,
   TRIGGER_FILES,
   type TriggerCase,
   type TriggerFault,
@@ -63,7 +65,7 @@ function readFraction(option: string, given = "0"): number {
   if (!(value <= 100)) {
     throw new SkillError(
       "INVALID_PARAM",
-      `${option} must be a number from 0 to 1, or in percent up to 100, not ${JSON.stringify(given)}.`,
+      `${option} must be a number from 0 to 1, or in percent up to 100, not ${quote(given)}.`,
     );
   }
   // 64.31 / 100 is not quite 0.6431, and a fraction that is just reached must count.
@@ -77,7 +79,7 @@ function readK(given: string | undefined, limits: { defaultLimit: number; maxLim
   if (k >= 1 && k <= limits.maxLimit) return k;
   throw new SkillError(
     "INVALID_PARAM",
-    `--k must be a whole number from 1 to ${limits.maxLimit} (skills.search.maxLimit), not ${JSON.stringify(given)}.`,
+    `--k must be a whole number from 1 to ${limits.maxLimit} (skills.search.maxLimit), not ${quote(given)}.`,
   );
 }
 
@@ -96,10 +98,14 @@ function choose(skills: readonly SkillMetadata[], paths: readonly string[], cwd:
 }
 
 function folderOf(path: string): string {
-  if (!existsSync(path)) throw new SkillError("NOT_FOUND", `${path} does not exist.`);
+  if (!existsSync(path))
+    throw new SkillError("NOT_FOUND", `${shorten(path)} does not exist; check the path.`);
   if (statSync(path).isDirectory()) return realpathSync(path);
   if (basename(path) === "SKILL.md") return realpathSync(dirname(path));
-  throw new SkillError("INVALID_PARAM", `${path} is no SKILL.md; name a skill's folder or its SKILL.md.`);
+  throw new SkillError(
+    "INVALID_PARAM",
+    `${shorten(path)} is no SKILL.md; name a skill's folder or its SKILL.md.`,
+  );
 }
 
 function below(value: number, minimum: number, measure: string, option: string): string[] {

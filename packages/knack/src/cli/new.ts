@@ -8,6 +8,7 @@ import {
   homeFolder,
   isInside,
   isValidName,
+  quote,
 } from "@knack/core/internal";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
@@ -19,7 +20,7 @@ export interface NewOptions extends GlobalOptions {
 
 export async function newSkill(name: string, options: NewOptions): Promise<void> {
   if (!isValidName(name)) {
-    const message = `${JSON.stringify(name)} cannot be a skill's name: use up to 64 lowercase letters and digits, joined by single hyphens.`;
+    const message = `${quote(name)} cannot be a skill's name: use up to 64 lowercase letters and digits, joined by single hyphens.`;
     throw new SkillError("INVALID_PARAM", message);
   }
   const description = options.description?.replaceAll(/\s+/g, " ").trim();

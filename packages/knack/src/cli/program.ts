@@ -4,6 +4,7 @@ import { note, print, printJson } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
 import { version } from "../version.ts";
 import { fail } from "./fail.ts";
+import { cutLongWords } from "./long-words.ts";
 
 /** The command line. A command's own code is loaded when it is called, so that none pays for the others. */
 export async function run(argv: readonly string[]): Promise<void> {
@@ -15,7 +16,9 @@ export async function run(argv: readonly string[]): Promise<void> {
       // Commander has already written its message. Help and version were asked for; the rest is wrong usage.
       process.exitCode = error.exitCode === 0 ? 0 : 2;
       const isHelp = error.code === "commander.help";
-      const message = isHelp ? "Name a command; --help lists them." : error.message.replace(/^error: /, "");
+      const message = isHelp
+        ? "Name a command; --help lists them."
+        : cutLongWords(error.message.replace(/^error: /, ""));
       if (error.exitCode !== 0 && argv.includes("--json"))
         printJson({ error: { code: "INVALID_PARAM", message } });
       return;
@@ -42,7 +45,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
     .configureOutput({
       // As all data is written: whoever has read enough (`| head`) ends it quietly.
       writeOut: (text) => print(text.trimEnd()),
-      outputError: (text) => note(text.trimEnd().split("\n").map(visible).join("\n")),
+      outputError: (text) => note(cutLongWords(text).trimEnd().split("\n").map(visible).join("\n")),
     })
     .exitOverride();
 

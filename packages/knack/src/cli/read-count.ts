@@ -1,11 +1,9 @@
 import { SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
 
 /** An option that counts something. */
 export function readCount(option: string, given: string | undefined, fallback: number): number {
   const value = given === undefined ? fallback : /^\d+$/.test(given) ? Number(given) : 0;
   if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new SkillError(
-    "INVALID_PARAM",
-    `${option} takes a whole number from 1 on, not ${JSON.stringify(given)}.`,
-  );
+  throw new SkillError("INVALID_PARAM", `${option} takes a whole number from 1 on, not ${quote(given)}.`);
 }

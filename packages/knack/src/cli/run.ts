@@ -1,4 +1,5 @@
 import { SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
 import {
   type Engine,
   explainRun,
@@ -63,8 +64,7 @@ function readParams(given: readonly string[]): Record<string, unknown> {
   const params: Record<string, unknown> = Object.create(null);
   for (const text of given) {
     const at = text.indexOf("=");
-    if (at < 1)
-      throw new SkillError("INVALID_PARAM", `--param takes name=value, not ${JSON.stringify(text)}.`);
+    if (at < 1) throw new SkillError("INVALID_PARAM", `--param takes name=value, not ${quote(text)}.`);
     const key = text.slice(0, at);
     if (key in params) throw new SkillError("INVALID_PARAM", `--param ${key} is given twice.`);
     params[key] = readValue(key, text.slice(at + 1));

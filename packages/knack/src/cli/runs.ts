@@ -1,4 +1,5 @@
 import { SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
 import { runReport } from "@knack/engine";
 import { withEngine } from "../host/open-engine.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -23,7 +24,7 @@ export async function runs(options: RunsOptions): Promise<void> {
   if (since && Number.isNaN(since.getTime()))
     throw new SkillError(
       "INVALID_PARAM",
-      `--since takes a date such as 2026-01-31, not ${JSON.stringify(options.since)}.`,
+      `--since takes a date such as 2026-01-31, not ${quote(options.since)}.`,
     );
   await withEngine(options, async (engine) => {
     const found = await engine.runs({
@@ -64,8 +65,7 @@ export async function runs(options: RunsOptions): Promise<void> {
 export async function showRun(id: string, options: GlobalOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const run = await engine.findRun(id);
-    if (!run)
-      throw new SkillError("NOT_FOUND", `There is no run ${JSON.stringify(id)}; "knack runs" lists them.`);
+    if (!run) throw new SkillError("NOT_FOUND", `There is no run ${quote(id)}; "knack runs" lists them.`);
     if (options.json) printJson({ ...runReport(run), log: run.logTail });
     else {
       printRun(runReport(run), options);

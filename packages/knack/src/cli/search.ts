@@ -1,4 +1,5 @@
 import { type SearchResult, type SearchResults, SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
 import { open } from "../host/open.ts";
 import { record } from "../host/record.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -16,10 +17,7 @@ export interface SearchOptions extends GlobalOptions {
 export async function search(words: readonly string[], options: SearchOptions): Promise<void> {
   const limit = options.limit === undefined ? undefined : Number(options.limit);
   if (limit !== undefined && !Number.isInteger(limit)) {
-    throw new SkillError(
-      "INVALID_PARAM",
-      `--limit takes a whole number, not ${JSON.stringify(options.limit)}.`,
-    );
+    throw new SkillError("INVALID_PARAM", `--limit takes a whole number, not ${quote(options.limit)}.`);
   }
   const catalog = await open(options);
   const found = catalog.search(words.join(" "), { limit, scope: options.scope, all: options.all });

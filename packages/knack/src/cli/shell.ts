@@ -22,7 +22,7 @@ export async function shell(options: GlobalOptions): Promise<void> {
   });
   if (isPerson) {
     note(
-      "Slash commands: /skills, /skill <name> [args], /help <skill>, /reload_skills, /agent <role>. Ctrl-D ends.",
+      "Slash commands: /skills, /skill <name> [args], /help [skill], /reload_skills, /agent <role>. Ctrl-D ends.",
     );
     lines.prompt();
   }

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Catalog, type Entry, SkillError } from "@knack/core";
-import { canonical, fewOf } from "@knack/core/internal";
+import { canonical, fewOf, quote } from "@knack/core/internal";
 import { open } from "../host/open.ts";
 import { referenceOf } from "../host/reference.ts";
 import { reportSkill, type SkillReport } from "../host/skill-report.ts";
@@ -88,5 +88,5 @@ function leftOut(catalog: Catalog, reference: string, cwd: string): string | und
   const reasons = errors.map(
     (error) => `${error.path}${error.line === undefined ? "" : `:${error.line}`}: ${error.message}`,
   );
-  return `${JSON.stringify(reference)} was left out of the catalog:\n${fewOf(reasons, { separator: "\n", next: '"knack validate" has them all' })}`;
+  return `${quote(reference)} was left out of the catalog:\n${fewOf(reasons, { separator: "\n", next: '"knack validate" has them all' })}`;
 }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Catalog, SkillError } from "@knack/core";
-import { type Diagnostic, isInside } from "@knack/core/internal";
+import { type Diagnostic, isInside, shorten } from "@knack/core/internal";
 import { open } from "../host/open.ts";
 import type { GlobalOptions } from "../options.ts";
 import { counted } from "../terminal/count.ts";
@@ -46,10 +46,14 @@ export async function validate(paths: readonly string[], options: GlobalOptions)
 
 /** A path in one of the roots is read as that root says; any other as the open standard does. */
 async function check(path: string, catalog: Catalog, options: GlobalOptions): Promise<Findings> {
-  if (!existsSync(path)) throw new SkillError("NOT_FOUND", `${path} does not exist.`);
+  if (!existsSync(path))
+    throw new SkillError("NOT_FOUND", `${shorten(path)} does not exist; check the path.`);
   const isFile = !statSync(path).isDirectory();
   if (isFile && basename(path) !== "SKILL.md") {
-    throw new SkillError("INVALID_PARAM", `${path} is no SKILL.md; name a skill's folder or its SKILL.md.`);
+    throw new SkillError(
+      "INVALID_PARAM",
+      `${shorten(path)} is no SKILL.md; name a skill's folder or its SKILL.md.`,
+    );
   }
   const folder = realpathSync(isFile ? dirname(path) : path);
   const place = isFile ? join(folder, "SKILL.md") : folder;

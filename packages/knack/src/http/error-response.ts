@@ -48,7 +48,8 @@ function toHttpError(error: unknown): HttpError {
     const code: string = error.code;
     if (code !== "INTERNAL_ERROR") return new HttpError(STATUS[code] ?? 500, code, message, { candidates });
   }
-  if (isMissing(error)) return new HttpError(404, "NOT_FOUND", "It is no longer there.");
+  if (isMissing(error))
+    return new HttpError(404, "NOT_FOUND", "It is no longer there; ask again for the list.");
   note(`error: ${visible(messageOf(error))}`);
   if (process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
   const message = "Something went wrong here; the server's standard error says more.";

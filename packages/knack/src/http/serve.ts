@@ -1,7 +1,7 @@
 import { fstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { SkillError } from "@knack/core";
-import { homeFolder } from "@knack/core/internal";
+import { homeFolder, quote } from "@knack/core/internal";
 import { endedBySignal } from "../host/ended-by-signal.ts";
 import { openHost } from "../host/host.ts";
 import type { GlobalOptions } from "../options.ts";
@@ -104,10 +104,7 @@ async function watchForEnd(): Promise<{ readonly code: Promise<number> }> {
 function readPort(text: string | undefined): number {
   if (text === undefined) return PORT;
   if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
-  throw new SkillError(
-    "INVALID_PARAM",
-    `--port takes a number from 0 to 65535, not ${JSON.stringify(text)}.`,
-  );
+  throw new SkillError("INVALID_PARAM", `--port takes a number from 0 to 65535, not ${quote(text)}.`);
 }
 
 function listenError(error: unknown, { host }: Bind, port: number): unknown {
@@ -124,6 +121,6 @@ function listenError(error: unknown, { host }: Bind, port: number): unknown {
       `${at} may not be used; take a port from 1024 on, such as --port ${PORT}.`,
     );
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return new SkillError("INVALID_PARAM", `${JSON.stringify(host)} is no address of this machine.`);
+    return new SkillError("INVALID_PARAM", `${quote(host)} is no address of this machine.`);
   return error;
 }

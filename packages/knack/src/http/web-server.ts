@@ -116,7 +116,7 @@ function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">):
   }
   if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return;
   if (!route)
-    throw new HttpError(405, "INVALID_PARAM", `Here is ${allowed(methods)} alone.`, {
+    throw new HttpError(405, "INVALID_PARAM", `This path takes ${allowed(methods)}.`, {
       headers: { Allow: allowed(methods) },
     });
 }
@@ -136,7 +136,7 @@ function readObject(bytes: Buffer): Readonly<Record<string, unknown>> {
   const value: unknown = read.value;
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Readonly<Record<string, unknown>>;
-  throw new HttpError(400, "INVALID_PARAM", "The body must be an object.");
+  throw new HttpError(400, "INVALID_PARAM", "The body must be an object, as /api/openapi.json describes it.");
 }
 
 /** Longest first, so that a project below the home folder is not told as a part of it. */

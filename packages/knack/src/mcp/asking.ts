@@ -71,7 +71,7 @@ function takenUp(connection: Connection, ctx: ServerContext, digest: string): As
   if (!call)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      "The requestState is not of this call, or was answered already.",
+      "The requestState is not of this call, or was answered already. Make the call again without it.",
     );
   const view = inputResponse(ctx.mcpReq.inputResponses, KEY);
   // Without an answer the same is asked again.
@@ -81,7 +81,8 @@ function takenUp(connection: Connection, ctx: ServerContext, digest: string): As
 }
 
 function answerOf(action: string, remembers: boolean): Confirmation {
-  if (action !== "accept") return "no";
+  if (action === "decline") return "no";
+  if (action !== "accept") return "dismissed";
   return remembers ? "remember" : "yes";
 }
 

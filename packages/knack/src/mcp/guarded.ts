@@ -13,7 +13,10 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
     if (error instanceof RangeError)
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, "The parameters are too large or too deep.");
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        "The parameters are too large or too deep; send less.",
+      );
     note(`error: ${visible(messageOf(error))}`);
     throw new ProtocolError(ProtocolErrorCode.InternalError, "Knack failed; its standard error says why.");
   }

@@ -39,7 +39,7 @@ export class HttpSessions {
     if (request.method === "POST" && /^\s*\[/.test(await request.clone().text()))
       return refusal(
         400,
-        "Arrays of messages are not part of the protocol.",
+        "Arrays of messages are not part of the protocol; send one message a request.",
         ProtocolErrorCode.InvalidRequest,
       );
     const id = request.headers.get("mcp-session-id");
@@ -61,8 +61,13 @@ export class HttpSessions {
   }
 
   async #open(request: Request, caller: string): Promise<Response> {
-    if (request.method !== "POST") return refusal(400, "The Mcp-Session-Id header is missing.");
-    if (!(await this.#makeRoom())) return refusal(503, "Too many sessions are in use.");
+    if (request.method !== "POST")
+      return refusal(
+        400,
+        "The Mcp-Session-Id header is missing. Begin with initialize and send the id of its answer.",
+      );
+    if (!(await this.#makeRoom()))
+      return refusal(503, "Too many sessions are in use; end one with DELETE, or try again later.");
     const connection = new Connection(this.#mcp, { caller });
     const server = makeServer(connection);
     let unkeep = (): void => {};

@@ -58,7 +58,7 @@ describe("a call that asks", () => {
 });
 
 describe("calls that wait", () => {
-  it("are taken up once, and answered with no where nobody comes", async () => {
+  it("are taken up once, and answered as dismissed where nobody comes", async () => {
     const calls = new PausedCalls<PausedCall<Confirmation>>();
     const asking = (): PausedCall<Confirmation> => new PausedCall((confirm) => confirm(question("a")));
     const [first, second] = [asking(), asking()];
@@ -68,7 +68,7 @@ describe("calls that wait", () => {
     expect(calls.take("1")).toBe(first);
     expect(calls.take("1")).toBeUndefined();
     calls.giveUp();
-    expect(await second.next(waits)).toEqual({ result: "no" });
+    expect(await second.next(waits)).toEqual({ result: "dismissed" });
     expect(calls.take("2")).toBeUndefined();
   });
 });

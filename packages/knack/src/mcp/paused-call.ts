@@ -39,7 +39,7 @@ export class PausedCall<Result> {
 
   giveUp(): void {
     this.#ended.abort();
-    this.answer("no");
+    this.answer("dismissed");
   }
 
   #ask(question: Question): Promise<Confirmation> {

@@ -1,7 +1,9 @@
 import type { SkillMetadata } from "@knack/core";
+import { quote } from "@knack/core/internal";
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./guarded.ts";
+import { waiting } from "./not-found.ts";
 import { compare, pageOf } from "./paging.ts";
 import { uniqueNames } from "./unique-names.ts";
 
@@ -47,7 +49,10 @@ function describe({ name, description }: SkillMetadata): string {
 export async function promptOf(connection: Connection, name: string): Promise<SkillMetadata> {
   const skill = (await namedSkills(connection)).get(name);
   if (!skill)
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${JSON.stringify(name)}.`);
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no prompt ${quote(name)}; prompts/list has those there are.${waiting(connection)}`,
+    );
   return skill;
 }
 

@@ -1,14 +1,15 @@
+import { quote, shorten } from "@knack/core/internal";
 import {
   type McpServer,
   ProtocolError,
   ProtocolErrorCode,
   type ReadResourceResult,
-  ResourceNotFoundError,
 } from "@modelcontextprotocol/server";
 import type { SkillReadResult } from "@modelcontextprotocol/server/ext/skills";
 import { callAsking } from "./asking.ts";
 import type { Connection } from "./connection.ts";
 import { guarded } from "./guarded.ts";
+import { notFound } from "./not-found.ts";
 import type { ConnectionSkills } from "./skill-source.ts";
 
 /** The files of skills. The extension's own way to read them has no way to ask the user first. */
@@ -16,15 +17,19 @@ export function serveReading({ server }: McpServer, connection: Connection, skil
   server.setRequestHandler("resources/read", ({ params: { uri } }, ctx) =>
     guarded(async () => {
       if (!URL.canParse(uri))
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Resource URI ${uri} is invalid`, {
-          uri,
-          reason: "invalid_uri",
-        });
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          `${quote(uri)} is no URI. Use one as resources/list gives it.`,
+          {
+            uri: shorten(uri),
+            reason: "invalid_uri",
+          },
+        );
       const made = await callAsking(connection, ctx, { called: "resources/read", params: { uri } }, (means) =>
         skills.read(uri, ctx, means),
       );
       if ("question" in made) return made.question;
-      if (!made.result) throw new ResourceNotFoundError(uri);
+      if (!made.result) throw notFound(uri, connection);
       return toResult(uri, made.result);
     }),
   );

@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { type SkillMetadata, ToolError } from "@knack/core";
+import { shorten } from "@knack/core/internal";
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -17,6 +18,7 @@ import type { Connection } from "./connection.ts";
 import { isText } from "./file-digests.ts";
 import { guarded } from "./guarded.ts";
 import { mediaType } from "./media-type.ts";
+import { notFound } from "./not-found.ts";
 import { compare, type Page, pageOf } from "./paging.ts";
 import type { Served } from "./skill-entries.ts";
 import { parseSkillUri, type SkillUri, skillUri } from "./skill-uri.ts";
@@ -40,7 +42,9 @@ export class ConnectionSkills implements SkillSource {
   get(uri: string) {
     return guarded(async () => {
       const at = parseSkillUri(uri);
-      return at?.file === "SKILL.md" ? (await this.#find(at))?.entry : undefined;
+      const found = at?.file === "SKILL.md" ? await this.#find(at) : undefined;
+      if (!found) throw notFound(uri, this.#connection);
+      return found.entry;
     });
   }
 
@@ -71,17 +75,20 @@ export class ConnectionSkills implements SkillSource {
     } catch (error) {
       if (!(error instanceof ToolError)) throw error;
       if (error.code === "NOT_FOUND") return undefined;
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, { uri, code: error.code });
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, {
+        uri: shorten(uri),
+        code: error.code,
+      });
     }
   }
 
   readDirectory(uri: string, { cursor }: { cursor?: string }) {
     return guarded(async () => {
-      const at = parseSkillUri(uri);
+      // A slash at the end says that a folder is meant, as it is.
+      const at = parseSkillUri(uri.replace(/\/$/, ""));
       const found = at && (await this.#find(at));
-      if (!found) return undefined;
-      const children = childrenOf(found, at);
-      if (children.length === 0) return undefined;
+      const children = found ? childrenOf(found, at) : [];
+      if (children.length === 0) throw notFound(uri, this.#connection);
       const { items, nextCursor } = pageOf(children, cursor, (child) => child.uri);
       return { resources: [...items], ...(nextCursor === undefined ? {} : { nextCursor }) };
     });

@@ -13,17 +13,19 @@ export function skillUri(name: string, file = "SKILL.md"): string {
   return file === "" ? `${SCHEME}${name}` : `${SCHEME}${name}/${path.join("/")}`;
 }
 
-/** What a URI names, decoded once; undefined where it is none of ours or could be read in two ways. */
+/**
+ * What a URI names. Only as it is given out: no empty segment, no slash at the end, no dots, nothing encoded in another way.
+ * Else one file would have many addresses, and a client that compares them would take them for many files.
+ */
 export function parseSkillUri(text: string): SkillUri | undefined {
-  if (!text.startsWith(SCHEME) || !URL.canParse(text)) return undefined;
-  const { host, pathname, search, hash, username, password, port } = new URL(text);
-  if (host === "" || search || hash || username || password || port) return undefined;
-  const segments = pathname.replace(/^\//, "").replace(/\/$/, "").split("/");
+  const [name = "", ...segments] = text.startsWith(SCHEME) ? text.slice(SCHEME.length).split("/") : [];
+  // A host of its own kind only: no user, no port.
+  if (!/^[^\s/?#@:%[\]\\]+$/.test(name)) return undefined;
   try {
     const decoded = segments.map(decodeURIComponent);
-    const isOdd = decoded.some((part) => /[/\0]/.test(part) || part === "." || part === "..");
-    if (isOdd || (decoded.length > 1 && decoded.includes(""))) return undefined;
-    return { name: host, file: decoded.join("/") };
+    if (decoded.some((part) => /[/\0]/.test(part) || /^\.{0,2}$/.test(part))) return undefined;
+    const file = decoded.join("/");
+    return skillUri(name, file) === text ? { name, file } : undefined;
   } catch (error) {
     if (error instanceof URIError) return undefined;
     throw error;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Catalog, Envelope, ToolDescription } from "@knack/core";
-import { fewOf } from "@knack/core/internal";
+import { fewOf, quote } from "@knack/core/internal";
 import {
   type CallToolResult,
   type McpServer,
@@ -30,7 +30,8 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
       const tool = namedTools(connection).get(name);
       if (!tool) {
         const why =
-          connection.session.whyLeftOut(name) ?? `There is no tool ${JSON.stringify(name.slice(0, 200))}.`;
+          connection.session.whyLeftOut(name) ??
+          `There is no tool ${quote(name)}; tools/list has those there are.`;
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
       }
       const made = await callAsking(connection, ctx, { called: tool.name, params }, (means) =>

@@ -1,4 +1,5 @@
 import { type Session, SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
 import { type Engine, runReport } from "@knack/engine";
 import { type Method, type Methods, ParamsError } from "./protocol.ts";
 
@@ -82,7 +83,7 @@ function check(params: Readonly<Record<string, unknown>>, known: Readonly<Record
     const type = Object.hasOwn(known, key) ? known[key] : undefined;
     if (type === undefined) {
       const names = Object.keys(known).join(", ") || "none";
-      throw new ParamsError(`Unknown parameter ${JSON.stringify(key)}; known: ${names}.`);
+      throw new ParamsError(`Unknown parameter ${quote(key)}; known: ${names}.`);
     }
     if (typeof value !== type) throw new ParamsError(`"${key}" must be of type ${type}.`);
   }

@@ -1,3 +1,4 @@
+import { quote } from "@knack/core/internal";
 import { type Line, MAX_LINE_BYTES } from "../host/lines.ts";
 import { messageOf } from "../terminal/message-of.ts";
 
@@ -99,7 +100,7 @@ async function call(
     };
   const method = methods.get(name);
   if (!method) {
-    const message = `There is no method ${JSON.stringify(name.slice(0, 100))}. The methods are ${[...methods.keys()].join(", ")}.`;
+    const message = `There is no method ${quote(name)}. The methods are ${[...methods.keys()].join(", ")}.`;
     return { failure: { code: METHOD_NOT_FOUND, message } };
   }
   if (!isObject(params)) return { failure: { code: INVALID_PARAMS, message: '"params" must be an object.' } };

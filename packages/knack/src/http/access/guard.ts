@@ -17,13 +17,25 @@ export function checkHeader(request: IncomingMessage, guard: Guard): void {
     throw new HttpError(400, "INVALID_PARAM", `A request has at most ${guard.limits.headers} header fields.`);
   const host = singleHost(rawHeaders);
   if (!isOwnHost(host, guard.bind, guard.port))
-    throw new HttpError(403, "ACCESS_DENIED", "This server is asked by another name than its own.");
+    throw new HttpError(
+      403,
+      "ACCESS_DENIED",
+      "This server is asked by another name than its own. Use 127.0.0.1 or localhost, with its port.",
+    );
   // A page may speak to the server that it came from, and to no other.
   const origin = headers.origin?.toLowerCase();
   if (origin !== undefined && !isOwnOrigin(origin, host, guard.bind, guard.port))
-    throw new HttpError(403, "ACCESS_DENIED", "Pages of other origins are not answered.");
+    throw new HttpError(
+      403,
+      "ACCESS_DENIED",
+      "Pages of other origins are not answered. Open the page of this server itself.",
+    );
   if (isFromElsewhere(request))
-    throw new HttpError(403, "ACCESS_DENIED", "Pages of other sites are not answered.");
+    throw new HttpError(
+      403,
+      "ACCESS_DENIED",
+      "Pages of other sites are not answered. Open the page of this server itself.",
+    );
 }
 
 function singleHost(rawHeaders: readonly string[]): string {

@@ -1,4 +1,5 @@
 import { openCatalog, SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
 import { changeSkillPolicy, policyReport } from "../../host/change-policy.ts";
 import { placeOf } from "../../host/place.ts";
 
@@ -83,8 +84,7 @@ function only(
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
   const unknown = Object.keys(body).find((key) => !known.includes(key));
-  if (unknown !== undefined)
-    throw wrong(`unknown property ${JSON.stringify(unknown.slice(0, 100))}; known are ${known.join(", ")}`);
+  if (unknown !== undefined) throw wrong(`unknown property ${quote(unknown)}; known are ${known.join(", ")}`);
   return body;
 }
 

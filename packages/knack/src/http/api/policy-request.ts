@@ -1,3 +1,4 @@
+import { quote } from "@knack/core/internal";
 import type { PolicyAction } from "../../host/change-policy.ts";
 import { HttpError } from "../http-error.ts";
 import * as schema from "./schemas.ts";
@@ -28,7 +29,7 @@ export const policyBody = schema.shape({
 export function readPolicyRequest(body: Readonly<Record<string, unknown>>): PolicyRequest {
   const known: readonly string[] = [...SUBJECTS, ...WISHES, "project"];
   const unknown = Object.keys(body).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw wrong(`unknown property ${JSON.stringify(unknown.slice(0, 100))}`);
+  if (unknown !== undefined) throw wrong(`unknown property ${quote(unknown)}`);
   const { project = false } = body;
   if (typeof project !== "boolean") throw wrong('"project" must be true or false');
   const skill = body[only(body, SUBJECTS)];
