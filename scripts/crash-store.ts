@@ -1,17 +1,40 @@
+import { availableParallelism } from "node:os";
 import { makeFolder } from "../packages/core/src/testing/index.ts";
 import { crashCycles } from "../packages/engine/src/store/testing/crash-cycles.ts";
+import { inLanes, type LaneReport } from "./in-lanes.ts";
 
-/** crash-store.ts [cycles] [seed]: kills a process that records runs, 5,000 times unless told otherwise. */
+/**
+ * crash-store.ts [cycles] [seed]: kills a process that records runs, 5,000 times unless told otherwise. After each kill
+ * nothing that was reported may be lost, no key stuck, no lease left, and log and tables must agree.
+ */
 const PART = 100;
 
-const [cycles = "5000", firstSeed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
-let acknowledged = 0;
-for (let done = 0; done < Number(cycles); done += PART) {
-  using folder = makeFolder();
-  const seed = Number(firstSeed) + done;
-  const report = await crashCycles(folder.path, "right", Math.min(PART, Number(cycles) - done), seed);
-  acknowledged += report.acknowledged;
-  for (const problem of report.problems) console.error(`seed ${seed}: ${problem}`);
-  if (report.problems.length > 0) process.exit(1);
-  console.log(`${done + PART} kills (seed ${seed}), ${acknowledged} runs reported, none lost`);
+if (process.argv[2] === "--lane") await lane(Number(process.argv[3]), Number(process.argv[4]));
+else await all();
+
+async function lane(cycles: number, firstSeed: number): Promise<void> {
+  for (let done = 0; done < cycles; done += PART) {
+    using folder = makeFolder();
+    const seed = firstSeed + done;
+    const kills = Math.min(PART, cycles - done);
+    const report = await crashCycles(folder.path, "right", kills, seed);
+    console.log(JSON.stringify({ ...report, kills, seed } satisfies LaneReport));
+  }
+}
+
+async function all(): Promise<void> {
+  const [cycles = "5000", seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
+  const lanes = Math.max(1, availableParallelism());
+  const { kills, acknowledged, problems } = await inLanes(
+    import.meta.filename,
+    Number(cycles),
+    Number(seed),
+    lanes,
+    console.log,
+  );
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) process.exit(1);
+  console.log(
+    `seed ${seed}: ${kills} kills, ${acknowledged} runs reported: none lost, no lease left, all records hold`,
+  );
 }

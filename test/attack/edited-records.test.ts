@@ -1,5 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, copyFileSync, cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, copyFileSync, cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,7 +9,7 @@ import { COVERED } from "../../packages/engine/src/audit/covered-rows.ts";
 import { eventHash } from "../../packages/engine/src/audit/event-hash.ts";
 import { verifyStore } from "../../packages/engine/src/audit/verify-store.ts";
 import { openSqlite } from "../../packages/engine/src/store/sqlite.ts";
-import { knack } from "../cli/run.ts";
+import { knack, PROGRAM } from "../cli/run.ts";
 import { ask, makeTypedProject } from "../cli/typed-skills.ts";
 import { makePlanScene } from "../engine/plan/plan-scene.ts";
 
@@ -308,5 +309,27 @@ describe("promise 15: the log belongs to its project", () => {
     } finally {
       chmodSync(folder.at("copy/.knack"), 0o755);
     }
+  });
+
+  it.skipIf(process.getuid?.() !== 0)("works for a user who may only read", () => {
+    using folder = makeTypedProject();
+    ask(folder, ["run", "text_extract", "--input", "a.md"]);
+    cpSync(folder.at("repo"), folder.at("copy"), { recursive: true });
+    folder.write({ "nobody/": "" });
+    const nobody = 65_534;
+    chownSync(folder.at("nobody"), nobody, nobody);
+    for (const path of [folder.path, folder.at("copy"), folder.at("copy/.knack")]) chmodSync(path, 0o755);
+    chmodSync(folder.at("copy/.knack/state.db"), 0o644);
+    const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, "audit", "verify"], {
+      cwd: folder.at("copy"),
+      env: { PATH: process.env.PATH ?? "", HOME: folder.at("nobody"), KNACK_TRUST: "all" },
+      uid: nobody,
+      gid: nobody,
+      encoding: "utf8",
+    });
+    expect({ status, stdout }, stderr).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^2 records hold\./),
+    });
   });
 });

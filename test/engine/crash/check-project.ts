@@ -2,7 +2,8 @@ import { hash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Engine, verifyLog } from "@knack/engine";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Engine } from "@knack/engine";
 import { getRun } from "../../../packages/engine/src/store/runs.ts";
 import { openProject } from "./project.ts";
 
@@ -30,11 +31,12 @@ export async function checkProject(
     // Reported or not: where the row says so, the files must be there.
     const rows = await db.all("SELECT skill_run_id AS id FROM skill_runs WHERE status = 'SUCCEEDED'");
     for (const { id } of rows) problems.push(...(await brokenArtifacts(engine, root, String(id))));
-    const log = await verifyLog(db, earlierHead);
-    if (!log.ok) problems.push(log.message);
     problems.push(...(await stuckRuns(engine)));
     problems.push(...leftoversOf(root, pid).map((path) => `${path} was left`));
-    const end = await verifyLog(db);
+    problems.push(...(await processesOf(pid)).map((line) => `a process was left: ${line}`));
+    // What the kill left wrong is still wrong now: the log only grows.
+    const end = await engine.verify(earlierHead);
+    if (!end.ok) problems.push(end.message);
     return { problems, head: end.ok ? end.head : undefined };
   } finally {
     await engine.close();
@@ -58,7 +60,8 @@ async function brokenArtifacts(engine: Engine, root: string, id: string): Promis
 async function stuckRuns(engine: Engine): Promise<string[]> {
   const problems: string[] = [];
   const { db } = await engine.store();
-  const running = await db.all("SELECT skill_run_id AS id FROM skill_runs WHERE status = 'RUNNING'");
+  const asked = "SELECT skill_run_id AS id FROM skill_runs WHERE status = 'RUNNING'";
+  const running = await db.all(asked);
   for (const { id } of running) {
     const dead = await getRun(db, String(id));
     const again = await engine.run(dead?.skill ?? "", {
@@ -72,7 +75,31 @@ async function stuckRuns(engine: Engine): Promise<string[]> {
     inputs: [{ path: "package.json" }],
     params: { max_chars: 1 + Date.now() },
   });
+  for (const { id } of await db.all(asked)) problems.push(`run ${id} has a lease that nobody holds`);
   return problems;
+}
+
+/** Processes that work in a folder of the dead one's runs. The system needs a moment to end them. */
+async function processesOf(pid: number): Promise<string[]> {
+  if (process.platform !== "linux" || pid === 0) return [];
+  const mark = new RegExp(`knack-run-[0-9a-f]{8}-${pid}-`);
+  for (let left = 100; ; left--) {
+    const lines = readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => commandOf(name))
+      .filter((line) => mark.test(line));
+    if (lines.length === 0 || left === 0) return lines;
+    await wait(20);
+  }
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    // It has ended meanwhile.
+    return "";
+  }
 }
 
 function leftoversOf(root: string, pid: number): string[] {

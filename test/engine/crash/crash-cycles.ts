@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { makeFolder } from "@knack/core/testing";
 import { killedAfter } from "../../../packages/engine/src/store/testing/killed-after.ts";
 import { checkProject } from "./check-project.ts";
 import { makeProject } from "./project.ts";
@@ -9,6 +10,12 @@ const CYCLES_PER_PROJECT = 25;
 /** Long enough for some runs of each kind. */
 const MAX_DELAY_MS = 400;
 
+/** `isBuilt`: the built package, which starts faster than its source. */
+export interface CrashOptions {
+  readonly isBuilt?: boolean;
+  readonly maxDelayMs?: number;
+}
+
 export interface CrashReport {
   readonly acknowledged: number;
   /** What did not hold, each with the number of its cycle. */
@@ -16,17 +23,26 @@ export interface CrashReport {
 }
 
 /** Kills a process that runs skills, at a random moment, again and again. */
-export async function crashCycles(cycles: number, random: () => number): Promise<CrashReport> {
+export async function crashCycles(
+  cycles: number,
+  random: () => number,
+  { isBuilt = false, maxDelayMs = MAX_DELAY_MS }: CrashOptions = {},
+): Promise<CrashReport> {
   const problems: string[] = [];
   let acknowledged = 0;
+  using compiled = makeFolder();
   for (let done = 0; done < cycles; done += CYCLES_PER_PROJECT) {
     using project = makeProject();
     let head: string | undefined;
     for (let cycle = done; cycle < Math.min(cycles, done + CYCLES_PER_PROJECT); cycle++) {
-      const args = ["--conditions=knack-source", PROGRAM, project.path, `cycle-${cycle}`];
-      const cache = join(project.path, ".knack", "compiled");
+      const args = [
+        ...(isBuilt ? [] : ["--conditions=knack-source"]),
+        PROGRAM,
+        project.path,
+        `cycle-${cycle}`,
+      ];
       // After the first line, each is the id of a run that was reported before the kill.
-      const { lines, pid } = await killedAfter(random() * MAX_DELAY_MS, args, cache);
+      const { lines, pid } = await killedAfter(random() * maxDelayMs, args, compiled.path);
       const ids = lines.slice(1);
       acknowledged += ids.length;
       const found = await checkProject(project.path, ids, pid, head);

@@ -1,5 +1,5 @@
 import { extname, relative, resolve, sep } from "node:path";
-import { isInside } from "@knack/core/internal/engine";
+import { fewOf, isInside } from "@knack/core/internal/engine";
 import { EngineError } from "../engine-error.ts";
 import type { ImplementationDigest } from "../registry/implementation-digest.ts";
 import type { Registered } from "../registry/registered.ts";

@@ -101,7 +101,9 @@ export function addEngineCommands(command: AddCommand): void {
     .action(async (_options, self: Command) => (await import("./audit.ts")).audit(self.optsWithGlobals()));
   audit
     .command("verify")
-    .description("Check the whole log. Exit code 1 at the first record that does not hold.")
+    .description(
+      "Check the whole log, and runs, artifacts, evidence and tasks against it. Exit code 1 at the first thing that does not hold.",
+    )
     .option("--head <hash>", "the head of an earlier export: finds a tail that was cut off")
     .action(async (_options, self: Command) =>
       (await import("./audit.ts")).auditVerify(self.optsWithGlobals()),

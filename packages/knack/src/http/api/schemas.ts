@@ -128,6 +128,7 @@ const runFields = {
   isolation: orNull(text),
   started_at: text,
   finished_at: orNull(text),
+  "kept?": list(shape({ path: text, kept_as: text })),
 };
 export const run = shape(runFields);
 export const runWithLog = shape({ ...runFields, log: text });
