@@ -10,6 +10,7 @@ export { readContained } from "./context/contained-file.ts";
 export { type FileListing, listFiles } from "./context/files.ts";
 export { type Diagnostic, toDiagnostic } from "./diagnostics.ts";
 export { drawGraph } from "./dispatch/load-graph.ts";
+export { systemCode } from "./errors.ts";
 export { type Evaluation, evaluateTriggers, scoreOutcomes, type TriggerScore } from "./find/evaluate.ts";
 export {
   readTriggerCases,

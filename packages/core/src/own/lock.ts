@@ -21,7 +21,7 @@ import { writeError } from "./write-failure.ts";
 /** A change under a lock takes milliseconds; whoever waits this long is told what is in the way. */
 const LIMIT_MS = 10_000;
 /** A lock without a readable holder is one that is being written just now, or none of ours. */
-const UNREADABLE_MS = 2_000;
+const UNREADABLE_MS = 1_000;
 const TELL_AFTER_MS = 1_000;
 const PAUSE_MS = 10;
 const MAX_BYTES = 4096;

@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
+import { lookAtOwn } from "@knack/core/internal/engine";
 import { redact } from "../audit/redact.ts";
 import { EngineError } from "../engine-error.ts";
 import { hashFile } from "../run/hash-input.ts";
@@ -52,7 +53,7 @@ export async function bindFiles(store: Store, planId: string, projectRoot: strin
     });
   };
   for (const name of new Set(waiting.map(({ requirement }) => requirement.name))) {
-    for (const path of await filesIn(join(inputs, name))) {
+    for (const path of await filesIn(projectRoot, join(inputs, name))) {
       const asking = waiting.filter(({ requirement }) => requirement.name === name);
       const fitting = asking.filter(({ requirement }) => hasAllowedType(path, requirement));
       for (const one of fitting) await bind(path, one);
@@ -65,7 +66,7 @@ export async function bindFiles(store: Store, planId: string, projectRoot: strin
         );
     }
   }
-  for (const path of await filesIn(inputs)) {
+  for (const path of await filesIn(projectRoot, inputs)) {
     const fitting = waiting.filter(
       ({ requirement }) => hasAllowedType(path, requirement) && hasKeyword(path, requirement),
     );
@@ -91,8 +92,10 @@ function hasKeyword(path: string, { filenameKeywords }: RequirementRow): boolean
 }
 
 /** Regular files alone, hidden ones left out: an editor's and a system's own files are nobody's input. */
-async function filesIn(folder: string): Promise<string[]> {
+async function filesIn(projectRoot: string, folder: string): Promise<string[]> {
   let entries: Dirent[];
+  // A link in the place of such a folder would make the files of another one the project's.
+  if (lookAtOwn(projectRoot, join(folder, "x")).kind === "refused") return [];
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch (error) {
