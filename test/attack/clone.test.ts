@@ -184,17 +184,25 @@ describe("product: an untrusted plan or registry reads nothing outside the proje
     linked: "linked.md",
     "through a linked folder": "folder/id_rsa",
   };
+  const links = {
+    "repo/linked.md": { link: "../outside/secret.md" },
+    "repo/folder": { link: "../home/.ssh" },
+  };
+  const task = (id: string, skill: string, file: string): string =>
+    `  - { id: ${id}, skill: ${skill}, inputs: [{ file: ${JSON.stringify(file)} }] }\n`;
+  const plan = (file: string): string =>
+    `version: 1\nplan: p\ntasks:\n${task("x", "text_extract", file)}${task("y", "template_render", file)}${task("z", "file_fingerprint", file)}`;
+  const registry = (file: string): string =>
+    `version: 1\nskills:\n  - { name: x, implementation: "${file}:run", inputs: [{ kind: FILE }], outputs: { artifacts: [], evidences: [] }, idempotency: { cache: true } }\n`;
   for (const [name, input] of Object.entries(inputs))
-    it(`${name}`, async () => {
-      const spec: CloneSpec = { changes: [], trusted: false, turn: 0 };
-      const files = (file: string): Parameters<typeof makeClone>[1] => ({
-        "repo/linked.md": { link: "../outside/secret.md" },
-        "repo/folder": { link: "../home/.ssh" },
-        "repo/plan.yaml": `version: 1\nplan: p\ntasks:\n  - { id: x, skill: text_extract, inputs: [{ file: ${JSON.stringify(file)} }] }\n  - { id: y, skill: template_render, inputs: [{ role: template, file: ${JSON.stringify(file)} }] }\n`,
-        "repo/skills/registry.yaml": `version: 1\nskills:\n  - { name: text_extract, implementation: "${file}:run", inputs: [{ kind: FILE }], outputs: { artifacts: [], evidences: [] }, idempotency: { cache: true } }\n`,
+    for (const [what, file, text] of [
+      ["plan", "repo/plan.yaml", plan],
+      ["registry", "repo/skills/registry.yaml", registry],
+    ] as const)
+      it(`${what}, ${name}`, async () => {
+        using probe = makeFolder({ "home/.ssh/id_rsa": `${CANARY}\n` });
+        const target = input.replace("$HOME", probe.at("home"));
+        const spec: CloneSpec = { changes: [], trusted: false, turn: 0 };
+        expect(await attackAll([spec], () => COMMANDS, { ...links, [file]: text(target) })).toEqual([]);
       });
-      using probe = makeFolder({ "home/.ssh/id_rsa": `${CANARY}\n` });
-      const target = input.replace("$HOME", probe.at("home"));
-      expect(await attackAll([spec], () => COMMANDS, files(target))).toEqual([]);
-    });
 });

@@ -12,7 +12,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import fc from "fast-check";
 import { ownHolder } from "../../packages/core/src/own/holder.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
@@ -146,82 +146,84 @@ export function makeClone({ changes }: CloneSpec, files: Parameters<typeof makeF
 function apply(folder: Folder, { at, kind }: Change): void {
   const path = folder.at("repo", at);
   // A change below a link would be one outside of the clone.
-  for (let above = dirname(path); above !== folder.at("repo"); above = dirname(above)) {
-    const stats = lstatSync(above, { throwIfNoEntry: false });
+  const parts = at.split("/");
+  for (let depth = 1; depth < parts.length; depth++) {
+    const stats = lstatSync(folder.at("repo", ...parts.slice(0, depth)), { throwIfNoEntry: false });
     if (stats && !stats.isDirectory()) return;
+    if (!stats) break;
   }
   rmSync(path, { recursive: true, force: true });
   mkdirSync(dirname(path), { recursive: true });
-  const isYaml = /yaml$/.test(at);
-  switch (kind) {
-    case "link to a file outside":
-      return symlinkSync(folder.at("outside", isYaml ? "secret.yaml" : "secret.md"), path);
-    case "link to a folder outside":
-      return symlinkSync(folder.at("home/.ssh"), path);
-    case "link to nothing outside":
-      return symlinkSync(folder.at("home/.ssh/authorized_keys"), path);
-    case "link to itself":
-      return symlinkSync(path, path);
-    case "link to a device":
-      return symlinkSync("/dev/zero", path);
-    case "folder":
-      return void mkdirSync(path);
-    case "pipe":
-      return void spawnSync("mkfifo", [path]);
-    case "unreadable":
-      writeFileSync(path, "x");
-      return chmodSync(path, 0);
-    case "empty":
-      return writeFileSync(path, "");
-    case "garbage":
-      return writeFileSync(path, Buffer.from("SQLite format 3\0\xff\xfe{[: garbage", "latin1"));
-    case "huge and sparse":
-      writeFileSync(path, "");
-      return truncateSync(path, 2 ** 40);
-    case "future lock":
-    case "dead lock":
-      writeFileSync(path, JSON.stringify({ ...ownHolder(), boot: "an earlier one" }));
-      return kind === "dead lock" ? undefined : utimesSync(path, 2 ** 32, 2 ** 32);
-    case "folder lock":
-      mkdirSync(path);
-      return utimesSync(path, 2 ** 32, 2 ** 32);
-    case "cut database":
-      hostileDatabase(path, "plain");
-      return truncateSync(path, 5000);
-    default:
-      return hostileDatabase(path, kind);
-  }
+  const make = MAKERS[kind as keyof typeof MAKERS];
+  if (make) make(path, folder);
+  else hostileDatabase(path, kind as Trick);
+}
+
+/** Far in the future, in seconds. */
+const LATER = 2 ** 32;
+const deadLock = (path: string): void =>
+  writeFileSync(path, JSON.stringify({ ...ownHolder(), boot: "an earlier one" }));
+
+const MAKERS: Readonly<Record<Exclude<Change["kind"], Trick>, (path: string, folder: Folder) => void>> = {
+  "link to a file outside": (path, folder) =>
+    symlinkSync(folder.at("outside", path.endsWith("yaml") ? "secret.yaml" : "secret.md"), path),
+  "link to a folder outside": (path, folder) => symlinkSync(folder.at("home/.ssh"), path),
+  "link to nothing outside": (path, folder) => symlinkSync(folder.at("home/.ssh/authorized_keys"), path),
+  "link to itself": (path) => symlinkSync(path, path),
+  "link to a device": (path) => symlinkSync("/dev/zero", path),
+  folder: (path) => void mkdirSync(path),
+  pipe: (path) => void spawnSync("mkfifo", [path]),
+  unreadable: (path) => {
+    writeFileSync(path, "x");
+    chmodSync(path, 0);
+  },
+  empty: (path) => writeFileSync(path, ""),
+  garbage: (path) => writeFileSync(path, Buffer.from("SQLite format 3\0\xff\xfe{[: garbage", "latin1")),
+  "huge and sparse": (path) => {
+    writeFileSync(path, "");
+    truncateSync(path, 2 ** 40);
+  },
+  "dead lock": deadLock,
+  "future lock": (path) => {
+    deadLock(path);
+    utimesSync(path, LATER, LATER);
+  },
+  "folder lock": (path) => {
+    mkdirSync(path);
+    utimesSync(path, LATER, LATER);
+  },
+  "cut database": (path) => {
+    hostileDatabase(path, "plain");
+    truncateSync(path, 5000);
+  },
+};
+
+/** Every path below a folder, in order; no link is followed. */
+function walk(folder: string): string[] {
+  if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(folder)
+    .sort()
+    .flatMap((name) => [join(folder, name), ...walk(join(folder, name))]);
 }
 
 /** All that is outside of the clone and of the user's Knack folders. */
 export function outsideOf(folder: Folder): Record<string, string> {
   const found: Record<string, string> = {};
-  for (const top of ["home", "outside"])
-    for (const name of readdirSync(folder.at(top), { recursive: true, encoding: "utf8" }).sort()) {
-      if (/^\.(?:knack|cache)(?:$|\/)/.test(name)) continue;
-      const path = folder.at(top, name);
-      const stats = lstatSync(path);
-      const content = stats.isFile()
-        ? readFileSync(path, "utf8")
-        : stats.isSymbolicLink()
-          ? readlinkSync(path)
-          : "folder";
-      found[join(top, name)] = `${stats.mode} ${content}`;
-    }
+  for (const path of [...walk(folder.at("home")), ...walk(folder.at("outside"))]) {
+    const name = relative(folder.path, path);
+    if (/^home\/\.(?:knack|cache)(?:$|\/)/.test(name)) continue;
+    const stats = lstatSync(path);
+    const link = stats.isSymbolicLink() ? readlinkSync(path) : "folder";
+    found[name] = `${stats.mode} ${stats.isFile() ? readFileSync(path, "utf8") : link}`;
+  }
   return found;
 }
 
-/** The files of the clone, and of the user's Knack folder, that have bytes of the canary and are no link. */
+/** The files of the clone, and of the user's Knack folder, that have bytes of the canary. */
 export function leaksIn(folder: Folder): string[] {
-  const tops = [folder.at("repo"), folder.at("home/.knack")];
-  return tops.flatMap((top) => {
-    if (!lstatSync(top, { throwIfNoEntry: false })) return [];
-    return readdirSync(top, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => {
-        const { size, mode } = lstatSync(path);
-        return size < 2 ** 24 && (mode & 0o400) !== 0 && readFileSync(path, "latin1").includes(CANARY);
-      });
+  return [...walk(folder.at("repo")), ...walk(folder.at("home/.knack"))].filter((path) => {
+    const stats = lstatSync(path);
+    const isSmall = stats.isFile() && stats.size < 2 ** 24 && (stats.mode & 0o400) !== 0;
+    return isSmall && readFileSync(path, "latin1").includes(CANARY);
   });
 }
