@@ -14,7 +14,7 @@ import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { SkillError, systemCode } from "../errors.ts";
 import { kindOf, readRegularFile } from "../regular-file.ts";
-import { removeQuietly } from "../write-whole.ts";
+import { makeOwnFolder, removeQuietly } from "../write-whole.ts";
 import { type Holder, lifeOf, ownHolder, readHolder } from "./holder.ts";
 import { writeError } from "./write-failure.ts";
 
@@ -52,7 +52,7 @@ class Taking {
   constructor(file: string) {
     this.#lock = `${file}.lock`;
     try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      makeOwnFolder(dirname(file));
     } catch (error) {
       throw writeError(dirname(file), systemCode(error), true);
     }
@@ -107,6 +107,7 @@ function take(lock: string): boolean {
     }
   } catch (error) {
     if (systemCode(error) === "EEXIST") return false;
+    removeQuietly(temporary);
     throw writeError(lock, systemCode(error), true);
   }
 }
