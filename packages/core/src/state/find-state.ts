@@ -25,7 +25,7 @@ export interface StatePlace {
   readonly foreign?: { readonly path: string; readonly reason: string };
 }
 
-export interface StateQuestion extends TrustPlace {
+interface StateQuestion extends TrustPlace {
   /** Its real path. */
   readonly projectRoot: string;
   readonly trusted: boolean;
