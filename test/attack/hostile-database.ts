@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { APPLICATION_ID, MIGRATIONS } from "../../packages/engine/src/store/schema.ts";
 
 /** What a database that came with a project does to those who open it. */
@@ -48,15 +49,30 @@ const TRICKS: Readonly<Record<Trick, string>> = {
   "foreign application": "PRAGMA application_id = 1;",
 };
 
-/** Makes one with Knack's own schema and mark, for this user alone, as Knack would. */
+/** Puts one with Knack's own schema and mark there, for this user alone, as Knack would. */
 export function hostileDatabase(file: string, trick: Trick): void {
   mkdirSync(dirname(file), { recursive: true });
-  using db = new DatabaseSync(file);
+  writeFileSync(file, bytesOf(trick));
+  chmodSync(file, 0o600);
+}
+
+const made = new Map<Trick, Buffer>();
+
+/** Made elsewhere: what stands beside the place may lead anywhere. */
+function bytesOf(trick: Trick): Buffer {
+  const known = made.get(trick);
+  if (known) return known;
+  using folder = makeFolder();
+  const file = folder.at("state.db");
+  const db = new DatabaseSync(file);
   for (const [index, { since, statements }] of MIGRATIONS.entries()) {
     for (const statement of statements) db.exec(statement);
     db.exec(`INSERT INTO schema_migrations VALUES (${index + 1}, '${since}')`);
   }
   db.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${MIGRATIONS.length};`);
   db.exec(TRICKS[trick]);
-  chmodSync(file, 0o600);
+  db.close();
+  const bytes = readFileSync(file);
+  made.set(trick, bytes);
+  return bytes;
 }

@@ -177,19 +177,16 @@ describe("the file that is changed", () => {
     expect(read(folder, PROJECT)).toBe("permissions:\n  deny: [{ tool: skil_load }]\n");
   });
 
-  it("of an untrusted project may not lead out of it", () => {
+  it("of a project is reached through no link, also of a trusted one", () => {
     using folder = makeProject({ [PROJECT]: { link: "../../home/.knack/config.yaml" } });
     const text = read(folder, USER);
-    // It is the user's own file, so it is changed as that.
-    expect(knack(folder, ["deny", "good", "--project", "--json"]).json()).toMatchObject({
-      file: folder.at(USER),
-    });
-    expect(read(folder, USER)).not.toBe(text);
+    expect(knack(folder, ["deny", "good", "--project", "--json"]).code).toBe(1);
+    expect(read(folder, USER)).toBe(text);
     using other = makeProject({ [PROJECT]: { link: "../../else.yaml" }, "else.yaml": "{}\n" });
     expect(knack(other, ["deny", "good", "--project"]).code).toBe(1);
     expect(read(other, "else.yaml")).toBe("{}\n");
-    expect(knack(other, ["deny", "good", "--project"], TRUSTED).code).toBe(0);
-    expect(read(other, "else.yaml")).not.toBe("{}\n");
+    expect(knack(other, ["deny", "good", "--project"], TRUSTED).code).toBe(1);
+    expect(read(other, "else.yaml")).toBe("{}\n");
   });
 
   it("keeps the changes of many processes at once", async () => {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
@@ -59,9 +60,18 @@ export function start(folder: Folder, args: readonly string[], env: NodeJS.Proce
   return { child, closed };
 }
 
+/** Where the state is: in a trusted project's own folder, else in the user's. */
+function stateFile(folder: Folder): string {
+  const ofProject = folder.at("repo/.knack/state.db");
+  if (existsSync(ofProject)) return ofProject;
+  const ofUser = folder.at("home/.knack/projects");
+  const [key = "none"] = existsSync(ofUser) ? readdirSync(ofUser) : [];
+  return join(ofUser, key, "state.db");
+}
+
 /** Opens the database behind the program's back. */
 export function openState(folder: Folder): DatabaseSync {
-  return new DatabaseSync(folder.at("repo/.knack/state.db"));
+  return new DatabaseSync(stateFile(folder));
 }
 
 export function changeState(folder: Folder, sql: string): void {
@@ -72,7 +82,7 @@ export function changeState(folder: Folder, sql: string): void {
 /** Waits until a run is going on. */
 export async function untilRunning(folder: Folder, skill: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
-    if (existsSync(folder.at("repo/.knack/state.db")) && isRunning(folder, skill)) return;
+    if (existsSync(stateFile(folder)) && isRunning(folder, skill)) return;
     await wait(50);
   }
   throw new Error(`${skill} did not begin.`);

@@ -32,4 +32,4 @@ export { parseYaml, type YamlDocument } from "./skill/yaml-profile.ts";
 export type { YamlMap, YamlValue } from "./skill/yaml-value.ts";
 export { findState, foreignNote, type StatePlace, userState } from "./state/find-state.ts";
 export { forgetStore, type KnownStore, knownStore, rememberStore } from "./state/known-stores.ts";
-export { removeQuietly, syncFolder, writeDurably, writeWhole } from "./write-whole.ts";
+export { makeOwnFolder, removeQuietly, syncFolder, writeDurably, writeWhole } from "./write-whole.ts";

@@ -3,6 +3,7 @@ import {
   chmodSync,
   closeSync,
   constants,
+  existsSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -44,7 +45,8 @@ function write(
 ): string | undefined {
   const temporary = `${file}.${process.pid}.${randomUUID()}.tmp`;
   try {
-    makeFolderFor(file, isDurable);
+    const first = makeOwnFolder(dirname(file));
+    if (first !== undefined && isDurable) syncFolder(dirname(first));
     const descriptor = openSync(temporary, NEW, 0o600);
     try {
       for (const part of parts) writeAll(descriptor, typeof part === "string" ? Buffer.from(part) : part);
@@ -66,28 +68,17 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
 }
 
-function makeFolderFor(file: string, isDurable: boolean): void {
-  const folder = dirname(file);
-  let first: string | undefined;
+/** Makes a folder with those above it, for the user alone; answers the first that was made. */
+export function makeOwnFolder(folder: string): string | undefined {
   try {
-    first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw plainFailure(error, folder);
-  }
-  if (first !== undefined && isDurable) syncFolder(dirname(first));
-}
-
-/** Node says ENOENT of a folder that cannot be made on a read-only disk; made one by one, the system says why. */
-function plainFailure(error: unknown, folder: string): unknown {
-  if (systemCode(error) !== "ENOENT") return error;
-  try {
-    const parent = dirname(folder);
-    if (parent !== folder) mkdirSync(parent, { recursive: true, mode: 0o700 });
-    mkdirSync(folder, { mode: 0o700 });
-    return error;
-  } catch (inner) {
-    const code = systemCode(inner);
-    return code === "ENOENT" && dirname(folder) !== folder ? plainFailure(inner, dirname(folder)) : inner;
+    if (systemCode(error) !== "ENOENT") throw error;
+    // Node says ENOENT of a folder that cannot be made on a read-only disk; asked for the first one alone, the system says why.
+    let first = folder;
+    while (!existsSync(dirname(first)) && dirname(first) !== first) first = dirname(first);
+    mkdirSync(first, { mode: 0o700 });
+    throw error;
   }
 }
 

@@ -17,7 +17,7 @@ export interface Imported {
   readonly head: string;
 }
 
-export interface ImportQuestion extends TrustPlace {
+interface ImportQuestion extends TrustPlace {
   readonly projectRoot: string;
   readonly url: string;
 }

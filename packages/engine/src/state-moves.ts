@@ -1,7 +1,7 @@
 import { findState, type TrustPlace, userState } from "@knack/core/internal/engine";
 import { moveState } from "./store/place/copy-store.ts";
 
-export interface StateMove extends TrustPlace {
+interface StateMove extends TrustPlace {
   readonly projectRoot: string;
   readonly url: string;
 }

@@ -14,14 +14,14 @@ import { dirname } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { SkillError, systemCode } from "../errors.ts";
 import { kindOf, readRegularFile } from "../regular-file.ts";
-import { removeQuietly } from "../write-whole.ts";
+import { makeOwnFolder, removeQuietly } from "../write-whole.ts";
 import { type Holder, lifeOf, ownHolder, readHolder } from "./holder.ts";
 import { writeError } from "./write-failure.ts";
 
 /** A change under a lock takes milliseconds; whoever waits this long is told what is in the way. */
 const LIMIT_MS = 10_000;
 /** A lock without a readable holder is one that is being written just now, or none of ours. */
-const UNREADABLE_MS = 2_000;
+const UNREADABLE_MS = 1_000;
 const TELL_AFTER_MS = 1_000;
 const PAUSE_MS = 10;
 const MAX_BYTES = 4096;
@@ -52,7 +52,7 @@ class Taking {
   constructor(file: string) {
     this.#lock = `${file}.lock`;
     try {
-      mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+      makeOwnFolder(dirname(file));
     } catch (error) {
       throw writeError(dirname(file), systemCode(error), true);
     }
@@ -107,6 +107,7 @@ function take(lock: string): boolean {
     }
   } catch (error) {
     if (systemCode(error) === "EEXIST") return false;
+    removeQuietly(temporary);
     throw writeError(lock, systemCode(error), true);
   }
 }

@@ -25,7 +25,7 @@ export interface StatePlace {
   readonly foreign?: { readonly path: string; readonly reason: string };
 }
 
-export interface StateQuestion extends TrustPlace {
+interface StateQuestion extends TrustPlace {
   /** Its real path. */
   readonly projectRoot: string;
   readonly trusted: boolean;
@@ -34,8 +34,8 @@ export interface StateQuestion extends TrustPlace {
 }
 
 /**
- * The one place that decides it. A trusted project's is where `store.url` says, if this user's Knack made it there; all
- * else is in the user's folder: nothing in a project can say that its database is to be believed.
+ * The one place that decides it. A database in the project is used if this user's Knack made it there, which it does only
+ * in a trusted one; all else is in the user's folder: nothing in a project can say that its database is to be believed.
  */
 export function findState(question: StateQuestion): StatePlace {
   const { projectRoot, trusted, url } = question;
@@ -45,15 +45,19 @@ export function findState(question: StateQuestion): StatePlace {
   // By its real folder: a store of the user's that a link leads into the project is the project's.
   const isInProject = isInside(file, projectRoot) || isInside(canonical(dirname(file)), projectRoot);
   if (!isInProject) return usersChoice(file);
-  if (!trusted) return own;
   const found = lookAtOwn(projectRoot, file, { isWrittenInPlace: true });
-  if (found.kind === "refused") return { ...own, foreign: found };
-  if (found.kind === "absent") return own.exists ? own : ofProject(question, file, false);
-  const known = knownStore(file, question);
-  if (!known) return { ...own, foreign: { path: file, reason: "your Knack did not make it" } };
-  const strange = lookAtOwn(projectRoot, file, { isWrittenInPlace: true, isPrivate: known.isPrivate });
-  if (strange.kind === "refused") return { ...own, foreign: strange };
-  return { ...ofProject(question, file, true), storeId: known.id, isPrivate: known.isPrivate };
+  if (found.kind === "absent") return trusted && !own.exists ? ofProject(question, file, false) : own;
+  const known = found.kind === "file" ? knownStore(file, question) : undefined;
+  const checked = known
+    ? lookAtOwn(projectRoot, file, { isWrittenInPlace: true, isPrivate: known.isPrivate })
+    : found;
+  if (known && checked.kind === "file")
+    return { ...ofProject(question, file, true), storeId: known.id, isPrivate: known.isPrivate };
+  const reason = checked.kind === "refused" ? checked.reason : "your Knack did not make it";
+  // Of an untrusted project nothing else is to be expected, so nobody is told.
+  return trusted
+    ? { ...own, foreign: { path: checked.kind === "refused" ? checked.path : file, reason } }
+    : own;
 }
 
 /** A database that the user's own configuration names, outside of the project. */

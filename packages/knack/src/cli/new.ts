@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, lstatSync, mkdirSync, rmdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
 import {
   canonical,
@@ -8,7 +8,11 @@ import {
   homeFolder,
   isInside,
   isValidName,
+  lookAtOwn,
   quote,
+  systemCode,
+  writeDurably,
+  writeError,
 } from "@knack/core/internal";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
@@ -27,22 +31,50 @@ export async function newSkill(name: string, options: NewOptions): Promise<void>
   const env = process.env;
   const root = findProject({ cwd: options.cwd ?? process.cwd(), home: homeFolder(env), env });
   const folder = join(root, ".agents", "skills", name);
-  if (!isInside(canonical(folder), root)) {
+  const path = join(folder, "SKILL.md");
+  const found = lookAtOwn(root, path);
+  const leadsOut = found.kind === "refused" && !isInside(canonical(found.path), root);
+  if (leadsOut || (found.kind === "refused" && isDangling(found.path)))
     throw new SkillError("CONFLICT", `${folder} leads out of the project by a link; nothing was written.`);
-  }
   if (existsSync(folder)) throw new SkillError("CONFLICT", `${folder} exists already; choose another name.`);
   const text = template(name, description);
   const [problem] = await checkSkillText(text, name);
   if (problem) throw new SkillError("INVALID_PARAM", problem.message);
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, "SKILL.md");
-  writeFileSync(path, text, { flag: "wx" });
+  write(path, text);
   if (options.json) {
     printJson({ name, path });
     return;
   }
   print(visiblePath(path));
   note('Now write what it does, then check it with "knack validate".');
+}
+
+/** Whole or not at all: on a full disk no empty file and no empty folder is left. */
+function write(path: string, text: string): void {
+  const folder = dirname(path);
+  let first: string | undefined;
+  try {
+    first = mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw writeError(folder, systemCode(error));
+  }
+  const failure = writeDurably(path, 0o644, text);
+  if (failure === undefined) return;
+  // What was made for it goes again, unless somebody has used it meanwhile.
+  for (let at = folder; first !== undefined && at.length >= first.length; at = dirname(at)) {
+    try {
+      rmdirSync(at);
+    } catch (error) {
+      systemCode(error);
+      break;
+    }
+  }
+  throw writeError(path, failure);
+}
+
+/** A link to something that is not there, or that leads back to itself. */
+function isDangling(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true && !existsSync(path);
 }
 
 function template(name: string, description: string | undefined): string {

@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, linkSync, lstatSync, mkdirSync, renameSync } from "node:fs";
+import { chmodSync, linkSync, lstatSync, renameSync } from "node:fs";
 import { dirname, join } from "node:path";
 import {
   type KnownStore,
   lookAtOwn,
+  makeOwnFolder,
   refusalText,
   rememberStore,
   removeQuietly,
@@ -65,7 +66,7 @@ export function prepareFolder(place: StatePlace): void {
   const folder = dirname(file);
   const found = lookAtOwn(base, file);
   if (found.kind === "refused") throw new StoreError("NOT_A_FILE", refusalText(found));
-  const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const first = makeOwnFolder(folder);
   if (first !== undefined) syncFolder(dirname(first));
 }
 
