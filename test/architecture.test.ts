@@ -48,6 +48,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       "regular-file.ts",
       "write-whole.ts",
       "lock.ts",
+      "quote.ts",
       "edit-distance.ts",
       "helper-thread.ts",
     ],
