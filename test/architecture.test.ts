@@ -49,6 +49,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       "diagnostics.ts",
       "regular-file.ts",
       "write-whole.ts",
+      "quote.ts",
       "edit-distance.ts",
       "few-of.ts",
       "helper-thread.ts",

@@ -9,7 +9,7 @@ import { open, WAYS } from "../mcp/ways.ts";
 
 /** What whoever reads it can do next: a command, a tool, a protocol's method, or a plain request to them. */
 const NEXT_STEP =
-  /"?knack (?:trust|allow|enable|list|doctor|validate|registry|run|plan)|skill_search|skill_load|\/skills\b|\/skill \w|~\/\.knack\/config\.yaml|[Aa]sk (?:the user|them|what|again)|[Uu]se (?:a |one |another )|[Nn]ame (?:a|one)|[Gg]ive (?:its|shorter)|[Ll]oad it by|[Gg]o on without|[Ii]ts parameters are|The (?:tools|commands|roles) are|the roles are|[Cc]heck the path|[Cc]orrect (?:it|the)|take that rule out|ask for a file in it|the right to|such as|[Dd]ispatch it on its own|load the skill yourself|Load the skill yourself|by its path|resources\/list|prompts\/list|tools\/list|begin again|take it out/;
+  /"?knack (?:trust|allow|enable|list|doctor|validate|registry|run|plan)|skill_search|skill_load|\/skills\b|\/skill \w|~\/\.knack\/config\.yaml|[Aa]sk (?:the user|them|what|again)|[Uu]se (?:a |one |another )|[Nn]ame (?:a|one)|[Gg]ive (?:its|shorter)|[Ll]oad it by|[Gg]o on without|[Ii]ts parameters are|The (?:tools|commands|roles) are|the roles are|[Cc]heck the path|[Cc]orrect (?:it|the)|take that rule out|ask for a file in it|the right to|such as|[Dd]ispatch it on its own|load the skill yourself|Load the skill yourself|by its path|resources\/list|prompts\/list|tools\/list|begin again|take it out|its inputs are|--input /;
 
 const project = (more: Parameters<typeof makeFolder>[0] = {}): Folder =>
   makeTypedProject({

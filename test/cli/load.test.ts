@@ -120,7 +120,7 @@ describe("knack shell", () => {
   it("tells what failed, goes on, and ends with 1", () => {
     using folder = makeProject();
     const { stdout, stderr, status } = shell(folder, "/skill\n/none\n/skill none\n/skills\n");
-    expect(stderr).toContain("Error: /skill requires a skill name.\n");
+    expect(stderr).toContain("Error: /skill requires a skill name. /skills lists them.\n");
     expect(stderr).toContain("There is no command /none.");
     expect(stdout).toContain("good: Does good.");
     expect(status).toBe(1);

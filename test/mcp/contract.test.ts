@@ -249,7 +249,10 @@ describe.each(WAYS)("the server over $name", (way) => {
       expect(asked).toEqual([expect.stringContaining('call says with {"params":{"text":"hello"}}')]);
       answer = "decline";
       const refused = await call(opened.client, "says", { params: { text: "again" } });
-      expect(refused.error).toEqual({ code: "ACCESS_DENIED", message: "The user refused the tool says." });
+      expect(refused.error).toEqual({
+        code: "ACCESS_DENIED",
+        message: "The user refused the tool says. Do not try another way; ask what to do instead.",
+      });
     }
     await using opened = await open(folder, way);
     const { error } = await call(opened.client, "says", { params: { text: "third" } });

@@ -120,7 +120,7 @@ function subjectOf({ tool, skill, calledBy }: PermitRequest): string {
 function howToAllow({ tool, skill, executes = false }: PermitRequest): string {
   if (skill && !executes) return `"knack allow ${shorten(skill.name)}" allows it.`;
   const rule = skill ? `{tool: ${tool}, skill_name: ${quote(skill.name)}}` : `{tool: ${tool}}`;
-  return `A rule ${rule} under permissions.allow in ~/.knack/config.yaml allows it.`;
+  return `A rule ${rule} under permissions.allow allows it. It goes into ~/.knack/config.yaml.`;
 }
 
 /** A model is told of a skill unless the skill is for people alone; nobody is told of one that they could not have. */
