@@ -11,6 +11,11 @@ export interface Bomb {
   readonly ends: RegExp;
 }
 
+/** Whether only the time limit ends it. The others must end by themselves, however slow the machine is. */
+export function isEndless({ ends }: Bomb): boolean {
+  return ends.test("SKILL_TIMEOUT");
+}
+
 const extract = (name: string, ending: string, make: () => string | Buffer, ends: RegExp): Bomb => ({
   name,
   skill: "text_extract",

@@ -3,7 +3,7 @@ import { deflateSync } from "node:zlib";
 type Body = string | { readonly dictionary: string; readonly stream: Buffer };
 
 /** A PDF of these objects, numbered from 1; the first is the catalog. */
-export function pdfOf(objects: readonly Body[], trailer = ""): Buffer {
+function pdfOf(objects: readonly Body[], trailer = ""): Buffer {
   const parts: Buffer[] = [Buffer.from("%PDF-1.7\n")];
   const offsets: number[] = [];
   let length = parts[0]?.length ?? 0;
@@ -100,27 +100,6 @@ export function runLengths(bytes: number): Buffer {
     stream[at + 1] = 0x20;
   }
   return onePage(plain(stream, "/Filter /RunLengthDecode"));
-}
-
-/** Run lengths of run lengths: a hundred bytes for each, and again. */
-export function runLengthChain(depth: number, bytes: number): Buffer {
-  let stream: Buffer = Buffer.alloc(bytes, " ");
-  for (let level = 0; level < depth; level++) stream = packRuns(stream);
-  const filters = Array.from({ length: depth }, () => "/RunLengthDecode").join(" ");
-  return onePage(plain(stream, `/Filter [${filters}]`));
-}
-
-function packRuns(bytes: Buffer): Buffer {
-  const out: number[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    let end = at + 1;
-    while (end < bytes.length && end - at < 128 && bytes[end] === bytes[at]) end++;
-    out.push(257 - (end - at), bytes[at] ?? 0);
-    at = end;
-    if (end - at === 1) out.push(0);
-  }
-  out.push(128);
-  return Buffer.from(out);
 }
 
 /** zlib behind hexadecimal digits, where a look for packed streams does not see it. */

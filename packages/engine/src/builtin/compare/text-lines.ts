@@ -1,7 +1,7 @@
 import { Failure } from "../failure.ts";
 
 /** More lines than this would take more memory than the files themselves by far. */
-export const MAX_LINES = 2_000_000;
+const MAX_LINES = 2_000_000;
 
 /** The lines of a text in UTF-8, as places in its bytes: a string for each would take many times the memory of the text. */
 export class TextLines {

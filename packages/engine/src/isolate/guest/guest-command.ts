@@ -31,6 +31,9 @@ export function guestCommand(start: GuestStart, folder: string): Command {
     "--no-experimental-sqlite",
     "--disable-sigusr1",
     `--max-old-space-size=${HEAP_MB}`,
+    // A small heap would get a small nursery, and a long PDF a fifth more time for collecting it.
+    "--min-semi-space-size=16",
+    "--max-semi-space-size=16",
     "--no-warnings",
     ...(isSource ? ["--conditions=knack-source"] : []),
     entry,
