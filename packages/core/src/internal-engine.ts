@@ -10,7 +10,6 @@ export { hold } from "./context/hold.ts";
 export type { Diagnostic } from "./diagnostics.ts";
 export { systemCode } from "./errors.ts";
 export { fewOf } from "./few-of.ts";
-export { type Holder, lifeOf, ownHolder, readHolder } from "./own/holder.ts";
 export { withLock, withLockBlocking } from "./own/lock.ts";
 export {
   lookAtOwn,
@@ -21,6 +20,7 @@ export {
   refusalText,
   requireOwn,
 } from "./own/own-file.ts";
+export { isGone, ownProcess, type ProcessMark } from "./own/process-mark.ts";
 export { writeError, writeFailure } from "./own/write-failure.ts";
 export { LivePolicy, type Policy } from "./policy/live-policy.ts";
 export { denies, describeRule } from "./policy/permissions.ts";

@@ -111,7 +111,7 @@ describe("quality: a lock waits for a living holder, for nothing else, and never
     expect(lifeOf(self)).toBe("alive");
     expect(lifeOf({ ...self, boot: "before" })).toBe("dead");
     expect(lifeOf({ ...self, host: "elsewhere" })).toBe("unknown");
-    if (self.start !== "") expect(lifeOf({ ...self, start: "1" })).toBe("dead");
+    if (self.started !== "") expect(lifeOf({ ...self, started: "1" })).toBe("dead");
     expect(lifeOf({ ...self, pid: 2 ** 22 + 1 })).toBe("dead");
   });
 

@@ -1,9 +1,9 @@
+import { isGone, ownProcess, type ProcessMark } from "@knack/core/internal/engine";
 import type { Row } from "../database.ts";
 import type { Store } from "../store.ts";
-import { isGone, ownProcess, type ProcessMark } from "./process-mark.ts";
 
 /** Who holds a running row, as the column `holder` has it. */
-export interface Holder extends ProcessMark {
+export interface Holder extends Omit<ProcessMark, "boot"> {
   /** The end of the lease, in milliseconds of the holder's clock that never jumps. */
   readonly until: number;
   readonly leaseMs: number;
@@ -13,15 +13,15 @@ const FORM = /^1 (\S+) (\S+) (\d{1,10}) (\d{0,20}) (\d{1,16}) (\d{1,10})$/;
 
 /** This process, with a lease from now on. */
 export function holderText({ monotonic }: Pick<Store, "monotonic">, leaseMs: number): string {
-  const { boot, space, pid, started } = ownProcess();
-  return `1 ${boot} ${space} ${pid} ${started} ${Math.ceil(monotonic() + leaseMs)} ${Math.ceil(leaseMs)}`;
+  const { clock, space, pid, started } = ownProcess();
+  return `1 ${clock} ${space} ${pid} ${started} ${Math.ceil(monotonic() + leaseMs)} ${Math.ceil(leaseMs)}`;
 }
 
 /** `null`: an older version wrote the row, or another hand. */
 export function readHolder(text: unknown): Holder | null {
-  const [, boot, space, pid, started, until, leaseMs] = FORM.exec(String(text)) ?? [];
-  if (boot === undefined || space === undefined || started === undefined) return null;
-  return { boot, space, pid: Number(pid), started, until: Number(until), leaseMs: Number(leaseMs) };
+  const [, clock, space, pid, started, until, leaseMs] = FORM.exec(String(text)) ?? [];
+  if (clock === undefined || space === undefined || started === undefined) return null;
+  return { clock, space, pid: Number(pid), started, until: Number(until), leaseMs: Number(leaseMs) };
 }
 
 /**
@@ -37,7 +37,7 @@ export function leaseState(row: Row, store: Pick<Store, "now" | "monotonic">): "
   const isOwn = holder?.pid === own.pid && holder.space === own.space && holder.started === own.started;
   if (holder && holder.space === own.space && !isOwn && isGone(holder)) return "over";
   // A process can always compare with its own clock.
-  if (holder && (isOwn || (holder.boot === own.boot && own.boot !== "-"))) {
+  if (holder && (isOwn || (holder.clock === own.clock && own.clock !== "-"))) {
     // No lease ends later than its own length from now: such an end was written by another hand.
     const left = holder.until - store.monotonic();
     return left <= 0 ? "over" : left > holder.leaseMs + 1 ? "unsure" : "held";

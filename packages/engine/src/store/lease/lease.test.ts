@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { isGone, ownProcess } from "@knack/core/internal/engine";
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { claimRun, interruptExpired, renewLease } from "../claim.ts";
@@ -11,7 +12,6 @@ import { openSqlite } from "../sqlite.ts";
 import type { Store } from "../store.ts";
 import { claimFor, storeOn, successOf } from "../testing/example-run.ts";
 import { waitForRun } from "../wait-for-run.ts";
-import { isGone, ownProcess } from "./process-mark.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
 const SHIFTS = [
@@ -138,7 +138,7 @@ describe.skipIf(process.platform !== "linux")("promise 16: a clock that jumps de
     expect((await claimRun(at.store, claimFor("k", { leaseMs: 500 }))).state).toBe("claimed");
     const own = ownProcess();
     await at.store.db.run("UPDATE skill_runs SET lease_until = '9999', holder = ?", [
-      `1 ${own.boot} ${own.space} 1 1 ${9_000_000_000_000_000} 500`,
+      `1 ${own.clock} ${own.space} 1 1 ${9_000_000_000_000_000} 500`,
     ]);
     expect(await take(at.store, 500)).toBeLessThan(20_000);
   });

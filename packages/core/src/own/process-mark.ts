@@ -3,11 +3,12 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
 /**
- * Which process this is, for others on the same machine. `boot` says where times since the start of the machine mean the
- * same, `space` where process numbers do.
+ * Which process this is, for others on the same machine. `boot` is the machine's last start; `clock` says where times since
+ * then mean the same, `space` where process numbers do.
  */
 export interface ProcessMark {
   readonly boot: string;
+  readonly clock: string;
   readonly space: string;
   readonly pid: number;
   /** In the kernel's ticks since the machine started; a number that is used again has another. Empty where it is not told. */
@@ -25,18 +26,18 @@ export function ownProcess(): ProcessMark {
  * Linux tells all of it. Elsewhere a machine is known by its name alone, and no time since its start can be compared: there
  * a process that is gone is seen at once, but one that is there may be another with the same number, and the lease decides.
  */
-function places(): Pick<ProcessMark, "boot" | "space"> {
-  if (process.platform !== "linux") return { boot: "-", space: short(hostname()) };
+function places(): Pick<ProcessMark, "boot" | "clock" | "space"> {
+  if (process.platform !== "linux") return { boot: "-", clock: "-", space: short(hostname()) };
   try {
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8");
-    const clock = linkOf("/proc/self/ns/time");
     return {
-      boot: short(`${boot}${clock}`),
+      boot: short(boot),
+      clock: short(`${boot}${linkOf("/proc/self/ns/time")}`),
       space: short(`${boot}${readlinkSync("/proc/self/ns/pid")}`),
     };
   } catch {
     // Without /proc nothing can be known of others: the lease decides.
-    return { boot: "-", space: short(randomUUID()) };
+    return { boot: "-", clock: "-", space: short(randomUUID()) };
   }
 }
 
