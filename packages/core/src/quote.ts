@@ -6,7 +6,13 @@ const UNSEEN = /[\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069
 /** A text that somebody gave, as an error quotes it: in quotation marks, on one line, cut where it is long. */
 export function quote(given: unknown): string {
   const text = typeof given === "string" ? given : String(JSON.stringify(given) ?? given);
-  const cut = text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED - 1).toWellFormed()}…` : text;
+  const whole = quoteUpTo(text, MAX_QUOTED);
+  // Written out, each character that is not shown takes six places.
+  return whole.length > 2 * MAX_QUOTED ? quoteUpTo(text, MAX_QUOTED / 6) : whole;
+}
+
+function quoteUpTo(text: string, most: number): string {
+  const cut = text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text;
   return JSON.stringify(cut).replaceAll(UNSEEN, escaped);
 }
 

@@ -8,7 +8,7 @@ import { BUILTIN_COMMANDS } from "../skill/facts.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { toolIsReady } from "../tools/dispatch-to-tool.ts";
 import { type Envelope, ToolError, type ToolResult } from "../tools/envelope.ts";
-import { findSkill, trustNotice } from "../tools/find-skill.ts";
+import { findSkill, type SkillWanted, trustNotice } from "../tools/find-skill.ts";
 import { giveText, permittedSkill } from "../tools/give-skill.ts";
 import { toLoadResult } from "../tools/skill-load.ts";
 import type { ToolContext } from "../tools/tool.ts";
@@ -91,8 +91,8 @@ function told(result: ToolResult): CommandResult {
 }
 
 /** A name has no separator; where a name occurs twice, a path says which is meant. */
-function wantedBy(word: string): { readonly name: string } | { readonly path: string } {
-  return /[/\\]/.test(word) ? { path: word } : { name: word };
+function wantedBy(word: string): SkillWanted {
+  return /[/\\]/.test(word) ? { path: word } : { name: word, exact: true };
 }
 
 function runAlias(command: string): Run {
@@ -114,7 +114,7 @@ function runAlias(command: string): Run {
 
 /** Uses one skill for a person: its text is for the model, its tool is called. */
 export async function useSkill(
-  wanted: { readonly name: string } | { readonly path: string },
+  wanted: SkillWanted,
   args: string,
   { tools }: CommandContext,
 ): Promise<CommandResult> {

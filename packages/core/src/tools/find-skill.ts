@@ -5,6 +5,7 @@ import { canonical, isInside } from "../config/project-root.ts";
 import type { Diagnostic } from "../diagnostics.ts";
 import { SkillError } from "../errors.ts";
 import { fewOf } from "../few-of.ts";
+import { meantName } from "../find/resolve.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
 import { quote, shorten } from "../quote.ts";
@@ -13,13 +14,19 @@ import { ToolError } from "./envelope.ts";
 export interface SkillWanted {
   readonly name?: string | undefined;
   readonly path?: string | undefined;
+  /** Nothing else is proposed where there is no such skill (document 002 §5.3). */
+  readonly exact?: boolean;
 }
 
 /**
  * The one skill that is meant, whether or not it may be used now: a path comes before a name (document 004 §7.2), and
  * nothing is guessed. Throws `ToolError` with what the caller can do about it.
  */
-export function findSkill(catalog: Catalog, { name, path }: SkillWanted, actor: Actor = "person"): Entry {
+export function findSkill(
+  catalog: Catalog,
+  { name, path, exact = false }: SkillWanted,
+  actor: Actor = "person",
+): Entry {
   const reference = path ? { path } : name ? { name } : undefined;
   if (!reference) throw new ToolError("INVALID_PARAM", "Name a skill: give its name or its path.");
   try {
@@ -28,7 +35,7 @@ export function findSkill(catalog: Catalog, { name, path }: SkillWanted, actor: 
     if (!(error instanceof SkillError)) throw error;
     if (error.code === "AMBIGUOUS") return oneForModels(catalog, error, actor);
     if (error.code !== "NOT_FOUND") throw new ToolError("INVALID_PARAM", error.message);
-    throw path ? notAt(catalog, path, actor) : notCalled(catalog, name ?? "", actor);
+    throw path ? notAt(catalog, path, actor) : notCalled(catalog, name ?? "", actor, exact);
   }
 }
 
@@ -62,15 +69,16 @@ function notAt(catalog: Catalog, path: string, actor: Actor): ToolError {
   return new ToolError("NOT_FOUND", `No skill is at ${shorten(path)}. ${WHERE[actor]}`);
 }
 
-function notCalled(catalog: Catalog, name: string, actor: Actor): ToolError {
+function notCalled(catalog: Catalog, name: string, actor: Actor, exact: boolean): ToolError {
   const leftOut = catalog.errors.filter((error) => basename(dirname(error.path)) === name);
   if (leftOut.length > 0) return leftOutError(leftOut);
   const off = catalog.config.skills.enabled
     ? ""
     : " All skills are switched off by skills.enabled in the configuration.";
   const hint = catalog.waitingForTrust > 0 ? ` ${trustNotice(catalog)}` : "";
-  // Nothing is guessed (document 002 §5.3), and a model is told of skills by the search alone.
-  const message = `No skill is called ${quote(name)}. ${WHERE[actor]}`;
+  // A model is told of skills by the search alone, which knows what it may be told.
+  const meant = actor === "person" && !exact ? meantName(name, catalog.entries) : "";
+  const message = `No skill is called ${quote(name)}. ${WHERE[actor]}${meant}`;
   return new ToolError("NOT_FOUND", `${message}${off}${hint}`);
 }
 
