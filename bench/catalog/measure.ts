@@ -56,4 +56,11 @@ const run = await (work[what] ?? peer)();
 const started = performance.now();
 const count = await run();
 const ms = performance.now() - started;
-console.log(JSON.stringify({ ms, count, rssMb: process.memoryUsage.rss() / 1e6, peakMb: process.resourceUsage().maxRSS / 1e3 }));
+console.log(
+  JSON.stringify({
+    ms,
+    count,
+    rssMb: process.memoryUsage.rss() / 1e6,
+    peakMb: process.resourceUsage().maxRSS / 1e3,
+  }),
+);
