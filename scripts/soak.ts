@@ -155,7 +155,12 @@ async function endOf(pid: number, stop: () => void, exited: Promise<unknown[]>):
     exited.then(([own]) => own),
     wait(15_000, "no end in 15 s", { ref: false }),
   ]);
-  const left = children.filter((child) => takenBy(child) !== null);
+  let left = children;
+  // The system needs a moment to end them.
+  for (let round = 0; round < 50 && left.length > 0; round++) {
+    left = left.filter((child) => takenBy(child) !== null);
+    if (left.length > 0) await wait(100);
+  }
   return [
     ...(code === 0 ? [] : [`the server ended with ${code}`]),
     ...(left.length === 0 ? [] : [`${left.length} processes were left`]),

@@ -10,6 +10,8 @@ export interface Taken {
 export function takenBy(pid: number): Taken | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    // Dead, and its parent has not asked for it yet.
+    if (/^State:\s+[ZX]/m.test(status)) return null;
     const rss = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
     return {
       rssMb: rss / 1024,

@@ -8,14 +8,14 @@ import { rowMarksOf, withoutRowMarks } from "./row-marks.ts";
 export interface RunRecord {
   /** Why its row is not believed; `null` where the row is what the log vouches for. */
   readonly doubt: string | null;
-  /** Its artifacts by the log, for making them again where they were; `null` where the log does not hold there. */
-  readonly artifacts: readonly RunArtifact[] | null;
+  /** Its artifacts by the log, for making them again where they were; none where the log does not hold there. */
+  artifacts(): Promise<readonly RunArtifact[]>;
 }
 
 /**
  * Compares a run's row with the record of its end. That record must have its own hash and be followed by a record that
  * knows it: so whoever edits row and record has to write the log anew from there on, which `verifyStore` with a kept head
- * finds. Costs two looks by an index.
+ * finds. Costs three looks by an index.
  */
 export async function runRecord(db: Database, runId: string): Promise<RunRecord> {
   const first = await db.get(
@@ -23,26 +23,30 @@ export async function runRecord(db: Database, runId: string): Promise<RunRecord>
     [runId],
   );
   const seq = Number(first?.seq ?? 0);
-  if (seq === 0) return { doubt: `No record of the log has the run ${runId}.`, artifacts: null };
-  const records = (await db.all("SELECT * FROM task_events WHERE seq >= ? AND seq <= ? ORDER BY seq", [
-    seq,
-    seq + MAX_FOLLOWING,
-  ])) as unknown as AuditRecord[];
+  const none = async (): Promise<RunArtifact[]> => [];
+  if (seq === 0) return { doubt: `No record of the log has the run ${runId}.`, artifacts: none };
+  const records = await recordsFrom(db, seq, 2);
   const [record] = records;
   if (!record || !holds(records, 0))
-    return { doubt: `Record ${seq} of the log, of the run ${runId}, was changed.`, artifacts: null };
+    return { doubt: `Record ${seq} of the log, of the run ${runId}, was changed.`, artifacts: none };
+  const artifacts = async (): Promise<RunArtifact[]> =>
+    artifactsIn(await recordsFrom(db, seq, MAX_FOLLOWING), runId);
+  return { doubt: await doubtOf(db, runId, record), artifacts };
+}
+
+async function doubtOf(db: Database, runId: string, record: AuditRecord): Promise<string | null> {
   const name = nameOf("skill_runs", [runId]);
   const mark = rowMarksOf(parsed(record))?.find(([table, key]) => nameOf(table, key) === name);
-  const artifacts = artifactsIn(records, runId);
-  if (!mark)
-    return {
-      doubt: `The run ${runId} was recorded by a version that did not bind runs to the log.`,
-      artifacts,
-    };
+  if (!mark) return `The run ${runId} was recorded by a version that did not bind runs to the log.`;
   const now = await rowDigest(db, { table: "skill_runs", key: [runId] });
-  if (now !== mark[2])
-    return { doubt: `The row of the run ${runId} is not as record ${seq} of the log says.`, artifacts };
-  return { doubt: null, artifacts };
+  return now === mark[2]
+    ? null
+    : `The row of the run ${runId} is not as record ${record.seq} of the log says.`;
+}
+
+async function recordsFrom(db: Database, seq: number, count: number): Promise<AuditRecord[]> {
+  const rows = await db.all("SELECT * FROM task_events WHERE seq >= ? ORDER BY seq LIMIT ?", [seq, count]);
+  return rows as unknown as AuditRecord[];
 }
 
 /** The records of a run's artifacts follow the record of its end. More than this no run is asked for. */

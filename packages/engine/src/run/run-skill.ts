@@ -107,7 +107,7 @@ export async function runSkill(
       await recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome));
       return { run, cached: true, task, inputs, healed };
     }
-    broken.push({ ...run, artifacts: record.artifacts ?? [] });
+    broken.push({ ...run, artifacts: await record.artifacts() });
     healed.push(...wrong);
   }
   throw new Error(`The key ${prepared.key} was claimed ${MAX_ROUNDS} times in vain.`);
