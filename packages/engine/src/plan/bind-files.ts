@@ -1,4 +1,4 @@
-import type { Dirent } from "node:fs";
+import { type Dirent, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { lookAtOwn } from "@knack/core/internal/engine";
@@ -15,6 +15,8 @@ interface Waiting {
   readonly requirement: RequirementRow;
 }
 
+/** A file without end, or with holes of a terabyte, would be read for as long. */
+const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 /** More than this in one folder is no set of inputs. */
 const MAX_FILES = 10_000;
 
@@ -34,6 +36,8 @@ export async function bindFiles(store: Store, planId: string, projectRoot: strin
   const evidences: Parameters<typeof addPlanEvidence>[2][number][] = [];
   const bind = async (path: string, { task, requirement }: Waiting): Promise<void> => {
     const refPath = relative(projectRoot, path);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
+      return tellOnce(store, planId, refPath, `It has more than ${MAX_BYTES} bytes.`);
     const hashed = await hashFile(path).catch((error: unknown) => {
       if (error instanceof EngineError) return error;
       throw error;
