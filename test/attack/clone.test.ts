@@ -51,7 +51,9 @@ async function attack(
   const wrong: string[] = [];
   const told = (id: number): string => JSON.stringify({ seed: SEED, ...clones[id]?.spec });
   const parts = output.split(/\n@@ /);
-  if (code !== 0) wrong.push(`ended by ${signal ?? code} after: ${parts.at(-1)?.slice(0, 500)}`);
+  const last = /^(\d+) /.exec(parts.findLast((part) => /^\d+ /.test(part)) ?? "")?.[1];
+  if (code !== 0)
+    wrong.push(`ended by ${signal ?? code} after: ${parts.at(-1)?.slice(0, 500)} ${told(Number(last))}`);
   for (const part of parts) {
     const [, id = "0", command = ""] = /^(\d+) (.*)\n/.exec(part) ?? [];
     const isTrusted = clones[Number(id)]?.spec.trusted;

@@ -1,4 +1,4 @@
-import type { Dirent } from "node:fs";
+import { type Dirent, statSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { fewOf, hold, isInside } from "@knack/core/internal/engine";
@@ -16,6 +16,8 @@ interface Waiting {
   readonly requirement: RequirementRow;
 }
 
+/** A file without end, or with holes of a terabyte, would be read for as long. */
+const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 /** More than this in one folder is no set of inputs. */
 const MAX_FILES = 10_000;
 
@@ -40,6 +42,8 @@ export async function bindFiles(
   const evidences: Parameters<typeof addPlanEvidence>[2][number][] = [];
   const bind = async (path: string, { task, requirement }: Waiting): Promise<void> => {
     const refPath = relative(projectRoot, path);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
+      return tellOnce(store, planId, refPath, `It has more than ${MAX_BYTES} bytes.`);
     const hashed = await hashFile(path, { within: containment(reach, path, projectRoot) }).catch(
       (error: unknown) => {
         if (error instanceof EngineError) return error;
