@@ -62,7 +62,10 @@ describe("knack run", () => {
 
   it("is relative to where it was called", () => {
     using folder = makeTypedProject({ "repo/sub/c.md": "# C\n" });
-    const { data } = ask(folder, ["run", "file_fingerprint", "--input", "c.md"], { cwd: "repo/sub", ...TRUST });
+    const { data } = ask(folder, ["run", "file_fingerprint", "--input", "c.md"], {
+      cwd: "repo/sub",
+      ...TRUST,
+    });
     expect(data.inputs).toMatchObject([{ path: "sub/c.md" }]);
     expect(existsSync(folder.at("repo/.knack/state.db"))).toBe(true);
   });
@@ -345,25 +348,28 @@ describe("a database that is not this version's", () => {
       (db: DatabaseSync) =>
         db.exec("PRAGMA application_id = 1263419723; PRAGMA user_version = 99; CREATE TABLE x (y)"),
     ],
-  ])("%s is opened by no command and left byte for byte; the state is in the user's folder", (_name, make) => {
-    using folder = makeTypedProject();
-    mkdirSync(folder.at("repo/.knack"));
-    const file = folder.at("repo/.knack/state.db");
-    const db = new DatabaseSync(file);
-    make(db);
-    db.close();
-    const before = readFileSync(file);
-    for (const args of [
-      ["run", "file_fingerprint", "--input", "a.md"],
-      ["runs"],
-      ["audit"],
-      ["audit", "verify"],
-    ]) {
-      for (const env of [{}, TRUST.env]) expect([args, ask(folder, args, { env }).code]).toEqual([args, 0]);
-      expect(ask(folder, args, TRUST).stderr).toMatch(/state\.db is not opened: .*knack audit import/);
-      expect(readFileSync(file).equals(before)).toBe(true);
-    }
-  });
+  ])(
+    "%s is opened by no command and left byte for byte; the state is in the user's folder",
+    (_name, make) => {
+      using folder = makeTypedProject();
+      mkdirSync(folder.at("repo/.knack"));
+      const file = folder.at("repo/.knack/state.db");
+      const db = new DatabaseSync(file);
+      make(db);
+      db.close();
+      const before = readFileSync(file);
+      for (const args of [
+        ["run", "file_fingerprint", "--input", "a.md"],
+        ["runs"],
+        ["audit"],
+        ["audit", "verify"],
+      ]) {
+        for (const env of [{}, TRUST.env]) expect([args, ask(folder, args, { env }).code]).toEqual([args, 0]);
+        expect(ask(folder, args, TRUST).stderr).toMatch(/state\.db is not opened: .*knack audit import/);
+        expect(readFileSync(file).equals(before)).toBe(true);
+      }
+    },
+  );
 
   it("that is no database at all is left", () => {
     using folder = makeTypedProject({ "repo/.knack/state.db": "not a database, but somebody's notes" });
