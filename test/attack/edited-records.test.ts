@@ -9,9 +9,16 @@ import { COVERED } from "../../packages/engine/src/audit/covered-rows.ts";
 import { eventHash } from "../../packages/engine/src/audit/event-hash.ts";
 import { verifyStore } from "../../packages/engine/src/audit/verify-store.ts";
 import { openSqlite } from "../../packages/engine/src/store/sqlite.ts";
-import { knack, PROGRAM } from "../cli/run.ts";
-import { ask, makeTypedProject } from "../cli/typed-skills.ts";
+import { knack as knackAs, PROGRAM, type RunOptions } from "../cli/run.ts";
+import { ask as askAs, makeTypedProject } from "../cli/typed-skills.ts";
 import { makePlanScene } from "../engine/plan/plan-scene.ts";
+
+/** In a trusted project the state is in the project. */
+const TRUSTED = { KNACK_TRUST: "all" };
+const knack = (folder: Folder, args: readonly string[], options: RunOptions = {}) =>
+  knackAs(folder, args, { ...options, env: TRUSTED });
+const ask = <T = unknown>(folder: Folder, args: readonly string[]) =>
+  askAs<T>(folder, args, { env: TRUSTED });
 
 const PLAN = `version: 1
 plan: p
@@ -39,7 +46,7 @@ async function makeStore(): Promise<Folder & { readonly db: string }> {
     await scene.run();
     await scene.engine.run("file_fingerprint", { inputs: [{ path: "a.txt" }], task: "sign" });
     await scene.engine.run("text_extract", { inputs: [{ path: "b.txt" }] });
-    await scene.engine.run("text_extract", { inputs: [{ path: "b.txt" }], task: "adhoc-task" });
+    await scene.engine.run("text_extract", { inputs: [{ path: "b.txt" }], task: "again" });
     await scene.engine
       .run("template_render", { inputs: [{ path: "b.txt", role: "template" }], params: { data: [] } })
       .catch(() => undefined);
@@ -289,7 +296,15 @@ describe("promise 15: the log belongs to its project", () => {
     const db = new DatabaseSync(folder.at("repo/.knack/state.db"));
     db.exec("UPDATE store_identity SET store_id = 'another'");
     db.close();
-    expect(ask(folder, ["audit", "verify"])).toMatchObject({ code: 1, data: { fault: "foreign" } });
+    expect(ask(folder, ["audit", "verify"])).toMatchObject({ code: 1, data: { fault: "other store" } });
+  });
+
+  it("finds the log of another store in one that nobody knows", async () => {
+    using store = await makeStore();
+    const db = new DatabaseSync(store.db);
+    db.exec("UPDATE store_identity SET store_id = 'another'");
+    db.close();
+    expect(await verdictOf(store.db)).toMatchObject({ ok: false, fault: "foreign" });
   });
 
   it("works on a read-only copy, and writes nothing there", () => {
