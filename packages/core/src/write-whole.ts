@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import {
-  chmodSync,
   closeSync,
   constants,
+  fchmodSync,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -50,11 +50,12 @@ function write(
     const descriptor = openSync(temporary, NEW, 0o600);
     try {
       for (const part of parts) writeAll(descriptor, typeof part === "string" ? Buffer.from(part) : part);
+      // Whatever the umask takes away.
+      fchmodSync(descriptor, mode);
       if (isDurable) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);
     }
-    if (mode !== 0o600) chmodSync(temporary, mode);
     renameSync(temporary, file);
     if (isDurable) syncFolder(dirname(file));
     return undefined;

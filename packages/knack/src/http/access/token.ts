@@ -30,15 +30,18 @@ export function readToken(env: NodeJS.ProcessEnv, home: string): Token {
   const file = join(knackHome(env, home), "token");
   const known = read(file);
   if (typeof known === "object") return known;
+  let isLocked = false;
   try {
     // Of several that start at once, one makes it and the others read that.
     return withLockBlocking(file, () => {
+      isLocked = true;
       const made = read(file);
       return typeof made === "object" ? made : make(file, made);
     });
   } catch (error) {
-    if (error instanceof SkillError) throw error;
-    return unkept(file, systemCode(error));
+    // A folder that cannot be written makes no lock, and is no reason not to serve.
+    if (isLocked || (error instanceof SkillError && error.code === "CONFLICT")) throw error;
+    return unkept(file, error instanceof SkillError ? error.message : systemCode(error));
   }
 }
 
@@ -80,7 +83,7 @@ function make(file: string, reason: string): Token {
 
 /** A home that cannot be written to is no reason not to serve. */
 function unkept(file: string, failure: string): Token {
-  const note = `The token cannot be kept in ${file} (${failure}), so it is good until this server ends; KNACK_TOKEN sets one.`;
+  const note = `The token cannot be kept in ${file} (${failure}), so it is valid until this server ends. Set KNACK_TOKEN to choose one.`;
   return { text: newText(), file: null, notes: [note] };
 }
 
