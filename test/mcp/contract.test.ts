@@ -335,7 +335,7 @@ describe.each(WAYS)("the server over $name", (way) => {
 
   it("records an offer that was made by the instructions alone", async () => {
     using folder = makeMcpProject();
-    ask(folder, ["run", "file_fingerprint", "--input", "a.md"]);
+    ask(folder, ["run", "file_fingerprint", "--input", "a.md"], { env: { KNACK_TRUST: "all" } });
     await using opened = await open(folder, way);
     expect(opened.client.getInstructions()).toContain("<skills_context>");
     const offers = (): string[] =>

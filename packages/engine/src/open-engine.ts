@@ -403,7 +403,12 @@ export class Engine {
 
   #reach({ insideProjectOnly, reach }: InnerRequest): Reach {
     if (reach) return reach;
-    if (insideProjectOnly) return { kind: "project", reason: "a model may name files of the project alone." };
+    if (insideProjectOnly)
+      return {
+        kind: "project",
+        reason:
+          'a model may name files of the project alone. Its user can copy the file there, or run the skill with "knack run".',
+      };
     return { kind: this.isTrusted ? "anywhere" : "named" };
   }
 
