@@ -33,13 +33,28 @@ export async function migrate(
     connection.exec("PRAGMA trusted_schema = OFF");
     connection.exec("PRAGMA cell_size_check = ON");
     connection.setDurable(true);
-    const version = versionOf(connection);
-    refuseNewer(file, version, migrations.length);
-    refuseOtherSchema(connection, file, version, migrations);
+    const version = checkedVersion(connection, file, migrations);
     if (version !== migrations.length) applyMigrations(connection, file, migrations);
     // After the first schema: so a file that is not empty always carries our mark, also while its log is not yet in it.
     connection.exec("PRAGMA journal_mode = WAL");
   });
+}
+
+/** Version and schema of one moment: another process may migrate between two looks. */
+function checkedVersion(
+  connection: SqliteConnection,
+  file: string,
+  migrations: readonly Migration[],
+): number {
+  connection.exec("BEGIN");
+  try {
+    const version = versionOf(connection);
+    refuseNewer(file, version, migrations.length);
+    refuseOtherSchema(connection, file, version, migrations);
+    return version;
+  } finally {
+    connection.rollback();
+  }
 }
 
 export function applyMigrations(
