@@ -10,7 +10,12 @@ async function onSmallDisk(name: StoreName): Promise<FillReport & { readonly pro
   using folder = makeFolder({ "disk/": "" });
   using disk = smallDisk(folder.at("disk"));
   const report = await fillUp(folder.at("disk", "state.db"), name, disk);
-  const { problems } = await checkDatabase(folder.at("disk", "state.db"), report.reported);
+  const { problems } = await checkDatabase(
+    folder.at("disk", "state.db"),
+    report.reported,
+    undefined,
+    "this process",
+  );
   return { ...report, problems };
 }
 

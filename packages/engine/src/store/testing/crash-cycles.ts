@@ -10,6 +10,7 @@ import { killedAfter } from "./killed-after.ts";
 /** A database that grows without end would make the check after each kill slower and slower. */
 const CYCLES_PER_DATABASE = 25;
 const MAX_DELAY_MS = 25;
+const HOUR_MS = 3_600_000;
 
 export interface CrashReport {
   readonly acknowledged: number;
@@ -47,6 +48,7 @@ export async function checkDatabase(
   file: string,
   acknowledged: readonly string[],
   earlierHead?: string,
+  holder: "dead" | "this process" = "dead",
 ): Promise<{ readonly problems: string[]; readonly head: string | undefined }> {
   const problems: string[] = [];
   const db = await openSqlite(file);
@@ -64,8 +66,8 @@ export async function checkDatabase(
     const running = await db.all(
       "SELECT skill_run_id AS id, claim_key AS key FROM skill_runs WHERE status = 'RUNNING'",
     );
-    // At once: its holder is dead, so its lease is nobody's.
-    const store = storeOn(db);
+    // At once where its holder is dead, because its lease is nobody's then; a living one's has to be over.
+    const store = holder === "dead" ? storeOn(db) : storeOn(db, () => new Date(Date.now() + HOUR_MS));
     for (const { id, key } of running) {
       const request = claimFor(String(key));
       const { state } = await claimRun(store, request);
