@@ -1,6 +1,15 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, chownSync, copyFileSync, cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -324,6 +333,64 @@ describe("promise 15: the log belongs to its project", () => {
     } finally {
       chmodSync(folder.at("copy/.knack"), 0o755);
     }
+  });
+
+  it("checks an untrusted copy too, and finds what was forged in it", () => {
+    using folder = makeTypedProject();
+    ask(folder, ["run", "text_extract", "--input", "a.md"]);
+    cpSync(folder.at("repo"), folder.at("copy"), { recursive: true });
+    const honest = knackAs(folder, ["audit", "verify"], { cwd: "copy" });
+    expect({ code: honest.code, stdout: honest.stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^2 records hold\./),
+    });
+    expect(honest.stderr).toContain("Your Knack did not make it");
+    const db = new DatabaseSync(folder.at("copy/.knack/state.db"));
+    db.exec("UPDATE skill_runs SET skill_name = 'forged'");
+    db.close();
+    expect(knackAs(folder, ["audit", "verify"], { cwd: "copy" }).code).toBe(1);
+  });
+
+  it("checks the database that is used, whatever else lies in the project's place", () => {
+    using one = makeTypedProject();
+    ask(one, ["run", "text_extract", "--input", "a.md"]);
+    using folder = makeTypedProject();
+    mkdirSync(folder.at("repo/.knack"));
+    copyFileSync(one.at("repo/.knack/state.db"), folder.at("repo/.knack/state.db"));
+    ask(folder, ["run", "text_extract", "--input", "b.md"]);
+    const { head } = JSON.parse(knack(folder, ["audit", "export"]).stdout.trim().split("\n").at(-1) ?? "{}");
+    const { code, stderr } = knack(folder, ["audit", "verify", "--head", head]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("was not checked");
+    const own = readdirSync(folder.at("home/.knack/projects"))[0];
+    const db = new DatabaseSync(folder.at(`home/.knack/projects/${own}/state.db`));
+    db.exec("DELETE FROM task_events WHERE seq = 1");
+    db.close();
+    expect(knack(folder, ["audit", "verify"]).code).toBe(1);
+  });
+
+  it("finds that the whole database is gone, with a head and without", () => {
+    using folder = makeTypedProject();
+    expect(ask(folder, ["audit", "verify"])).toMatchObject({ code: 0, data: { ok: true, database: null } });
+    expect(ask(folder, ["audit", "verify", "--head", "0".repeat(64)]).code).toBe(1);
+    ask(folder, ["run", "text_extract", "--input", "a.md"]);
+    for (const end of ["", "-wal", "-shm"]) rmSync(folder.at(`repo/.knack/state.db${end}`), { force: true });
+    const { code, data } = ask<{ message: string }>(folder, ["audit", "verify"]);
+    expect([code, data.message]).toEqual([1, expect.stringContaining("is gone")]);
+    ask(folder, ["run", "text_extract", "--input", "a.md"]);
+    expect(ask(folder, ["audit", "verify"]).code).toBe(0);
+  });
+
+  it("takes a database over that was copied between two projects, as its message says", () => {
+    using one = makeTypedProject();
+    ask(one, ["run", "text_extract", "--input", "a.md"]);
+    cpSync(one.at("repo"), one.at("other"), { recursive: true });
+    rmSync(one.at("other/.knack"), { recursive: true });
+    expect(knack(one, ["run", "text_extract", "--input", "b.md"], { cwd: "other" }).code).toBe(0);
+    for (const end of ["-wal", "-shm"]) rmSync(one.at(`other/.knack/state.db${end}`), { force: true });
+    copyFileSync(one.at("repo/.knack/state.db"), one.at("other/.knack/state.db"));
+    expect(knack(one, ["audit", "import"], { cwd: "other" })).toMatchObject({ code: 0 });
+    expect(knack(one, ["audit", "verify"], { cwd: "other" }).code).toBe(0);
   });
 
   it.skipIf(process.getuid?.() !== 0)("works for a user who may only read", () => {

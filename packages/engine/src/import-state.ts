@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findState, type StatePlace, type TrustPlace, userState } from "@knack/core/internal/engine";
 import { verifyStore } from "./audit/verify-store.ts";
-import { copyDatabase } from "./store/open-copy.ts";
+import { copyDatabase, openCopy } from "./store/open-copy.ts";
 import { copyStore } from "./store/place/copy-store.ts";
 import { fileOf } from "./store/place/make-store.ts";
 import { openSqlite } from "./store/sqlite.ts";
@@ -20,6 +20,8 @@ export interface Imported {
 interface ImportQuestion extends TrustPlace {
   readonly projectRoot: string;
   readonly url: string;
+  /** Takes rows over that were recorded before the log covered them. */
+  readonly acceptUnchecked?: boolean;
 }
 
 /**
@@ -28,15 +30,15 @@ interface ImportQuestion extends TrustPlace {
  */
 export async function importState(question: ImportQuestion): Promise<Imported | undefined> {
   const found = findState({ ...question, trusted: true });
-  if (!found.foreign) return undefined;
-  const file = found.foreign.path;
+  const file = found.foreign?.path ?? (await otherInPlace(found));
+  if (file === undefined) return undefined;
   const own = userState(question);
   const folder = join(dirname(fileOf(own)), `import-${randomUUID()}`);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     const copy = join(folder, "state.db");
     copyDatabase(question.projectRoot, file, copy);
-    const { count, head } = await check(copy, file);
+    const { count, head } = await check(copy, file, question.acceptUnchecked ?? false);
     const mark = new Date()
       .toISOString()
       .replaceAll(/[^0-9]/g, "")
@@ -56,7 +58,24 @@ export async function importState(question: ImportQuestion): Promise<Imported | 
   }
 }
 
-async function check(copy: string, file: string): Promise<{ readonly count: number; readonly head: string }> {
+/** The file of this user's own database, where another one was put in its place. */
+async function otherInPlace(place: StatePlace): Promise<string | undefined> {
+  if (!place.exists || place.storeId === undefined) return undefined;
+  const file = fileOf(place);
+  const db = await openCopy(place.base, file);
+  try {
+    const row = await db.get("SELECT store_id FROM store_identity");
+    return row?.store_id === place.storeId ? undefined : file;
+  } finally {
+    await db.close();
+  }
+}
+
+async function check(
+  copy: string,
+  file: string,
+  acceptUnchecked: boolean,
+): Promise<{ readonly count: number; readonly head: string }> {
   const db = await openSqlite(copy).catch((error: unknown) => {
     throw error instanceof StoreError
       ? new StoreError(error.code, error.message.replaceAll(copy, file), { cause: error })
@@ -75,6 +94,11 @@ async function check(copy: string, file: string): Promise<{ readonly count: numb
       throw new StoreError(
         "FOREIGN",
         `${file}: it does not hold (${verdict.message}) It was not taken over; move it away.`,
+      );
+    if (verdict.unchecked > 0 && !acceptUnchecked)
+      throw new StoreError(
+        "FOREIGN",
+        `${file}: ${verdict.unchecked} rows are older than the checks of the log, so anybody could have written them. It was not taken over; look at them, then run "knack audit import --yes".`,
       );
     return verdict;
   } finally {

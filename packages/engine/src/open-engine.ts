@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { type Approval, isTrusted, type TrustPlace } from "@knack/core";
 import { canonical, fewOf, findState, homeFolder, LivePolicy, quote } from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
-import type { StoreVerification } from "./audit/verify-store.ts";
 import { EngineError } from "./engine-error.ts";
 import { EngineStore } from "./engine-store.ts";
 import { GuestPool } from "./isolate/guest/guest-pool.ts";
@@ -39,7 +38,7 @@ import { statedStore } from "./store/open-store.ts";
 import { getRun, listRuns, type RunFilter } from "./store/runs.ts";
 import type { SkillRun } from "./store/skill-run.ts";
 import type { Store } from "./store/store.ts";
-import { verifyState } from "./verify-state.ts";
+import { type StateVerification, verifyState } from "./verify-state.ts";
 
 export interface EngineOptions {
   readonly projectRoot: string;
@@ -220,8 +219,13 @@ export class Engine {
    * Checks the log, and runs, artifacts, evidence and tasks against it. Where the database must not be written, a copy is
    * read.
    */
-  verify(head?: string): Promise<StoreVerification> {
+  verify(head?: string): Promise<StateVerification> {
     return verifyState(this.#store.place, this.#place, this.#options.projectRoot, head);
+  }
+
+  /** A database in the project's place that is not used. */
+  get foreignDatabase(): string | undefined {
+    return this.#store.place.foreign?.path;
   }
 
   /** The history of runs, newest first. Those whose process died are told as interrupted. */

@@ -9,30 +9,56 @@ import { openState } from "./store/place/open-state.ts";
 import { StoreError } from "./store/store-error.ts";
 
 const EMPTY = { ok: true, count: 0, head: GENESIS, version: 2, rows: 0, unchecked: 0, running: 0 } as const;
+const NOWHERE = { ok: false, count: 0, seq: null, table: "store_identity", row: "1" } as const;
+
+/** Which database was checked: `null` where there is none. */
+export type StateVerification = StoreVerification & { readonly database: string | null };
 
 /**
- * Checks the log of a project, and all tables against it. A database that must not be written, and one that this user's Knack
- * did not make, is checked on a private copy.
+ * Checks the log of a project, and all tables against it. What is checked is the database that is used; where there is none
+ * yet, the one that came with the project, on a private copy, as is one that must not be written.
  */
 export async function verifyState(
   place: StatePlace,
   user: TrustPlace,
   projectRoot: string,
   head?: string,
-): Promise<StoreVerification> {
-  if (!place.foreign && !place.exists) return EMPTY;
+): Promise<StateVerification> {
+  const { foreign, exists, isGone } = place;
+  if (!exists && !foreign) return { ...nothing(isGone === true, head), database: null };
+  const file = storeFile(place.url);
+  const checked = exists || !foreign ? place : undefined;
+  const database = checked ? (file ?? place.url) : (foreign?.path ?? place.url);
   let db: Database | undefined;
   try {
-    if (place.foreign) db = await openCopy(projectRoot, place.foreign.path);
-    else db = await open(place, user);
-    return await verifyStore(db, { head, storeId: place.storeId });
+    db = checked ? await open(checked, user) : await openCopy(projectRoot, database);
+    const storeId = checked ? checked.storeId : foreign?.storeId;
+    return { ...(await verifyStore(db, { head, storeId })), database };
   } catch (error) {
     if (!(error instanceof StoreError) || error.code !== "FOREIGN") throw error;
-    const where = { seq: null, table: "store_identity", row: "1" } as const;
-    return { ok: false, count: 0, fault: "other store", ...where, message: error.message };
+    return { ...NOWHERE, fault: "other store", message: error.message, database };
   } finally {
     await db?.close();
   }
+}
+
+/** Nothing was recorded; or what was recorded is gone. */
+function nothing(isGone: boolean, head: string | undefined): StoreVerification {
+  if (isGone)
+    return {
+      ...NOWHERE,
+      fault: "row missing",
+      message:
+        "The database of this project is gone. Restore it from a backup; if you removed it yourself, the next run begins a new one.",
+    };
+  if (head === undefined || head === GENESIS) return EMPTY;
+  return {
+    ok: false,
+    count: 0,
+    seq: 1,
+    fault: "cut",
+    message: "There is no log here, so the head that was asked for is not in it: it was removed, or is elsewhere.",
+  };
 }
 
 async function open(place: StatePlace, user: TrustPlace): Promise<Database> {

@@ -21,8 +21,19 @@ export interface StatePlace {
   readonly isToRemember: boolean;
   /** The project whose state this is, where the user's folder has it. */
   readonly project?: string;
-  /** A database that came with the project, is not opened, and why. */
-  readonly foreign?: { readonly path: string; readonly reason: string };
+  /** A database in the project's place that is not used, and why. */
+  readonly foreign?: ForeignState;
+  /** The database that this user's Knack made in the project is gone. */
+  readonly isGone?: boolean;
+}
+
+export interface ForeignState {
+  readonly path: string;
+  readonly reason: string;
+  /** What it must call itself, where it was this user's own once. */
+  readonly storeId?: string;
+  /** Of an untrusted project nothing else is to be expected. */
+  readonly isExpected: boolean;
 }
 
 interface StateQuestion extends TrustPlace {
@@ -46,18 +57,20 @@ export function findState(question: StateQuestion): StatePlace {
   const isInProject = isInside(file, projectRoot) || isInside(canonical(dirname(file)), projectRoot);
   if (!isInProject) return usersChoice(file);
   const found = lookAtOwn(projectRoot, file, { isWrittenInPlace: true });
-  if (found.kind === "absent") return trusted && !own.exists ? ofProject(question, file, false) : own;
-  const known = found.kind === "file" ? knownStore(file, question) : undefined;
+  const known = found.kind === "refused" ? undefined : knownStore(file, question);
+  if (found.kind === "absent") {
+    const place = trusted && !own.exists ? ofProject(question, file, false) : own;
+    return known && !place.exists ? { ...place, isGone: true } : place;
+  }
   const checked = known
     ? lookAtOwn(projectRoot, file, { isWrittenInPlace: true, isPrivate: known.isPrivate })
     : found;
   if (known && checked.kind === "file")
     return { ...ofProject(question, file, true), storeId: known.id, isPrivate: known.isPrivate };
   const reason = checked.kind === "refused" ? checked.reason : "your Knack did not make it";
-  // Of an untrusted project nothing else is to be expected, so nobody is told.
-  return trusted
-    ? { ...own, foreign: { path: checked.kind === "refused" ? checked.path : file, reason } }
-    : own;
+  const path = checked.kind === "refused" ? checked.path : file;
+  const storeId = known ? { storeId: known.id } : {};
+  return { ...own, foreign: { path, reason, isExpected: !trusted, ...storeId } };
 }
 
 /** A database that the user's own configuration names, outside of the project. */
@@ -81,6 +94,6 @@ export function userState({ env, home, projectRoot }: Omit<StateQuestion, "trust
 
 /** One line about a database that is not opened, with the next step. */
 export function foreignNote({ foreign, url }: StatePlace): string | undefined {
-  if (!foreign) return undefined;
+  if (!foreign || foreign.isExpected) return undefined;
   return `${foreign.path} is not opened: ${foreign.reason}. The state of this project is kept in ${url.replace(/^sqlite:/, "")}; "knack audit import" checks that database and takes it over, or move it away.`;
 }

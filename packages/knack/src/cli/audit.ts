@@ -12,6 +12,7 @@ import { readCount } from "./read-count.ts";
 export interface AuditOptions extends GlobalOptions {
   readonly head?: string;
   readonly limit?: string;
+  readonly yes?: boolean;
 }
 
 export async function audit(options: AuditOptions): Promise<void> {
@@ -44,10 +45,15 @@ export async function audit(options: AuditOptions): Promise<void> {
 export async function auditVerify(options: AuditOptions): Promise<void> {
   await withEngine(options, async (engine) => {
     const verdict = await engine.verify(options.head);
+    const { foreignDatabase } = engine;
+    if (foreignDatabase !== undefined && foreignDatabase !== verdict.database)
+      note(`note: ${visible(foreignDatabase)} came with this project and was not checked; it is not used.`);
     if (!verdict.ok) process.exitCode = 1;
     if (options.json) printJson(verdict);
     else if (verdict.ok) print(held(verdict));
     else print(`${painter(options)("red", whatFails(verdict))}: ${visible(verdict.message)}`);
+    if (verdict.database !== null && verdict.database === foreignDatabase)
+      note(`note: This is what came with the project, checked on a copy. Your Knack did not make it.`);
     if (verdict.ok && !options.json) for (const line of limitsOf(verdict)) note(line);
   });
 }
@@ -61,7 +67,11 @@ export async function auditImport(options: AuditOptions): Promise<void> {
       "Only a trusted project can have its database taken over; look at the project, then run knack trust.",
     );
   const { config } = await loadConfig(place);
-  const done = await importState({ ...place, url: config.store.url }).catch((error: unknown) => {
+  const done = await importState({
+    ...place,
+    url: config.store.url,
+    acceptUnchecked: options.yes ?? false,
+  }).catch((error: unknown) => {
     throw toSkillError(error);
   });
   if (options.json) printJson({ imported: done !== undefined, ...done });

@@ -111,6 +111,7 @@ export function addEngineCommands(command: AddCommand): void {
   audit
     .command("import")
     .description("Check a database that came with a trusted project, and take its records over.")
+    .option("--yes", "take over rows, too, that are older than the checks of the log")
     .action(async (_options, self: Command) =>
       (await import("./audit.ts")).auditImport(self.optsWithGlobals()),
     );
