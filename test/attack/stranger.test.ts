@@ -291,6 +291,8 @@ describe("a deny holds for everyone", () => {
     ["the tool", "permissions: { deny: [{ tool: text_extract }] }\n"],
     ["the skill by its name", "permissions: { deny: [{ tool: skill_load, skill_name: text_extract }] }\n"],
     ["the skill in capitals", "permissions: { deny: [{ tool: skill_load, skill_name: Text_Extract }] }\n"],
+    ["the tool in capitals", "permissions: { deny: [{ tool: Text_Extract }] }\n"],
+    ["its name, for another tool", "permissions: { deny: [{ tool: Skill, skill_name: text_extract }] }\n"],
     ["the tool and its name", "permissions: { deny: [{ tool: text_extract, skill_name: text_extract }] }\n"],
   ];
   const RPC = (method: string, params: object): string =>
@@ -412,6 +414,20 @@ describe("an entry of the registry is trusted with its code", () => {
     expect(again.stderr).toContain(what);
     expect(again.stderr).toContain("→");
     expect(attack(folder, ["run", "says"], { env }).stderr).not.toContain("knack trust");
+  });
+
+  it("other rules for a built-in skill ask again too, under its own name and another", () => {
+    using folder = makeStrangerProject({ "repo/skills/registry.yaml": "version: 1\nskills: []\n" });
+    attack(folder, ["trust", "--yes"]);
+    for (const name of ["validator_basic", "checks"]) {
+      folder.write({
+        "repo/skills/registry.yaml": `version: 1\nskills:\n  - name: ${name}\n    implementation: builtin:validator_basic\n    idempotency: { strategy: INPUT_HASHES, cache: true }\n`,
+      });
+      const refused = attack(folder, ["run", name, "--input", "own.md"]);
+      expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("knack trust")]);
+      expect(attack(folder, ["trust", "--yes"]).stderr).toContain(name);
+      expect(attack(folder, ["run", name, "--input", "own.md"]).code).toBe(0);
+    }
   });
 
   it("an approval of before there was an entry in it asks again", () => {

@@ -23,7 +23,7 @@ export {
 export { isGone, ownProcess, type ProcessMark } from "./own/process-mark.ts";
 export { writeError, writeFailure } from "./own/write-failure.ts";
 export { LivePolicy, type Policy } from "./policy/live-policy.ts";
-export { denies, describeRule } from "./policy/permissions.ts";
+export { denies, describeRule, isSameIgnoringCase } from "./policy/permissions.ts";
 export type { TrustPlace } from "./policy/trust.ts";
 export { quote, shorten } from "./quote.ts";
 export { type FileContent, type FileFault, readRegularFile } from "./regular-file.ts";

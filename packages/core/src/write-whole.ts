@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import {
   closeSync,
   constants,
-  fchmodSync,
   existsSync,
+  fchmodSync,
   fsyncSync,
   mkdirSync,
   openSync,

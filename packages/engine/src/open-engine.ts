@@ -22,7 +22,7 @@ import type { ImplementationDigest } from "./registry/implementation-digest.ts";
 import { register, type SkillTable } from "./registry/register.ts";
 import type { Registered } from "./registry/registered.ts";
 import { approvalOf } from "./run/approve/approval-of.ts";
-import { permitEntry } from "./run/approve/permit-entry.ts";
+import { needsApproval, permitEntry } from "./run/approve/permit-entry.ts";
 import { refuseDenied } from "./run/approve/refuse-denied.ts";
 import type { GivenInput } from "./run/assign-roles.ts";
 import { lineageOf } from "./run/lineage.ts";
@@ -179,12 +179,11 @@ export class Engine {
     return this.#table.registered.get(name)?.implementation.executable.kind === "file";
   }
 
-  /** All typed skills with code of the project: what `knack trust` approves. */
+  /** All typed skills with code or rules of the project: what `knack trust` approves. */
   get approvals(): Approval[] {
-    const codes = [...this.#table.registered.values()].filter(
-      ({ implementation }) => implementation.executable.kind === "file",
-    );
-    return codes.map(({ skill, implementation }) => approvalOf(skill, implementation.sources));
+    const { projectRoot } = this.#options;
+    const own = [...this.#table.registered.values()].filter((one) => needsApproval(one, projectRoot));
+    return own.map(({ skill, implementation }) => approvalOf(skill, implementation.sources));
   }
 
   /** Why there is no typed skill of this name although an entry has it, with what to do; `undefined` where none has. */

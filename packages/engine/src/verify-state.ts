@@ -57,7 +57,8 @@ function nothing(isGone: boolean, head: string | undefined): StoreVerification {
     count: 0,
     seq: 1,
     fault: "cut",
-    message: "There is no log here, so the head that was asked for is not in it: it was removed, or is elsewhere.",
+    message:
+      "There is no log here, so the head that was asked for is not in it: it was removed, or is elsewhere.",
   };
 }
 

@@ -45,7 +45,9 @@ export function describeRule(list: "allow" | "deny", { tool, skill_name: skill }
 
 /** A deny that is missed because of a capital is worse than one that catches too much, so case does not count. */
 export function denies(rule: PermissionRule, request: PermissionRequest): boolean {
-  const isTool = rule.tool === request.tool || (rule.tool === "skill_load" && request.readsSkill === true);
+  const isTool =
+    isSameIgnoringCase(rule.tool, request.tool) ||
+    (rule.tool === "skill_load" && request.readsSkill === true);
   return isTool && (rule.skill_name === undefined || isSameIgnoringCase(rule.skill_name, request.skill));
 }
 

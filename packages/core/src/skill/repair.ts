@@ -30,8 +30,9 @@ export function repairAt(text: string, line: number): Repaired | null {
   const fault = value && whyQuotes(value, text);
   if (!value || !fault) return null;
   const lines = text.split("\n");
-  lines.splice(value.first, value.last - value.first + 1, value.prefix + quoted(value.text));
-  const shown = value.prefix.trimStart() + quoted(fault.meant ?? value.text);
+  const meant = fault.meant ?? value.text;
+  lines.splice(value.first, value.last - value.first + 1, value.prefix + quoted(meant));
+  const shown = value.prefix.trimStart() + quoted(meant.replaceAll(/\s*\n\s*/g, " "));
   return {
     text: lines.join("\n"),
     message: `${fault.why}; it was read as if it had them. Write: ${clipped(shown)}`,
@@ -155,7 +156,7 @@ function whyQuotes({ key, text }: Value, source: string): Why | null {
       if (/^\s*(?:#.*)?(?:\n|$)/.test(text.slice(header.length))) return null;
       return {
         why: `Text after ${JSON.stringify(header)} begins on the next line, or the value needs quotes`,
-        meant: text.slice(header.length).trim(),
+        meant: withoutBlockHeader(text),
       };
     }
     case "-":
@@ -173,6 +174,11 @@ function whyQuotes({ key, text }: Value, source: string): Why | null {
       return null;
   }
   return /:(\s|$)/.test(text) ? { why: 'A value with ": " in it needs quotes' } : null;
+}
+
+/** `| Reviews code.` was meant as a block of text; in `>2 files` and `> 5 files` the sign may be part of it. */
+function withoutBlockHeader(text: string): string {
+  return text.replace(/^(?:\||>)[-+]?[ \t]+(?=\D)/, "");
 }
 
 function hasTextBehind(text: string, end: number): boolean {

@@ -14,6 +14,8 @@ function read(yaml: string, lineEnd = "\n"): FullReading {
   });
 }
 const describes = (value: string): string => `name: x\ndescription: ${value}\nlicense: MIT`;
+/** A block of text whose first line stands beside its sign is the text without the sign. */
+const meantBy = (value: string): string => value.replace(/^[|>][-+]?[ \t]+(?=\D)/, "");
 const faultsOf = ({ faults }: FullReading): string[] => faults.map(({ fault, line }) => `${fault}:${line}`);
 
 describe("product.md strict by default: values without the quotes that they need", () => {
@@ -48,10 +50,16 @@ describe("product.md strict by default: values without the quotes that they need
   ])("reads %j as the text that it is, with a warning that shows the line to write", (value) => {
     for (const lineEnd of ["\n", "\r\n"]) {
       const reading = read(describes(value), lineEnd);
-      expect(reading).toMatchObject({ name: "x", description: value, facts: { license: "MIT" } });
+      expect(reading).toMatchObject({ name: "x", description: meantBy(value), facts: { license: "MIT" } });
       expect(faultsOf(reading)).toEqual(["YAML_REPAIRED:3"]);
       expect(reading.faults[0]?.message).toMatch(/Write: description: '.+'$/);
     }
+  });
+
+  it("joins a block whose first line stands beside its sign, and shows it on one line", () => {
+    const reading = read("name: x\ndescription: | first line\n  second line\nlicense: MIT");
+    expect(reading.description).toBe("first line second line");
+    expect(reading.faults[0]?.message).toContain("Write: description: 'first line second line'");
   });
 
   it("names neither aliases nor tags nor tokens to who wrote plain text", () => {
@@ -147,8 +155,9 @@ describe("product.md strict by default: values without the quotes that they need
         if (reading.facts?.license !== undefined) expect(reading.facts.license).toBe("MIT");
         if (names.includes("YAML_REPAIRED")) {
           seen.repaired++;
-          expect(reading.description).toBe(value);
-          expect(reading.frontmatter).toEqual({ name: "x", description: value, license: "MIT" });
+          const description = meantBy(value);
+          expect(reading.description).toBe(description);
+          expect(reading.frontmatter).toEqual({ name: "x", description, license: "MIT" });
           return;
         }
         const error = reading.faults.find((fault) => isError(fault, "lenient"));

@@ -22,6 +22,12 @@ async function failure(
 }
 
 describe("validator_basic: sections", () => {
+  it("has a finding for each of many thousand links, and no limit of the stack", async () => {
+    const text = Array.from({ length: 130_000 }, (_, place) => `- [x][y${place}]\n`).join("");
+    const run = await runBuiltin("validator_basic", [["input", "x.md", text]], { links: true });
+    expect(run).toMatchObject({ status: "SUCCEEDED", error: null });
+  });
+
   const text =
     "---\na: 1\n---\n# Report\n\n## Scope\n\n```\n## Risks\n```\n\n概要\n====\n\n<!--\n## Hidden\n-->\n### **Open** `points` ##\n";
 

@@ -71,11 +71,14 @@ export const validatorBasic: SkillFunction = answering(async (context) => {
   const front = await readFrontMatter(text);
   const outline = outlineOf(front.body, front.bodyLine);
   const lastLine = front.bodyLine + outline.prose.length - 1 - (front.body.endsWith("\n") ? 1 : 0);
-  const findings: Finding[] = [];
-  if (front.fault) findings.push({ rule: "front_matter", ...front.fault });
-  else findings.push(...checkFields(front, fields), ...(schema ? await checkSchema(front, schema) : []));
-  findings.push(...checkSections(outline.headings, sections, ordered, Math.max(lastLine, 1)));
-  if (links) findings.push(...checkLinks(outline, front.bodyLine));
+  // Joined as lists: as arguments of one call many thousand findings would not fit on the stack.
+  const findings: readonly Finding[] = [
+    front.fault
+      ? [{ rule: "front_matter", ...front.fault }]
+      : [...checkFields(front, fields), ...(schema ? await checkSchema(front, schema) : [])],
+    checkSections(outline.headings, sections, ordered, Math.max(lastLine, 1)),
+    links ? checkLinks(outline, front.bodyLine) : [],
+  ].flat();
   context.log(findings.length === 0 ? "nothing found" : `${findings.length} findings`);
   const passed = findings.length === 0;
   return { evidences: [{ kind: "VALIDATION", data: { passed, findings: inOrder(findings) } }] };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
 import { digestAt } from "../artifacts/verify-artifact.ts";
 import { runRecord } from "../audit/run-record.ts";
+import type { Guest } from "../isolate/guest/guest.ts";
 import { isMadeByAnother } from "../store/artifacts.ts";
 import { type Claim, type ClaimRequest, claimRun, type LeaseSeen } from "../store/claim.ts";
 import { type Alongside, failRun, finishRun, type KeptEdit, recordCachedRun } from "../store/finish.ts";
@@ -184,10 +185,17 @@ async function hold(
 ): Promise<Pick<FinishedRun, "run" | "kept"> | null> {
   const temporary = tmpdir();
   const { executable } = prepared.implementation;
-  const guest = executable.kind === "builtin" && executable.parses ? options.guests.take() : null;
-  const folder = guest?.folder ?? join(temporary, ownName(RUN_FOLDER));
   const lease = keepLease(store, run.id, options.leaseMs, options.signal);
+  const parses = executable.kind === "builtin" && executable.parses;
+  let guest: Guest | null = null;
+  let folder: string | undefined;
+  let leave: (() => void) | undefined;
   try {
+    if (parses) {
+      leave = await options.guests.admit(lease.signal);
+      guest = options.guests.take();
+    }
+    folder = guest?.folder ?? join(temporary, ownName(RUN_FOLDER));
     await options.leftovers.sweepOnce(temporary, RUN_FOLDER);
     await binding.started(run);
     const timeoutMs =
@@ -235,7 +243,8 @@ async function hold(
   } finally {
     lease.stop();
     guest?.end();
+    leave?.();
     if (guest) options.guests.restock();
-    if (existsSync(folder)) await rm(folder, { recursive: true, force: true });
+    if (folder !== undefined && existsSync(folder)) await rm(folder, { recursive: true, force: true });
   }
 }

@@ -160,7 +160,7 @@ export function refuseNewer(file: string, version: number, newest: number): void
   throw new StoreError(
     "NEWER",
     `${file}: a newer Knack has written this database (schema ${version}, this one knows ${newest}). ` +
-      `Use Knack ${typeof since === "string" ? since : `with schema ${version}`} or newer.`,
+      `Update Knack${typeof since === "string" ? ` to ${since} or newer` : ""}.`,
   );
 }
 

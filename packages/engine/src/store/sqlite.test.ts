@@ -144,7 +144,7 @@ describe("opening a SQLite file", () => {
     const newer = new DatabaseSync(file);
     newer.exec("INSERT INTO schema_migrations VALUES (99, '7.1.0'); PRAGMA user_version = 99");
     newer.close();
-    await refuses(file, "NEWER", /schema 99.*Use Knack 7\.1\.0 or newer/);
+    await refuses(file, "NEWER", /schema 99.*Update Knack to 7\.1\.0 or newer/);
   });
 
   it("refuses a newer Knack's database whose version is in its log only", async () => {
@@ -153,7 +153,7 @@ describe("opening a SQLite file", () => {
     await db.get("PRAGMA user_version = 99");
     for (const end of ["", "-wal"]) writeFileSync(folder.at(`copy.db${end}`), readFileSync(`${file}${end}`));
     await db.close();
-    await refuses(folder.at("copy.db"), "NEWER", /Use Knack 7\.1\.0/);
+    await refuses(folder.at("copy.db"), "NEWER", /Update Knack to 7\.1\.0/);
   });
 
   it("says what is in the way where there is no regular file", async () => {

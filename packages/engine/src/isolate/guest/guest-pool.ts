@@ -1,8 +1,11 @@
+import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Guest } from "./guest.ts";
 
 /** A guest that has not been needed for so long is ended. */
 const IDLE_MS = 5 * 60 * 1000;
+/** More at once than there are processors would take the time from each other and from the host, and the memory of each. */
+const MOST_AT_ONCE = Math.max(1, availableParallelism());
 
 /**
  * The guests of one engine. Each serves one run. Where the engine stays, one more waits for the next from the first run on:
@@ -14,9 +17,39 @@ export class GuestPool {
   #waiting: Guest | undefined;
   #idle: NodeJS.Timeout | undefined;
   #isClosed = false;
+  #admitted = 0;
+  readonly #queue: (() => void)[] = [];
 
   constructor(keepsWarm: boolean) {
     this.#keepsWarm = keepsWarm;
+  }
+
+  /** Waits until a file may be parsed, in the order of asking. Whoever was admitted calls the answer when it is over. */
+  async admit(signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted();
+    if (this.#admitted < MOST_AT_ONCE) this.#admitted++;
+    else await this.#turn(signal);
+    return () => {
+      const next = this.#queue.shift();
+      // Its place goes to the next one.
+      if (next) next();
+      else this.#admitted--;
+    };
+  }
+
+  #turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const cancel = (): void => {
+        this.#queue.splice(this.#queue.indexOf(enter), 1);
+        reject(signal.reason);
+      };
+      const enter = (): void => {
+        signal.removeEventListener("abort", cancel);
+        resolve();
+      };
+      this.#queue.push(enter);
+      signal.addEventListener("abort", cancel, { once: true });
+    });
   }
 
   /** A guest will probably be needed, for a file of this name: it starts while the run is prepared. */

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { makeFolder } from "@knack/core/testing";
 import { afterEach, describe, expect, it } from "vitest";
@@ -152,6 +153,34 @@ describe("promise 14: the guests of an engine", () => {
     process.kill(waiting.pid ?? 0, "SIGKILL");
     await waiting.gone;
     expect(pool.take().isGone).toBe(false);
+    await pool.close();
+  });
+});
+
+describe("promise 14: so many files are parsed at once as there are processors", () => {
+  it("admits others in their order when one is done, and whoever gives up makes room", async () => {
+    const pool = new GuestPool(false);
+    const { signal } = new AbortController();
+    const leave = await Promise.all(Array.from({ length: availableParallelism() }, () => pool.admit(signal)));
+    const entered: string[] = [];
+    const givesUp = new AbortController();
+    const first = pool.admit(signal).then((leaves) => {
+      entered.push("first");
+      return leaves;
+    });
+    const second = pool.admit(givesUp.signal);
+    const third = pool.admit(signal).then((leaves) => {
+      entered.push("third");
+      return leaves;
+    });
+    givesUp.abort(new Error("given up"));
+    await expect(second).rejects.toThrow("given up");
+    expect(entered).toEqual([]);
+    leave[0]?.();
+    (await first)();
+    (await third)();
+    expect(entered).toEqual(["first", "third"]);
+    for (const one of leave.slice(1)) one();
     await pool.close();
   });
 });

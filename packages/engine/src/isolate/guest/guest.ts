@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { tmpdir } from "node:os";
+import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { ownName, RUN_FOLDER } from "../../artifacts/own-name.ts";
@@ -53,6 +53,7 @@ export class Guest {
       detached: process.platform !== "win32",
       windowsHide: true,
     });
+    stepBack(this.#child.pid);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.gone = promise;
     const settle = (error?: Error): void => {
@@ -156,5 +157,15 @@ export class Guest {
       channel?.on("data", hear);
       channel?.write(encodeRequest({ skill, context }));
     });
+  }
+}
+
+/** So that a server answers others first. */
+function stepBack(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It is gone already, or the system keeps priorities to itself; it runs all the same.
   }
 }

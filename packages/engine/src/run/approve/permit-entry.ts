@@ -2,6 +2,7 @@ import { approvalsOf, isApproved, type TrustPlace } from "@knack/core";
 import { isInside } from "@knack/core/internal/engine";
 import { BUILTIN_SKILLS } from "../../builtin/index.ts";
 import { EngineError } from "../../engine-error.ts";
+import { redeclared } from "../../registry/entry/redeclared.ts";
 import type { ImplementationDigest } from "../../registry/implementation-digest.ts";
 import type { Registered } from "../../registry/registered.ts";
 import { approvalChanges } from "./approval-changes.ts";
@@ -16,24 +17,32 @@ export interface Trusting {
 }
 
 /**
- * Until the user trusts it, code and entry as they are, none of a project's code runs. A built-in skill under a name and
- * rules of the project's own needs a trusted project; one that is as Knack has it runs for everyone.
+ * Whether running it does what the project says: its code, or a built-in skill under a name or rules of the project's own. One
+ * that is as Knack has it is nobody's to approve.
  */
+export function needsApproval({ skill, implementation }: Registered, projectRoot: string): boolean {
+  const { executable } = implementation;
+  if (executable.kind === "file") return true;
+  if (skill.declared === null || !isInside(skill.declared.file, projectRoot)) return false;
+  const builtin = BUILTIN_SKILLS.get(skill.name);
+  return !builtin || redeclared(skill, builtin.skill, executable.name === skill.name).length > 0;
+}
+
+/** Until the user trusts it, code and entry as they are, nothing runs that a project has rules of its own for. */
 export function permitEntry(
-  { skill, implementation }: Registered,
+  registered: Registered,
   { sources }: ImplementationDigest,
   { projectRoot, trusted = true, isTrusted, place }: Trusting,
 ): void {
-  if (implementation.executable.kind === "builtin") {
-    const { declared } = skill;
-    const isOfProject = declared !== null && isInside(declared.file, projectRoot);
-    // What an untrusted registry says of a built-in under its own name was compared when it was read.
-    if (isTrusted || !isOfProject || BUILTIN_SKILLS.has(skill.name)) return;
+  const { skill, implementation } = registered;
+  if (!needsApproval(registered, projectRoot)) return;
+  const { declared } = skill;
+  const isBuiltin = implementation.executable.kind === "builtin";
+  if (isBuiltin && !isTrusted && declared !== null)
     throw new EngineError(
       "ACCESS_DENIED",
       `${skill.name} is a built-in skill with rules of this project, which is not trusted. Read its entry (${declared.file}:${declared.line}), then run "knack trust".`,
     );
-  }
   const now = approvalOf(skill, sources);
   if (trusted === true || (trusted === "ask" && isApproved(projectRoot, now.digest, place))) return;
   const before = trusted === "ask" ? approvalsOf(projectRoot, place) : [];
@@ -41,6 +50,8 @@ export function permitEntry(
   const [change] = known.length > 0 ? approvalChanges(known, [now]) : [];
   const what = change
     ? `is not as you trusted it; changed: ${change.lines.join("; ")}. Look at it`
-    : "runs code of this project that you have not trusted as it is now. Read it and its entry";
+    : isBuiltin
+      ? "is a built-in skill with rules of this project that you have not trusted as they are now. Read its entry"
+      : "runs code of this project that you have not trusted as it is now. Read it and its entry";
   throw new EngineError("ACCESS_DENIED", `${skill.name} ${what}, then run "knack trust".`);
 }

@@ -1,9 +1,9 @@
-import { denies, describeRule, type Policy } from "@knack/core/internal/engine";
+import { denies, describeRule, isSameIgnoringCase, type Policy } from "@knack/core/internal/engine";
 import { EngineError } from "../../engine-error.ts";
 
 /**
- * A deny holds for everyone, so it is looked at where every run passes. A rule means a typed skill by its tool, or by its
- * name as a skill (`skill_load`, what `knack deny` writes); one that forbids all reading of skills says nothing of runs.
+ * A deny holds for everyone, so it is looked at where every run passes. A rule means a typed skill by its tool, or by
+ * `skill_name`, whatever its tool; one that forbids all reading of skills says nothing of runs.
  */
 export function refuseDenied(policy: Policy, name: string): void {
   if ("problem" in policy)
@@ -11,13 +11,14 @@ export function refuseDenied(policy: Policy, name: string): void {
       "ACCESS_DENIED",
       `Nothing is allowed while the configuration cannot be understood. ${policy.problem}`,
     );
-  const rule = policy.permissions.deny.find((one) => {
-    const readsSkill = one.skill_name !== undefined;
-    return denies(one, { tool: name, skill: name, actor: "person", readsSkill });
-  });
+  const rule = policy.permissions.deny.find(
+    (one) =>
+      isSameIgnoringCase(one.skill_name ?? "", name) ||
+      denies(one, { tool: name, skill: name, actor: "person" }),
+  );
   if (rule)
     throw new EngineError(
       "ACCESS_DENIED",
-      `Policy denies the typed skill ${name}: the rule ${describeRule("deny", rule)} forbids it. Remove the rule from the configuration to allow it.`,
+      `Policy denies the typed skill ${name}: the rule ${describeRule("deny", rule)} forbids it. Run "knack allow ${name}", or remove the rule.`,
     );
 }
