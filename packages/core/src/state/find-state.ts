@@ -27,7 +27,7 @@ export interface StatePlace {
   readonly isGone?: boolean;
 }
 
-export interface ForeignState {
+interface ForeignState {
   readonly path: string;
   readonly reason: string;
   /** What it must call itself, where it was this user's own once. */
