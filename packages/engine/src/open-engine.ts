@@ -191,7 +191,7 @@ export class Engine {
     const fault = this.#table.leftOut.get(name);
     if (!fault) return undefined;
     const where = fault.line === undefined ? fault.path : `${fault.path}:${fault.line}`;
-    return `The typed skill ${JSON.stringify(name.slice(0, 200))} was left out because of a fault in its entry (${where}): ${fault.message} Correct it; "knack registry" lists all faults.`;
+    return `The typed skill ${quote(name)} was left out because of a fault in its entry (${where}): ${fault.message} Correct it; "knack registry" lists all faults.`;
   }
 
   /** The names of all entries that were left out. */

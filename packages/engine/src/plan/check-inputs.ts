@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { canonical, isInside } from "@knack/core/internal/engine";
+import { canonical, isInside, quote } from "@knack/core/internal/engine";
 import type { TypedSkill } from "../typed-skill.ts";
 import type { PlanTask } from "./plan.ts";
 import type { Path, PlanReader } from "./plan-reader.ts";
@@ -45,7 +45,7 @@ export function checkReach(task: PlanTask, path: Path, file: string, root: strin
     if (isInside(named, root) && isInside(canonical(named), root)) continue;
     reader.deny(
       [...path, "inputs", i, "file"],
-      `${JSON.stringify(input.file.slice(0, 200))} is outside the project; ${PLAN_OF_STRANGER}`,
+      `${quote(input.file)} is outside the project; ${PLAN_OF_STRANGER}`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { isInside } from "@knack/core/internal/engine";
+import { isInside, shorten } from "@knack/core/internal/engine";
 import type { Containment } from "./hash-input.ts";
 
 /**
@@ -14,12 +14,10 @@ export interface Reach {
 /** Where this file must really be; `null` where that does not matter. */
 export function containment(reach: Reach, file: string, projectRoot: string): Containment | null {
   if (reach.kind === "anywhere" || (reach.kind === "named" && !isInside(file, projectRoot))) return null;
-  const shown = file.length > MAX_SHOWN ? `${file.slice(0, MAX_SHOWN)}…` : file;
+  const shown = shorten(file);
   const refusal =
     reach.kind === "project"
       ? `${shown} is outside the project; ${reach.reason ?? "only files of the project are read."}`
       : `${shown} leads out of the project by a link, and the project is not trusted. Name the file that is meant by its own path, or run "knack trust".`;
   return { root: projectRoot, refusal };
 }
-
-const MAX_SHOWN = 200;
