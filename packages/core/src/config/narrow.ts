@@ -54,7 +54,7 @@ export function narrow(file: ConfigFile, current: Config, projectRoot: string, n
   }
   // Its state is kept in the user's folder until then.
   if (file.store?.url !== undefined) {
-    drop("store.url");
+    if (file.store.url !== current.store.url) drop("store.url");
     delete narrowed.store;
   }
   if (ignored.length > 0)
