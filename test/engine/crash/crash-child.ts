@@ -7,8 +7,7 @@ import { openProject } from "./project.ts";
  * each run that was reported as SUCCEEDED. The first line has the number of the process.
  */
 const [root = "", name = "", runs = "Infinity"] = process.argv.slice(2);
-/** The quickest first: so a kill soon after the start meets a run that was reported, too. */
-const SKILLS = ["file_fingerprint", "text_extract", "file_fingerprint", "upper"];
+const SKILLS = ["text_extract", "file_fingerprint", "text_extract", "upper"];
 
 const engine = await openProject(root);
 await engine.store();
