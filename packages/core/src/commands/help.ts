@@ -12,7 +12,7 @@ const USAGE: Readonly<Record<string, string>> = {
   "/reload_skills": "looks at the files and the configuration again",
   "/agent <role> [task]": "gives the model the guide of a role",
 };
-/** Among thousands of skills' own commands these are enough to see what there is. */
+/** With thousands of skill commands, the first few are enough. */
 const MAX_SHOWN = 50;
 
 /** `/help` alone: what can be typed here. */

@@ -4,7 +4,7 @@ import { ruleFaults } from "./rule-faults.ts";
 
 /**
  * `.knack/config.yaml` as a user writes it: every key optional, an unknown key an error. A key with one value is one that
- * this version has no choice for: whoever asks for something else is told, instead of not getting it.
+ * this version has no choice for: any other value is an error instead of being ignored.
  */
 
 const count = z.int().min(1);

@@ -18,7 +18,7 @@ import { makeOwnFolder, removeQuietly } from "../write-whole.ts";
 import { type Holder, lifeOf, ownHolder, readHolder } from "./holder.ts";
 import { writeError } from "./write-failure.ts";
 
-/** A change under a lock takes milliseconds; whoever waits this long is told what is in the way. */
+/** A change under a lock takes milliseconds. After this long, an error names what is in the way. */
 const LIMIT_MS = 10_000;
 /** A lock without a readable holder is one that is being written just now, or none of ours. */
 const UNREADABLE_MS = 1_000;

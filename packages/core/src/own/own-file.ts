@@ -29,7 +29,7 @@ export type OwnFile =
 export interface OwnRules {
   /** Not replaced by a rename: then a second name of it would be written, too. */
   readonly isWrittenInPlace?: boolean;
-  /** Nobody else may read or write it: so a file that git or an archive made is told from one that Knack made. */
+  /** Only its user may read or write it. Files from git or an archive mostly have a wider mode, so this tells them apart. */
   readonly isPrivate?: boolean;
 }
 

@@ -1,12 +1,12 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isInside } from "@knack/core/internal/engine";
 import { type Bubblewrap, bubblewrapArguments, hiddenFolders, PRIVATE_FOLDER, SYSTEM } from "./bubblewrap.ts";
 import { type Confinement, confined } from "./confine/confinement.ts";
 import { readableParts } from "./confine/readable-parts.ts";
 import { syscallFilter } from "./confine/syscall-filter.ts";
 import { environmentOf } from "./environment.ts";
 import type { Execution } from "./execution.ts";
-import { isInside } from "./is-inside.ts";
 import { type Limits, withLimits } from "./limits.ts";
 import { PYTHON_LOADER } from "./python-loader.ts";
 
@@ -62,8 +62,8 @@ export function bubblewrapCommand(
     readOnly: [
       projectRoot,
       inputsDir,
-      ...interpreter.folders.filter((folder) => !isInside(projectRoot, folder)),
-      ...programs.filter((program) => !there.some((folder) => isInside(folder, program))),
+      ...interpreter.folders.filter((folder) => !isInside(folder, projectRoot)),
+      ...programs.filter((program) => !there.some((folder) => isInside(program, folder))),
     ],
     hidden: hiddenFolders(projectRoot),
     writable: [artifactsDir],

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { isInside } from "@knack/core/internal/engine";
 import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
 import { bubblewrapHere } from "./bubblewrap.ts";
 import { NONCE_BYTES } from "./channel.ts";
@@ -17,7 +18,6 @@ import { type Confinement, confinementHere } from "./confine/confinement.ts";
 import { inheritedDescriptors } from "./confine/inherited-descriptors.ts";
 import { refusedVariable } from "./environment.ts";
 import { type Execution, type ExecutionResult, failed, type Isolation, type Outcome } from "./execution.ts";
-import { isInside } from "./is-inside.ts";
 import { chooseLevel } from "./level.ts";
 import { type Limits, limitsOf } from "./limits.ts";
 import { NODE_LOADER } from "./node-loader.ts";
@@ -101,7 +101,7 @@ async function executeAt(
 function faultOf(places: Places, level: Isolation): string | null {
   if (places.projectRoot === "/")
     return "a project that is the whole file system cannot be kept apart from anything";
-  if (!isInside(places.projectRoot, places.file)) return `its file ${places.file} is outside the project`;
+  if (!isInside(places.file, places.projectRoot)) return `its file ${places.file} is outside the project`;
   const wild = Object.values(places).find((path) => path.includes("*"));
   if (level === "node-permission" && wild !== undefined)
     return `Node's permission model cannot tell ${wild} from a pattern; install bubblewrap or rename it`;

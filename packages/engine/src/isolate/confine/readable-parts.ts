@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isInside } from "../is-inside.ts";
+import { isInside } from "@knack/core/internal/engine";
 
 /** A walk through more than this would take longer than most skills. */
 const MAX_ENTRIES = 100_000;
@@ -25,7 +25,7 @@ export function readableParts(
     const isLookedInto =
       entry === null ||
       (entry.isDirectory() &&
-        (links === "left out" || hidden.some((hiddenPath) => isInside(path, hiddenPath))));
+        (links === "left out" || hidden.some((hiddenPath) => isInside(hiddenPath, path))));
     if (!isLookedInto || seen > MAX_ENTRIES) return true;
     const whole: string[] = [];
     let all = entry !== null;
@@ -40,7 +40,7 @@ export function readableParts(
   const staysInside = (link: string): boolean => {
     try {
       const real = realpathSync(link);
-      return isInside(root, real) && !hidden.some((path) => isInside(path, real));
+      return isInside(real, root) && !hidden.some((path) => isInside(real, path));
     } catch {
       // It leads to nothing now; what will be there later nobody knows.
       return false;
