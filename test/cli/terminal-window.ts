@@ -100,8 +100,13 @@ export class TerminalWindow implements Disposable {
     return existsSync(path) ? readFileSync(path, "utf8") : "";
   }
 
+  /** Returns when nothing of this window runs any more: what still writes would refill a folder that is being removed. */
   [Symbol.dispose](): void {
+    const session = this.state("pane_pid");
     this.#tmux("kill-server");
+    for (const end = Date.now() + 10_000; isSessionAlive(session) && Date.now() < end; ) {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
   }
 
   #tmux(...args: string[]): string {
@@ -122,6 +127,11 @@ export class TerminalWindow implements Disposable {
     if (status !== 0) throw new Error(`tmux ${args.join(" ")}: ${stderr}`);
     return stdout;
   }
+}
+
+/** A pane's shell leads a session of its own; whatever it started belongs to it. */
+function isSessionAlive(leader: string): boolean {
+  return spawnSync("ps", ["-o", "pid=", "-s", leader], { encoding: "utf8" }).stdout.trim() !== "";
 }
 
 /** `knack` leaves its process number in `pid` and tells its exit code. */

@@ -23,7 +23,8 @@ export function makeFolder(files: Readonly<Record<string, FileSpec>> = {}): Fold
     write: (more) => {
       for (const [name, spec] of Object.entries(more)) writeOne(join(path, name), name.endsWith("/"), spec);
     },
-    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
+    // Again where a program that is just ending added a file in between.
+    [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }),
   };
   folder.write(files);
   return folder;
