@@ -54,9 +54,9 @@ await build({
   // A thread's code is a file of its own, beside the code that starts it.
   entryPoints: [
     at("knack", "src", "main.ts"),
-    at("core", "src", "catalog", "divide-worker.ts"),
-    at("knack", "src", "tui", "search-worker.ts"),
-    at("core", "src", "dispatch", "edges-worker.ts"),
+    at("core", "src", "catalog", "scan", "walk-worker.ts"),
+    at("knack", "src", "tui", "search", "search-worker.ts"),
+    at("core", "src", "graph", "edges-worker.ts"),
     guest,
   ],
   outdir: at("knack", "dist"),

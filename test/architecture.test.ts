@@ -1,212 +1,220 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 
 interface Package {
-  readonly src: string;
-  /** Each stage (a folder, or a file beside them) with those that it may import besides itself. */
-  readonly stages: Readonly<Record<string, readonly string[]>>;
-  /** What every stage may use, and what sees every stage. */
-  readonly base: readonly string[];
-  readonly top: readonly string[];
-  /** Other folders. */
-  readonly aside: readonly string[];
-  /** Packages of ours that it must know nothing of. */
-  readonly unknown: RegExp;
+  /** Folders and files of `src`, first to last: each may import itself and those before it. The longest name that fits counts. */
+  readonly stages: readonly string[];
+  /** Stages that know nothing of each other although they come one after the other. */
+  readonly apart?: readonly (readonly [stage: string, stranger: string])[];
+  /** What it may import of our other packages. */
+  readonly packages: RegExp;
 }
-
-/** The stages of a flow, first to last: a stage imports only those before it. */
-function inOrder(...stages: readonly string[]): Readonly<Record<string, readonly string[]>> {
-  return Object.fromEntries(stages.map((stage, place) => [stage, stages.slice(0, place)]));
-}
-
-const SHARED = ["terminal", "host"];
 
 const PACKAGES: Readonly<Record<string, Package>> = {
   core: {
-    src: join(root, "packages", "core", "src"),
-    stages: inOrder(
-      "own",
-      "skill",
-      "config",
-      "catalog",
-      "find",
-      "catalog-settings.ts",
-      "open-catalog.ts",
-      "policy",
-      "state",
-      "context",
-      "tools",
-      "commands",
-      "dispatch",
-      "shared-look.ts",
-      "session.ts",
-    ),
-    base: [
-      "errors.ts",
-      "diagnostics.ts",
-      "regular-file.ts",
-      "write-whole.ts",
-      "quote.ts",
-      "edit-distance.ts",
-      "few-of.ts",
-      "helper-thread.ts",
+    stages: [
+      ...["shared", "skill/yaml", "skill", "config"],
+      ...["catalog/index", "catalog/scan", "catalog"],
+      ...["search/text", "search/index", "search/query", "search/ranking", "search"],
+      ...["resolve", "overlap", "evals", "open-catalog.ts"],
+      ...["graph/extract", "graph", "policy", "policy/edit", "state"],
+      ...["context/look-alikes", "context/blocks", "context/files", "context/guides", "context"],
+      ...["access", "tools", "commands", "routing", "dispatch/runner", "dispatch", "live"],
+      ...["internal-engine.ts", "internal.ts", "index.ts"],
     ],
-    top: [
-      "runtime.ts",
-      "create-runtime.ts",
-      "index.ts",
-      "internal.ts",
-      "internal-policy.ts",
-      "internal-engine.ts",
-      "internal-dispatch.ts",
-    ],
-    aside: ["testing"],
-    unknown: /^knack($|\/)|^@knack\//,
+    packages: /^$/,
   },
   engine: {
-    src: join(root, "packages", "engine", "src"),
-    stages: inOrder("builtin", "registry", "store", "audit", "artifacts", "isolate", "run", "plan"),
-    base: [
-      "skill-function.ts",
-      "typed-skill.ts",
-      "engine-error.ts",
-      "within-time.ts",
-      "linear-regexp.ts",
-      "in-project.ts",
+    stages: [
+      ...[
+        "shared",
+        "json",
+        "builtin",
+        "registry",
+        "store",
+        "audit",
+        "artifacts",
+        "isolate",
+        "run",
+        "plan",
+        "state",
+      ],
+      ...["open-engine.ts", "engine-tools.ts", "internal-guests.ts", "index.ts"],
     ],
-    top: [
-      "open-engine.ts",
-      "engine-store.ts",
-      "state-moves.ts",
-      "import-state.ts",
-      "verify-state.ts",
-      "engine-tools.ts",
-      "index.ts",
-      "internal-guests.ts",
-    ],
-    aside: [],
-    unknown: /^knack($|\/)|^@knack\/(?!core$|core\/internal\/engine$|core\/testing$)/,
+    packages: /^@knack\/core(?:\/internal\/engine)?$/,
   },
   knack: {
-    src: join(root, "packages", "knack", "src"),
-    stages: {
-      ...inOrder(...SHARED),
-      rpc: SHARED,
-      mcp: SHARED,
-      http: [...SHARED, "mcp"],
-      tui: SHARED,
-      // It loads the one that was asked for; a test below sees to that.
-      cli: [...SHARED, "rpc", "mcp", "http", "tui"],
-    },
-    base: ["options.ts", "version.ts"],
-    top: ["main.ts"],
-    aside: [],
-    unknown:
-      /^@knack\/engine\/(?!internal\/guests$)|^@knack\/core\/(?!internal$|internal\/(?:policy|dispatch)$|schemas$|testing$)/,
+    stages: ["options.ts", "version.ts", "terminal", "host", "rpc", "mcp", "tui", "http", "cli", "main.ts"],
+    apart: [
+      ["mcp", "rpc"],
+      ["tui", "rpc"],
+      ["tui", "mcp"],
+      ["http", "rpc"],
+      ["http", "tui"],
+    ],
+    packages: /^@knack\/(?:core(?:\/internal|\/schemas)?|engine(?:\/internal\/guests)?)$/,
   },
 };
 
-function sources(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.tsx?$/.test(name) && !name.includes("node_modules"))
-    .map((name) => join(folder, name))
-    .sort();
+/** More than that, and a folder holds more than one idea. */
+const MAX_FILES = 15;
+
+interface Source {
+  readonly file: string;
+  /** Its place in the package, with slashes. */
+  readonly name: string;
+  readonly folder: string;
 }
 
-/** The files of its own package that a file imports. */
-function ownImports(file: string): string[] {
-  return importsOf(file).filter((name) => name.startsWith(".") && !name.endsWith(".json"));
+const srcOf = (name: string): string => join(root, "packages", name, "src");
+
+function sources(name: string): Source[] {
+  return readdirSync(srcOf(name), { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll(sep, "/"))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.test\.ts$|(?:^|\/)testing\//.test(path))
+    .sort()
+    .map((path) => ({ file: join(srcOf(name), path), name: path, folder: dirname(path) }));
 }
 
-/** Every module that a file names in an import, an export or a dynamic import. */
-function importsOf(file: string): string[] {
-  const text = readFileSync(file, "utf8");
+/** Every module that a text names in an import, an export or a dynamic import. */
+function importsOf(text: string): string[] {
   const found = text.matchAll(
     /(?:^|[\s;])(?:import|export)\s[^"';]*?from\s+"([^"]+)"|import\(\s*"([^"]+)"\s*\)|^import\s+"([^"]+)"/gm,
   );
   return [...found].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
 
-/** Programs that tests start, and what their suites share, may put all stages together as tests do. */
-const isForTests = (file: string): boolean =>
-  /\.test\.ts$|\/engine\/src\/(?:store\/)?testing\/|\/own\/testing\/|\/contract\.ts$|\/wrong-stores\.ts$/.test(
-    file.replaceAll(sep, "/"),
-  );
+/** Modules of its own package, by their place in it. */
+function ownImports({ file }: Source, name: string): string[] {
+  return importsOf(readFileSync(file, "utf8"))
+    .filter((path) => path.startsWith(".") && !path.endsWith(".json"))
+    .map((path) => relative(srcOf(name), resolve(dirname(file), path)).replaceAll(sep, "/"));
+}
 
-describe.each(Object.entries(PACKAGES))("the order of imports in %s", (_package, { src, ...rules }) => {
-  const files = sources(src).filter((file) => !isForTests(file));
-  const stageOf = (file: string): string => relative(src, file).split(sep)[0] ?? "";
+function stageOf(path: string, { stages }: Package): string | undefined {
+  return stages
+    .filter((stage) => path === stage || path.startsWith(`${stage}/`))
+    .sort((a, b) => b.length - a.length)[0];
+}
 
-  it("knows every folder and every file beside them", () => {
-    const known = [...Object.keys(rules.stages), ...rules.base, ...rules.top, ...rules.aside];
-    expect([...new Set(files.map(stageOf))].sort()).toEqual(known.sort());
+/** What is wrong with one import, or `undefined`. */
+function faultOf(from: string, to: string, rules: Package): string | undefined {
+  const [own, other] = [stageOf(from, rules), stageOf(to, rules)];
+  if (own === undefined || other === undefined) return `${own ? to : from} belongs to no stage`;
+  const [ownTop, otherTop] = [own.split("/")[0] ?? "", other.split("/")[0] ?? ""];
+  if (rules.apart?.some(([stage, stranger]) => stage === ownTop && stranger === otherTop))
+    return `${from} imports ${to}: ${ownTop} knows nothing of ${otherTop}`;
+  if (rules.stages.indexOf(other) <= rules.stages.indexOf(own)) return undefined;
+  return `${from} imports ${to}: ${other} comes after ${own}`;
+}
+
+describe.each(Object.entries(PACKAGES))("the packages: %s", (name, rules) => {
+  const all = sources(name);
+
+  it("imports only stages before its own", () => {
+    const faults = all.flatMap((source) =>
+      ownImports(source, name).flatMap((path) => faultOf(source.name, path, rules) ?? []),
+    );
+    expect(faults).toEqual([]);
   });
 
-  it.each(files.map((file) => [relative(src, file), file]))(
-    "%s imports only stages before its own",
-    (_name, file) => {
-      const stage = stageOf(file);
-      for (const name of ownImports(file)) {
-        const target = stageOf(resolve(dirname(file), name));
-        if (rules.top.includes(stage) || target === stage || rules.base.includes(target)) continue;
-        expect(rules.stages[stage] ?? [], `${stage} imports ${name}`).toContain(target);
-      }
-    },
-  );
+  it("has every stage that the order names", () => {
+    const used = new Set(all.map((source) => stageOf(source.name, rules)));
+    expect(rules.stages.filter((stage) => !used.has(stage))).toEqual([]);
+  });
+
+  it(`has no folder with more than ${MAX_FILES} source files`, () => {
+    const folders = Map.groupBy(all, ({ folder }) => folder);
+    expect([...folders].filter(([, files]) => files.length > MAX_FILES).map(([folder]) => folder)).toEqual(
+      [],
+    );
+  });
 
   it("has no cycles", () => {
-    const graph = new Map(
-      files.map((file) => [file, ownImports(file).map((name) => resolve(dirname(file), name))]),
-    );
+    const graph = new Map(all.map((source) => [source.name, ownImports(source, name)]));
     const done = new Set<string>();
     const visit = (file: string, way: readonly string[]): void => {
-      if (way.includes(file))
-        expect.fail(`cycle: ${[...way, file].map((step) => relative(src, step)).join(" → ")}`);
+      if (way.includes(file)) expect.fail(`cycle: ${[...way.slice(way.indexOf(file)), file].join(" → ")}`);
       if (done.has(file)) return;
       for (const next of graph.get(file) ?? []) visit(next, [...way, file]);
       done.add(file);
     };
-    for (const file of files) visit(file, []);
-    expect(done.size).toBe(files.length);
+    for (const { name: file } of all) visit(file, []);
   });
 
-  it("knows of the other packages what it may", () => {
-    for (const file of files) for (const name of importsOf(file)) expect(name).not.toMatch(rules.unknown);
+  it("imports of the other packages only their entry points", () => {
+    const ours = all.flatMap(({ file }) =>
+      importsOf(readFileSync(file, "utf8")).filter((path) => /^knack(?:$|\/)|^@knack\//.test(path)),
+    );
+    expect(ours.filter((path) => !rules.packages.test(path))).toEqual([]);
+  });
+});
+
+describe("the rule for imports", () => {
+  const refused: readonly (readonly [pkg: string, from: string, to: string])[] = [
+    ["core", "skill/frontmatter.ts", "catalog/walk.ts"],
+    ["core", "shared/quote.ts", "skill/schema.ts"],
+    ["core", "search/text/tokenize.ts", "search/index/postings.ts"],
+    ["core", "search/ranking/rank.ts", "search/search.ts"],
+    ["core", "catalog/snapshot.ts", "open-catalog.ts"],
+    ["core", "graph/edge.ts", "dispatch/header.ts"],
+    ["core", "policy/trust.ts", "policy/edit/write-policy.ts"],
+    ["core", "access/permit.ts", "tools/call-tool.ts"],
+    ["core", "dispatch/header.ts", "live/session.ts"],
+    ["core", "somewhere/else.ts", "skill/schema.ts"],
+    ["engine", "builtin/index.ts", "registry/register.ts"],
+    ["engine", "run/run-skill.ts", "plan/plan.ts"],
+    ["knack", "host/host.ts", "mcp/server/connection.ts"],
+    ["knack", "mcp/methods/tools.ts", "http/serve.ts"],
+    ["knack", "tui/tui.ts", "mcp/server/connection.ts"],
+  ];
+  it.each(refused)("refuses that %s/%s imports %s", (name, from, to) => {
+    expect(faultOf(from, to, PACKAGES[name] as Package)).toContain(from);
+  });
+
+  it("allows a stage itself and those before it", () => {
+    const { core, knack } = PACKAGES as { core: Package; knack: Package };
+    expect(faultOf("search/search.ts", "search/text/tokenize.ts", core)).toBeUndefined();
+    expect(faultOf("dispatch/header.ts", "dispatch/guards.ts", core)).toBeUndefined();
+    expect(faultOf("http/web-server.ts", "mcp/server/connection.ts", knack)).toBeUndefined();
   });
 });
 
 describe("the program", () => {
   it("loads an interface when it is asked for, and for no other command", () => {
-    const { src = "" } = PACKAGES.knack ?? {};
-    for (const file of sources(join(src, "cli")))
-      expect(readFileSync(file, "utf8"), file).not.toMatch(
-        /^import (?!type)[^;]*from "\.\.\/(?:rpc|mcp|http|tui)\//m,
+    for (const { file, name } of sources("knack").filter((source) => source.name.startsWith("cli/")))
+      expect(readFileSync(file, "utf8"), name).not.toMatch(
+        /^import (?!type)[^;]*from "(?:\.\.\/)+(?:rpc|mcp|http|tui)\//m,
       );
+  });
+});
+
+describe("what is published", () => {
+  // `@knack/core/testing` is for programs that embed Knack; all other test support stays here.
+  it.each([
+    ["core", "src/*/**/testing"],
+    ["engine", "src/**/testing"],
+  ])("%s has no test support in its build", (name, folders) => {
+    const config = readFileSync(join(root, "packages", name, "tsconfig.build.json"), "utf8");
+    expect(JSON.parse(config).exclude).toEqual(["src/**/*.test.ts", folders]);
   });
 });
 
 describe("ARCHITECTURE.md", () => {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
   const tree = text.slice(text.indexOf("## The tree"), text.indexOf("## How a catalog stays"));
-  /** Folders whose files are many of one kind: the tree says which kind. */
-  const OF_A_KIND = /\/(?:cli|http\/api|context\/guides|testing|builtin(?:\/\w+)?)\/[^/]+$/;
-  const all = Object.values(PACKAGES).flatMap(({ src }) => sources(src));
-  const names = new Set(all.map((file) => basename(file)));
 
-  it("names every file of the packages in its tree", () => {
-    const told = new Set(tree.match(/[\w-]+\.tsx?\b/g));
-    const missing = all
-      .filter((file) => !isForTests(file) && !OF_A_KIND.test(file.replaceAll(sep, "/")))
-      .map((file) => basename(file))
-      .filter((name) => !told.has(name) && !/^internal|^registry-scene/.test(name));
-    expect(missing).toEqual([]);
-  });
-
-  it("names no file that is not there", () => {
-    expect([...new Set(tree.match(/[\w-]+\.tsx?\b/g))].filter((name) => !names.has(name))).toEqual([]);
+  it.each(Object.keys(PACKAGES))("has one line for every folder of %s, and no other", (name) => {
+    const [, part = ""] = tree.split(`packages/${name}/src`);
+    const own = part.split("\n    packages/")[0] ?? "";
+    const told = [...own.matchAll(/^ {6}([a-z-]+(?:\/[a-z-]+)*)\/ {2,}\S/gm)].map(([, folder]) => folder);
+    const folders = [...new Set(sources(name).map(({ folder }) => folder))].filter(
+      (folder) => folder !== ".",
+    );
+    expect(told.sort()).toEqual(folders.sort());
   });
 
   it("has a reason for every dependency", () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { renderCatalogBlock } from "../packages/core/src/context/catalog-block.ts";
-import { renderSkillBlock } from "../packages/core/src/context/skill-block.ts";
+import { renderCatalogBlock } from "../packages/core/src/context/blocks/catalog-block.ts";
+import { renderSkillBlock } from "../packages/core/src/context/blocks/skill-block.ts";
 
 const page = readFileSync(join(import.meta.dirname, "..", "docs", "context.md"), "utf8");
 const [catalog, loaded] = [...page.matchAll(/```xml\n(.*?)\n```/gs)].map(([, text]) => text);

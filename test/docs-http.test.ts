@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../packages/core/src/testing/files.ts";
-import { LIMITS } from "../packages/knack/src/http/limits.ts";
+import { LIMITS } from "../packages/knack/src/http/server/limits.ts";
 import { Server } from "./http/server.ts";
 
 const run = promisify(execFile);

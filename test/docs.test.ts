@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { SEVERITY } from "../packages/core/src/diagnostics.ts";
+import { SEVERITY } from "../packages/core/src/shared/diagnostics.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -54,7 +54,12 @@ describe("the commands that documents and skills speak of", () => {
   it.each(files.map((file) => [relative(root, file), file]))(
     "%s names only commands that exist",
     (_name, file) => {
-      const program = ["program.ts", "engine-commands.ts", "dispatch-commands.ts", "server-commands.ts"]
+      const program = [
+        "program.ts",
+        "engine/engine-commands.ts",
+        "dispatch/dispatch-commands.ts",
+        "server-commands.ts",
+      ]
         .map((name) => readFileSync(join(root, "packages", "knack", "src", "cli", name), "utf8"))
         .join("\n");
       const known = new Set([

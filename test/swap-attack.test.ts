@@ -4,9 +4,9 @@ import { openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { isInside } from "../packages/core/src/config/project-root.ts";
-import { readContained, readSkillBytes } from "../packages/core/src/context/contained-file.ts";
-import { listFiles } from "../packages/core/src/context/files.ts";
-import type { Hold } from "../packages/core/src/context/held.ts";
+import { readContained, readSkillBytes } from "../packages/core/src/context/files/contained-file.ts";
+import type { Hold } from "../packages/core/src/context/files/held.ts";
+import { listFiles } from "../packages/core/src/context/files/list-files.ts";
 import { type Folder, makeFolder } from "../packages/core/src/testing/files.ts";
 
 /** How long each kind of attack lasts; set it higher to attack for longer. */

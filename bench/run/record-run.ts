@@ -1,7 +1,7 @@
 import { openLog } from "../../packages/engine/src/audit/open-log.ts";
-import { claimRun } from "../../packages/engine/src/store/claim.ts";
-import { finishRun } from "../../packages/engine/src/store/finish.ts";
-import { newId } from "../../packages/engine/src/store/new-id.ts";
+import { claimRun } from "../../packages/engine/src/store/runs/claim.ts";
+import { finishRun } from "../../packages/engine/src/store/runs/finish.ts";
+import { newId } from "../../packages/engine/src/store/runs/new-id.ts";
 
 const DIGEST = "0123456789abcdef".repeat(4);
 

@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Catalog, openCatalog } from "@knack/core";
-import { LOOK_AT, sureResult } from "../../packages/core/src/dispatch/sure.ts";
+import { LOOK_AT, sureResult } from "../../packages/core/src/routing/confidence.ts";
 
 interface Prompt {
   readonly query: string;

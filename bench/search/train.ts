@@ -12,11 +12,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openCatalog } from "@knack/core";
-import { type KnownShare, whichFit } from "../../packages/core/src/find/fit.ts";
-import { FEATURES } from "../../packages/core/src/find/rank-features.ts";
-import { SkillSearch } from "../../packages/core/src/find/search.ts";
-import { openSearchIndex } from "../../packages/core/src/find/search-index.ts";
-import { inSearchOrder } from "../../packages/core/src/find/search-order.ts";
+import { openSearchIndex } from "../../packages/core/src/search/index/search-index.ts";
+import { FEATURES } from "../../packages/core/src/search/ranking/rank-features.ts";
+import { type KnownShare, whichFit } from "../../packages/core/src/search/ranking/relevance.ts";
+import { SkillSearch } from "../../packages/core/src/search/search.ts";
+import { inSearchOrder } from "../../packages/core/src/search/search-order.ts";
 
 const { values } = parseArgs({
   options: {
@@ -258,7 +258,17 @@ console.log(
 );
 if (values.write) {
   const lines = FEATURES.map((name, f) => `  ${(weights[f] ?? 0).toFixed(4)}, // ${name}`);
-  const file = join(import.meta.dirname, "..", "..", "packages", "core", "src", "find", "rank-weights.ts");
+  const file = join(
+    import.meta.dirname,
+    "..",
+    "..",
+    "packages",
+    "core",
+    "src",
+    "search",
+    "ranking",
+    "rank-weights.ts",
+  );
   writeFileSync(
     file,
     `/** Made by bench/search/train.ts: one weight for each of the features, and how their sum becomes a chance. */\nexport const WEIGHTS: readonly number[] = [\n${lines.join("\n")}\n];\nexport const CALIBRATION = { slope: ${slope.toFixed(4)}, offset: ${offset.toFixed(4)} } as const;\n`,

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import fc from "fast-check";
-import { ownHolder } from "../../packages/core/src/own/holder.ts";
+import { ownHolder } from "../../packages/core/src/shared/own/holder.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { hostileDatabase, type Trick } from "./hostile-database.ts";
 

@@ -17,7 +17,7 @@ import { type Folder, makeFolder } from "../../packages/core/src/testing/files.t
 import { COVERED } from "../../packages/engine/src/audit/covered-rows.ts";
 import { eventHash } from "../../packages/engine/src/audit/event-hash.ts";
 import { verifyStore } from "../../packages/engine/src/audit/verify-store.ts";
-import { openSqlite } from "../../packages/engine/src/store/sqlite.ts";
+import { openSqlite } from "../../packages/engine/src/store/sqlite/sqlite.ts";
 import { knack as knackAs, PROGRAM, type RunOptions } from "../cli/run.ts";
 import { ask as askAs, makeTypedProject } from "../cli/typed-skills.ts";
 import { makePlanScene } from "../engine/plan/plan-scene.ts";

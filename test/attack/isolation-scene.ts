@@ -5,7 +5,7 @@ import { type Folder, makeFolder } from "@knack/core/testing";
 import { confinementHere } from "../../packages/engine/src/isolate/confine/confinement.ts";
 import type { ExecutionResult, Isolation } from "../../packages/engine/src/isolate/execution.ts";
 import { isolationLevel } from "../../packages/engine/src/isolate/level.ts";
-import { pythonHere } from "../../packages/engine/src/isolate/python.ts";
+import { pythonHere } from "../../packages/engine/src/isolate/loaders/python.ts";
 
 /** A column of the table in docs/isolation.md. */
 export interface Level {

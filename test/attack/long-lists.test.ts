@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRuntime } from "../../packages/core/src/create-runtime.ts";
-import type { Session } from "../../packages/core/src/session.ts";
+import { createRuntime } from "../../packages/core/src/live/create-runtime.ts";
+import type { Session } from "../../packages/core/src/live/session.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 

@@ -6,7 +6,7 @@ import { type Folder, makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { bubblewrapHere } from "../../packages/engine/src/isolate/bubblewrap.ts";
 import { confinementHere } from "../../packages/engine/src/isolate/confine/confinement.ts";
-import { pythonHere } from "../../packages/engine/src/isolate/python.ts";
+import { pythonHere } from "../../packages/engine/src/isolate/loaders/python.ts";
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
 import { environment, PROGRAM } from "../cli/run.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Confirm } from "../../packages/core/src/access/permit.ts";
 import { createRuntime, type Envelope, type Session, setTrusted } from "../../packages/core/src/index.ts";
 import { type Folder, type makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import type { Confirm } from "../../packages/core/src/tools/permit.ts";
 import { engineTools, openEngine } from "../../packages/engine/src/index.ts";
 import { REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";

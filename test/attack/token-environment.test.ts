@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
-import { runnerEnvironment } from "../../packages/core/src/dispatch/runner.ts";
+import { runnerEnvironment } from "../../packages/core/src/dispatch/runner/runner.ts";
 import { skillText } from "../../packages/core/src/testing/files.ts";
 import { knack, REPO } from "../cli/run.ts";
 import { ask, makeTypedProject, type Refusal } from "../cli/typed-skills.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import type { TypedSkill } from "../../packages/engine/src/typed-skill.ts";
+import type { TypedSkill } from "../../packages/engine/src/shared/typed-skill.ts";
 import { HOME, knack } from "./run.ts";
 import { ask, makeTypedProject, type Refusal } from "./typed-skills.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Tool } from "../../packages/core/src/access/tool.ts";
 import { skillText } from "../../packages/core/src/testing/files.ts";
-import type { Tool } from "../../packages/core/src/tools/tool.ts";
 import { converse, makeProject, outcome } from "./conversation.ts";
 
 /** The canonical example of document 002 §7, which this repository has as a skill of its own. */

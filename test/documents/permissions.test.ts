@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import type { Question } from "../../packages/core/src/access/permit.ts";
+import type { Tool } from "../../packages/core/src/access/tool.ts";
 import { skillText } from "../../packages/core/src/testing/files.ts";
-import type { Question } from "../../packages/core/src/tools/permit.ts";
-import type { Tool } from "../../packages/core/src/tools/tool.ts";
 import { converse, makeProject, outcome } from "./conversation.ts";
 
 const SKILLS = "repo/.agents/skills";

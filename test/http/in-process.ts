@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { openHost } from "../../packages/knack/src/host/host.ts";
 import { checkBind } from "../../packages/knack/src/http/access/address.ts";
-import { LIMITS, type Limits } from "../../packages/knack/src/http/limits.ts";
+import { LIMITS, type Limits } from "../../packages/knack/src/http/server/limits.ts";
 import { WebServer } from "../../packages/knack/src/http/web-server.ts";
 
 import { environment } from "../cli/run.ts";

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
-import { LIMITS } from "../../packages/knack/src/http/limits.ts";
+import { LIMITS } from "../../packages/knack/src/http/server/limits.ts";
 import { makeProject } from "../cli/run.ts";
 import { InProcess } from "./in-process.ts";
 import { readAll, Server, statusOf } from "./server.ts";

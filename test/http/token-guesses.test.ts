@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
-import { LIMITS } from "../../packages/knack/src/http/limits.ts";
+import { LIMITS } from "../../packages/knack/src/http/server/limits.ts";
 import { makeProject } from "../cli/run.ts";
 import { Server } from "./server.ts";
 

@@ -6,9 +6,9 @@ import type { CallToolResult, Client, JsonSchemaType } from "@modelcontextprotoc
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { describe, expect, it } from "vitest";
+import type { Envelope } from "../../packages/core/src/access/envelope.ts";
 import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
-import type { Envelope } from "../../packages/core/src/tools/envelope.ts";
 import { REPO } from "../cli/run.ts";
 import { ask, makeTypedProject } from "../cli/typed-skills.ts";
 import { open, WAYS } from "./ways.ts";

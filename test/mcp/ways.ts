@@ -12,7 +12,7 @@ import {
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { openHost } from "../../packages/knack/src/host/host.ts";
-import { openMcpEndpoint } from "../../packages/knack/src/mcp/http-endpoint.ts";
+import { openMcpEndpoint } from "../../packages/knack/src/mcp/transport/http-endpoint.ts";
 import { environment, PROGRAM } from "../cli/run.ts";
 
 /** The ways to reach the server: two transports, and the protocol's revisions with and without sessions. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type RoutingPlace, route } from "../../packages/core/src/dispatch/route.ts";
-import { loadRouting } from "../../packages/core/src/dispatch/routing-file.ts";
 import { openCatalog } from "../../packages/core/src/open-catalog.ts";
+import { type RoutingPlace, route } from "../../packages/core/src/routing/route.ts";
+import { loadRouting } from "../../packages/core/src/routing/routing-file.ts";
 import { makeFolder } from "../../packages/core/src/testing/index.ts";
 
 /** The repository's own `.agents/routing.yaml`, by requests as people type them. */

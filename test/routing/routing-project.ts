@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { loadRouting, type Routing } from "../../packages/core/src/dispatch/routing-file.ts";
 import { openCatalog } from "../../packages/core/src/open-catalog.ts";
+import { loadRouting, type Routing } from "../../packages/core/src/routing/routing-file.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/index.ts";
 
 /** For tests: a project with a routing file, its routing or what is wrong with it. */

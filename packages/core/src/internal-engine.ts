@@ -4,13 +4,16 @@
  */
 export { homeFolder } from "./config/home.ts";
 export { knackHome } from "./config/load.ts";
-export { nearest } from "./config/nearest.ts";
 export { canonical, isInside } from "./config/project-root.ts";
-export { hold } from "./context/hold.ts";
-export type { Diagnostic } from "./diagnostics.ts";
-export { systemCode } from "./errors.ts";
-export { fewOf } from "./few-of.ts";
-export { withLock, withLockBlocking } from "./own/lock.ts";
+export { hold } from "./context/files/hold.ts";
+export { LivePolicy, type Policy } from "./policy/live-policy.ts";
+export { denies, describeRule, isSameIgnoringCase } from "./policy/permissions.ts";
+export type { TrustPlace } from "./policy/trust.ts";
+export type { Diagnostic } from "./shared/diagnostics.ts";
+export { systemCode } from "./shared/errors.ts";
+export { fewOf } from "./shared/few-of.ts";
+export { nearest } from "./shared/nearest.ts";
+export { withLock, withLockBlocking } from "./shared/own/lock.ts";
 export {
   lookAtOwn,
   type OwnFile,
@@ -19,17 +22,14 @@ export {
   realBase,
   refusalText,
   requireOwn,
-} from "./own/own-file.ts";
-export { isGone, ownProcess, type ProcessMark } from "./own/process-mark.ts";
-export { writeError, writeFailure } from "./own/write-failure.ts";
-export { LivePolicy, type Policy } from "./policy/live-policy.ts";
-export { denies, describeRule, isSameIgnoringCase } from "./policy/permissions.ts";
-export type { TrustPlace } from "./policy/trust.ts";
-export { quote, shorten } from "./quote.ts";
-export { type FileContent, type FileFault, readRegularFile } from "./regular-file.ts";
+} from "./shared/own/own-file.ts";
+export { isGone, ownProcess, type ProcessMark } from "./shared/own/process-mark.ts";
+export { writeError, writeFailure } from "./shared/own/write-failure.ts";
+export { quote, shorten } from "./shared/quote.ts";
+export { type FileContent, type FileFault, readRegularFile } from "./shared/regular-file.ts";
+export { makeOwnFolder, removeQuietly, syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";
 export { splitFrontmatter } from "./skill/frontmatter.ts";
-export { parseYaml, type YamlDocument } from "./skill/yaml-profile.ts";
-export type { YamlMap, YamlValue } from "./skill/yaml-value.ts";
+export { parseYaml, type YamlDocument } from "./skill/yaml/yaml-profile.ts";
+export type { YamlMap, YamlValue } from "./skill/yaml/yaml-value.ts";
 export { findState, foreignNote, type StatePlace, userState } from "./state/find-state.ts";
 export { forgetStore, type KnownStore, knownStore, rememberStore } from "./state/known-stores.ts";
-export { makeOwnFolder, removeQuietly, syncFolder, writeDurably, writeWhole } from "./write-whole.ts";

@@ -1,31 +1,45 @@
 /**
  * For Knack's own packages alone: pieces of the library that they share and that nobody else may rely on.
  */
+
+export { trustNotice } from "./access/find-skill.ts";
 export { cacheFolder } from "./catalog/cache-folder.ts";
+export { typedSkillNames } from "./catalog/typed-skill-names.ts";
 export { homeFolder } from "./config/home.ts";
-export { knackHome, loadConfig } from "./config/load.ts";
+export { type ConfigPlace, configFiles, knackHome, loadConfig } from "./config/load.ts";
 export { canonical, findProject, isInside } from "./config/project-root.ts";
-export { renderCatalogBlock } from "./context/catalog-block.ts";
-export { readContained } from "./context/contained-file.ts";
-export { type FileListing, listFiles } from "./context/files.ts";
-export { type Diagnostic, toDiagnostic } from "./diagnostics.ts";
-export { drawGraph } from "./dispatch/load-graph.ts";
-export { systemCode } from "./errors.ts";
-export { boundedMessage, fewCandidates, fewOf } from "./few-of.ts";
-export { type Evaluation, evaluateTriggers, scoreOutcomes, type TriggerScore } from "./find/evaluate.ts";
+export { renderCatalogBlock } from "./context/blocks/catalog-block.ts";
+export { readContained } from "./context/files/contained-file.ts";
+export { type FileListing, listFiles } from "./context/files/list-files.ts";
+export { ROLES, type Role } from "./context/guides/role-guide.ts";
+export { isRefusal } from "./dispatch/guards.ts";
+export { newRequestId } from "./dispatch/header.ts";
+export { failureOf } from "./dispatch/outcome.ts";
+export { allOf } from "./dispatch/prepare-dispatch.ts";
+export { findRunner, listRunners } from "./dispatch/runner/runner.ts";
+export { type Evaluation, evaluateTriggers, scoreOutcomes, type TriggerScore } from "./evals/evaluate.ts";
 export {
   readTriggerCases,
   TRIGGER_FILES,
   type TriggerCase,
   type TriggerFault,
-} from "./find/trigger-cases.ts";
-export { withLockBlocking } from "./own/lock.ts";
-export { lookAtOwn, readOwn, refusalText, requireOwn } from "./own/own-file.ts";
-export { writeError, writeFailure } from "./own/write-failure.ts";
-export { quote, shorten } from "./quote.ts";
-export { readRegularFile } from "./regular-file.ts";
+} from "./evals/trigger-cases.ts";
+export { drawGraph } from "./graph/load-graph.ts";
+export { type Obstacle, type PolicyState, policyState } from "./policy/edit/policy-state.ts";
+export { changePolicy } from "./policy/edit/write-policy.ts";
+export { type Actor, describeRule } from "./policy/permissions.ts";
+export { MAX_REQUEST } from "./routing/pattern.ts";
+export { type OtherRoute, type RouteAnswer, route, routeToSkill } from "./routing/route.ts";
+export { loadRouting, type Routing } from "./routing/routing-file.ts";
+export { type Diagnostic, toDiagnostic } from "./shared/diagnostics.ts";
+export { systemCode } from "./shared/errors.ts";
+export { boundedMessage, fewCandidates, fewOf } from "./shared/few-of.ts";
+export { withLockBlocking } from "./shared/own/lock.ts";
+export { lookAtOwn, readOwn, refusalText, requireOwn } from "./shared/own/own-file.ts";
+export { writeError, writeFailure } from "./shared/own/write-failure.ts";
+export { quote, shorten } from "./shared/quote.ts";
+export { readRegularFile } from "./shared/regular-file.ts";
+export { syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";
 export { checkSkillText } from "./skill/check-text.ts";
 export { isValidName } from "./skill/name.ts";
 export { findState, foreignNote, type StatePlace } from "./state/find-state.ts";
-export { trustNotice } from "./tools/find-skill.ts";
-export { syncFolder, writeDurably, writeWhole } from "./write-whole.ts";

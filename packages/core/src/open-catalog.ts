@@ -2,26 +2,26 @@ import { existsSync } from "node:fs";
 import { searchIndexFile } from "./catalog/cache-folder.ts";
 import { type Collection, collect, type Found, markOf } from "./catalog/collect.ts";
 import { binaryLookup, type Machine } from "./catalog/eligibility.ts";
-import type { Root } from "./catalog/roots.ts";
-import { type Entry, makeSnapshot, type Rules, type Snapshot } from "./catalog/snapshot.ts";
-import { typedSkillNames } from "./catalog/typed-skill-names.ts";
-import { type WatchOptions, watchFolders } from "./catalog/watch.ts";
+import type { Root } from "./catalog/scan/roots.ts";
 import {
   type CatalogSettings,
   type OpenCatalogOptions,
   settleOptions,
   validationIn,
-} from "./catalog-settings.ts";
+} from "./catalog/settings.ts";
+import { type Entry, makeSnapshot, type Rules, type Snapshot } from "./catalog/snapshot.ts";
+import { typedSkillNames } from "./catalog/typed-skill-names.ts";
+import { type WatchOptions, watchFolders } from "./catalog/watch.ts";
 import type { Config } from "./config/config.ts";
 import { isInside } from "./config/project-root.ts";
-import type { Diagnostic, Validation } from "./diagnostics.ts";
-import { SkillError } from "./errors.ts";
-import type { Mention } from "./find/mentions.ts";
-import type { Overlaps } from "./find/overlap.ts";
-import { type Reference, resolveSkill } from "./find/resolve.ts";
-import { type SearchResults, SkillSearch } from "./find/search.ts";
-import { type MarkedSkill, openSearchIndex } from "./find/search-index.ts";
-import { inSearchOrder } from "./find/search-order.ts";
+import type { Overlaps } from "./overlap/overlap.ts";
+import type { Mention } from "./resolve/mentions.ts";
+import { type Reference, resolveSkill } from "./resolve/resolve.ts";
+import { type MarkedSkill, openSearchIndex } from "./search/index/search-index.ts";
+import { type SearchResults, SkillSearch } from "./search/search.ts";
+import { inSearchOrder } from "./search/search-order.ts";
+import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
+import { SkillError } from "./shared/errors.ts";
 import type { SkillCatalog, SkillMetadata, SkillScope } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };
@@ -202,7 +202,7 @@ export class Catalog implements SkillCatalog {
   /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */
   async mentions(text: string): Promise<Mention[]> {
     // Its patterns take longer to compile than most commands take.
-    const { findMentions } = await import("./find/mentions.ts");
+    const { findMentions } = await import("./resolve/mentions.ts");
     return findMentions(text, this.skills);
   }
 
@@ -214,7 +214,7 @@ export class Catalog implements SkillCatalog {
     const { limit = 20 } = options;
     if (!Number.isInteger(limit) || limit < 1)
       throw new SkillError("INVALID_PARAM", "A limit is a whole number from 1 on.");
-    const { findOverlaps } = await import("./find/overlap.ts");
+    const { findOverlaps } = await import("./overlap/overlap.ts");
     return findOverlaps(this.skills, limit);
   }
 

@@ -1,11 +1,11 @@
 import { type Tool, ToolError } from "@knack/core";
 import { quote } from "@knack/core/internal/engine";
-import { EngineError } from "./engine-error.ts";
 import type { Engine } from "./open-engine.ts";
 import { isReserved, isSkillName } from "./registry/entry/skill-name.ts";
-import type { GivenInput } from "./run/assign-roles.ts";
+import type { GivenInput } from "./run/prepare/assign-roles.ts";
 import { finishedReport, keptSentence, RUN_SCHEMA } from "./run/run-report.ts";
-import type { TypedSkill } from "./typed-skill.ts";
+import { EngineError } from "./shared/engine-error.ts";
+import type { TypedSkill } from "./shared/typed-skill.ts";
 
 /**
  * Every typed skill as a tool, named as the skill; a skill's `command_tool` may name it. Those whose entry was left out are

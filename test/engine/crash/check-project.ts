@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Engine } from "@knack/engine";
-import { getRun } from "../../../packages/engine/src/store/runs.ts";
+import { getRun } from "../../../packages/engine/src/store/runs/runs.ts";
 import { openProject } from "./project.ts";
 
 export interface Checked {

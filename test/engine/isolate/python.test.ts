@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Isolation } from "../../../packages/engine/src/isolate/execution.ts";
-import { pythonHere } from "../../../packages/engine/src/isolate/python.ts";
+import { pythonHere } from "../../../packages/engine/src/isolate/loaders/python.ts";
 import { hasBubblewrap, makeSkill, outputOf } from "./make-skill.ts";
 
 const python = await pythonHere();

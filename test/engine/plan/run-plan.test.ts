@@ -2,8 +2,8 @@ import { rmSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { listEvents } from "../../../packages/engine/src/audit/records.ts";
-import { EngineError } from "../../../packages/engine/src/engine-error.ts";
 import { type PlanStep, type RunForTask, runPlan } from "../../../packages/engine/src/plan/run-plan.ts";
+import { EngineError } from "../../../packages/engine/src/shared/engine-error.ts";
 import { StoreError } from "../../../packages/engine/src/store/store-error.ts";
 import { makePlanScene, type PlanScene, planOf } from "./plan-scene.ts";
 

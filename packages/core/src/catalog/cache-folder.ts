@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { isAbsolute, join, sep } from "node:path";
-import type { ScanOptions } from "./scan.ts";
+import type { ScanOptions } from "./scan/scan.ts";
 
 /** The user's cache folder for Knack: never the project's. */
 export function cacheFolder(

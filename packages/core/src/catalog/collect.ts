@@ -1,16 +1,16 @@
 import type { Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInside } from "../config/project-root.ts";
-import type { Fault } from "../diagnostics.ts";
+import type { Fault } from "../shared/diagnostics.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { indexFile } from "./cache-folder.ts";
-import { loadIndex, saveIndex } from "./index-file.ts";
-import { type Destination, type Link, linksOf, resolveLink } from "./links.ts";
-import { tryStat } from "./list-folder.ts";
-import type { Root } from "./roots.ts";
-import { type ScanOptions, scanTree } from "./scan.ts";
-import { readSkillAt } from "./skill-at.ts";
-import { fileMark, folderKeys, type SkillFile, skillId, type Tree } from "./tree.ts";
+import { loadIndex, saveIndex } from "./index/index-file.ts";
+import { fileMark, folderKeys, type SkillFile, skillId, type Tree } from "./index/tree.ts";
+import { type Destination, type Link, linksOf, resolveLink } from "./scan/links.ts";
+import { tryStat } from "./scan/list-folder.ts";
+import type { Root } from "./scan/roots.ts";
+import { type ScanOptions, scanTree } from "./scan/scan.ts";
+import { readSkillAt } from "./scan/skill-at.ts";
 
 /** A skill file with the root that it belongs to. */
 export interface Found {
@@ -129,7 +129,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
           bareIsLily: job.scan.bareChildren && link.depth === 1,
         };
         // The skill is where the link is; its text is where the link leads.
-        const { parseYaml } = await import("../skill/yaml-profile.ts");
+        const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
         const { skill } = readSkillAt(target.real, place, parseYaml);
         const file = { ...skill, path: link.path, id: skillId(link.path) };
         const { mtimeMs, ctimeMs, size } = target.stats;

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { type ConfigPlace, configFiles } from "../config/load.ts";
-import { systemCode } from "../errors.ts";
-import { isSettled } from "./tree.ts";
+import { systemCode } from "../shared/errors.ts";
+import { isSettled } from "./index/tree.ts";
 
 /**
  * What tells one state of the configuration from another without reading it. Empty where a file is so fresh that its next

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fewOf } from "../few-of.ts";
+import { fewOf } from "../shared/few-of.ts";
 import type { SkillFacts } from "../skill/schema.ts";
 
 /** The machine and the host as skills may ask about them (document 002 §3.5, §3.6). */

@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import { basename } from "node:path";
-import { SkillError } from "../errors.ts";
+import { SkillError } from "../shared/errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { FullReading } from "../skill/skill-text.ts";
-import { readSkillFile } from "./skill-file.ts";
+import { readSkillFile } from "./scan/skill-file.ts";
 
 /** One skill of the catalog with all of its frontmatter and its body, read from its file now. */
 export async function readSkill(skill: SkillMetadata): Promise<FullReading> {

@@ -1,9 +1,15 @@
-import { type Diagnostic, type Fault, isError, toDiagnostic, type Validation } from "../diagnostics.ts";
+import {
+  type Diagnostic,
+  type Fault,
+  isError,
+  toDiagnostic,
+  type Validation,
+} from "../shared/diagnostics.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Collection, Found } from "./collect.ts";
 import { ineligibility, type Machine } from "./eligibility.ts";
-import type { Root } from "./roots.ts";
+import type { Root } from "./scan/roots.ts";
 
 /** Whether a skill can be used, and if not, what keeps it back. A skill with errors is no entry at all. */
 export type Status = "active" | "disabled" | "ineligible" | "shadowed";

@@ -1,4 +1,5 @@
-import { readRegularFile } from "../regular-file.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
 
 /** Typed skills that are there without being declared (document 003 §6). */
 const BUILTIN = ["file_fingerprint", "text_extract", "template_render", "diff_artifact", "validator_basic"];
@@ -16,7 +17,7 @@ export async function typedSkillNames(registries: readonly string[]): Promise<re
   });
   // Few projects have a registry, and the parser takes longer to load than a listing takes.
   if (texts.length === 0) return BUILTIN;
-  const { parseYaml } = await import("../skill/yaml-profile.ts");
+  const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
   const declared = texts.flatMap((text) => {
     const document = parseYaml(text, "core", 1);
     const entries = "fault" in document ? undefined : document.data.skills;
@@ -26,4 +27,29 @@ export async function typedSkillNames(registries: readonly string[]): Promise<re
     typeof entry === "object" && entry !== null && !Array.isArray(entry) ? entry.name : undefined,
   );
   return [...BUILTIN, ...names.filter((name) => typeof name === "string")];
+}
+
+export const TYPED = "typed:";
+
+/** A typed skill without a `SKILL.md`, as one to dispatch: what it does is its tool. The path is its identity. */
+export function typedTarget(name: string): SkillMetadata {
+  const path = `${TYPED}${name}`;
+  return {
+    id: path,
+    name,
+    description: "",
+    path,
+    dir: path,
+    // Whether its code may run is for the engine to say; it has no text that could wait for trust.
+    scope: "bundled",
+    mtimeMs: 0,
+    dialect: "project",
+    invocationMode: "tool_dispatch",
+    commandTool: name,
+  };
+}
+
+/** Whether there is no `SKILL.md` to it. */
+export function isTypedTarget({ path }: Pick<SkillMetadata, "path">): boolean {
+  return path.startsWith(TYPED);
 }

@@ -1,8 +1,8 @@
+import type { ToolResult } from "../access/envelope.ts";
 import type { Entry } from "../catalog/snapshot.ts";
-import { lineForModel } from "../context/wrapper-tags.ts";
+import { lineForModel } from "../context/blocks/wrapper-tags.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import type { ToolResult } from "../tools/envelope.ts";
 
 /** The built-in commands, as `/help` shows them. */
 const USAGE: Readonly<Record<string, string>> = {

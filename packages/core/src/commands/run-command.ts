@@ -1,17 +1,17 @@
+import { type Envelope, ToolError, type ToolResult } from "../access/envelope.ts";
+import { findSkill, type SkillWanted, trustNotice } from "../access/find-skill.ts";
+import { giveText, permittedSkill } from "../access/give-skill.ts";
+import type { ToolContext } from "../access/tool.ts";
 import type { Entry } from "../catalog/snapshot.ts";
-import { isRole, ROLES, roleGuide } from "../context/role-guide.ts";
-import { escapeWrapperTags, lineForModel } from "../context/wrapper-tags.ts";
-import { SkillError } from "../errors.ts";
+import { escapeWrapperTags, lineForModel } from "../context/blocks/wrapper-tags.ts";
+import { isRole, ROLES, roleGuide } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
-import { quote, shorten } from "../quote.ts";
+import { SkillError } from "../shared/errors.ts";
+import { quote, shorten } from "../shared/quote.ts";
 import { BUILTIN_COMMANDS } from "../skill/facts.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { toolIsReady } from "../tools/dispatch-to-tool.ts";
-import { type Envelope, ToolError, type ToolResult } from "../tools/envelope.ts";
-import { findSkill, type SkillWanted, trustNotice } from "../tools/find-skill.ts";
-import { giveText, permittedSkill } from "../tools/give-skill.ts";
 import { toLoadResult } from "../tools/skill-load.ts";
-import type { ToolContext } from "../tools/tool.ts";
 import { helpForAll, helpForSkill } from "./help.ts";
 import { type CommandLine, splitFirst } from "./parse-command.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { parseYaml } from "../skill/yaml-profile.ts";
-import type { YamlMap } from "../skill/yaml-value.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "../shared/nearest.ts";
+import { parseYaml } from "../skill/yaml/yaml-profile.ts";
+import type { YamlMap } from "../skill/yaml/yaml-value.ts";
 import { type ConfigFile, configSchema } from "./schema.ts";
 
 export interface ConfigProblem {

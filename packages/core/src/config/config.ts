@@ -1,4 +1,4 @@
-import type { Validation } from "../diagnostics.ts";
+import type { Validation } from "../shared/diagnostics.ts";
 import type { DialectName } from "../skill/dialects.ts";
 import type { SkillScope } from "../skill/schema.ts";
 

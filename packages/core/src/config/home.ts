@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import { isAbsolute } from "node:path";
-import { systemCode } from "../errors.ts";
+import { systemCode } from "../shared/errors.ts";
 
 /**
  * The user's home folder. An empty or relative `HOME` would make a folder of the project the user's own, so then the

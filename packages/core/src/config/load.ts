@@ -1,7 +1,7 @@
 import { isAbsolute, join, normalize, resolve } from "node:path";
-import { SkillError } from "../errors.ts";
-import { lookAtOwn } from "../own/own-file.ts";
-import { readRegularFile } from "../regular-file.ts";
+import { SkillError } from "../shared/errors.ts";
+import { lookAtOwn } from "../shared/own/own-file.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
 import type { ConfigProblem } from "./check.ts";
 import { type Config, DEFAULT_CONFIG } from "./config.ts";
 import { merge } from "./merge.ts";

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
-import { SkillError, systemCode } from "../errors.ts";
-import { shorten } from "../quote.ts";
+import { SkillError, systemCode } from "../shared/errors.ts";
+import { shorten } from "../shared/quote.ts";
 
 const MARKERS = [".knack", ".git", ".jj"];
 

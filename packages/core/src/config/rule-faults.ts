@@ -1,5 +1,5 @@
+import { nearest } from "../shared/nearest.ts";
 import type { PermissionRule } from "./config.ts";
-import { nearest } from "./nearest.ts";
 
 /** The tools that Knack itself offers; typed skills and the host's tools have names of their own. */
 const KNACK_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file", "skill_dispatch"];

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
-import { MAX_SKILL_BYTES } from "../catalog/skill-file.ts";
-import { isError } from "../diagnostics.ts";
+import { MAX_SKILL_BYTES } from "../catalog/scan/skill-file.ts";
 import type { Catalog } from "../open-catalog.ts";
+import { isError } from "../shared/diagnostics.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { applyArguments } from "./arguments.ts";
-import { readSkillBytes } from "./contained-file.ts";
-import { listFiles } from "./files.ts";
-import type { Refusal } from "./refusal.ts";
-import { renderSkillBlock } from "./skill-block.ts";
+import { applyArguments } from "./blocks/arguments.ts";
+import { renderSkillBlock } from "./blocks/skill-block.ts";
+import { readSkillBytes } from "./files/contained-file.ts";
+import { listFiles } from "./files/list-files.ts";
+import type { Refusal } from "./files/refusal.ts";
 
 /** A skill's text as a model gets it, from one reading of its file. */
 export interface SkillText {

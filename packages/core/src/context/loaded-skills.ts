@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { SkillError } from "../errors.ts";
+import { SkillError } from "../shared/errors.ts";
 
 /** A skill whose text a conversation was given. */
 export interface LoadedSkill {

@@ -1,19 +1,19 @@
+import { ToolError, type ToolResult } from "../access/envelope.ts";
+import type { SkillWanted } from "../access/find-skill.ts";
+import type { Skills } from "../access/find-target.ts";
+import type { ToolContext } from "../access/tool.ts";
 import { loadConfig } from "../config/load.ts";
-import type { Role } from "../context/role-guide.ts";
-import { escapeWrapperTags, lineForModel } from "../context/wrapper-tags.ts";
-import { ToolError, type ToolResult } from "../tools/envelope.ts";
-import type { SkillWanted } from "../tools/find-skill.ts";
-import type { ToolContext } from "../tools/tool.ts";
+import { escapeWrapperTags, lineForModel } from "../context/blocks/wrapper-tags.ts";
+import type { Role } from "../context/guides/role-guide.ts";
 import { dispatchSkill } from "./dispatch-skill.ts";
-import { failureOf } from "./failure.ts";
 import { fenceFor } from "./frame.ts";
 import { isRefusal, type Refusal } from "./guards.ts";
 import type { RuntimeHeader } from "./header.ts";
+import { newRequestId } from "./header.ts";
+import { failureOf } from "./outcome.ts";
 import { allOf, type Dispatched } from "./prepare-dispatch.ts";
-import { Printed } from "./printed.ts";
-import { newRequestId } from "./request-id.ts";
-import { findRunner } from "./runner.ts";
-import type { Skills } from "./typed-target.ts";
+import { Printed } from "./runner/output-ends.ts";
+import { findRunner } from "./runner/runner.ts";
 
 /** What the tool needs of its runtime. */
 export interface ToolPlace {

@@ -1,7 +1,7 @@
+import type { Skills } from "../access/find-target.ts";
 import type { Caller, Target } from "./guards.ts";
 import type { ExecutionMode, Policy, RuntimeHeader } from "./header.ts";
-import { type Known, recognise } from "./recognise.ts";
-import type { Skills } from "./typed-target.ts";
+import { type Known, recognise } from "./resolve-caller.ts";
 
 /** Where a request says that it comes from. Its words are names, paths or ids; what counts is which skills they mean. */
 export interface Origin {

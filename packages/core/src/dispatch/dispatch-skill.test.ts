@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createRuntime } from "../create-runtime.ts";
-import type { Session } from "../session.ts";
+import type { SessionEvent } from "../access/observe.ts";
+import { createRuntime } from "../live/create-runtime.ts";
+import type { Session } from "../live/session.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
-import type { SessionEvent } from "../tools/observe.ts";
 import type { DispatchRequest } from "./dispatch-skill.ts";
 import { isRefusal, type Refusal } from "./guards.ts";
 import type { Dispatched } from "./prepare-dispatch.ts";

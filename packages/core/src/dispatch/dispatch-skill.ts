@@ -1,23 +1,23 @@
+import { ToolError } from "../access/envelope.ts";
+import type { SkillWanted } from "../access/find-skill.ts";
+import { findTarget } from "../access/find-target.ts";
+import type { ToolContext } from "../access/tool.ts";
 import { DEFAULT_CONFIG } from "../config/config.ts";
-import type { Role } from "../context/role-guide.ts";
-import { quote } from "../quote.ts";
+import type { Role } from "../context/guides/role-guide.ts";
+import type { EdgeType } from "../graph/extract/edge.ts";
+import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { ToolError } from "../tools/envelope.ts";
-import type { SkillWanted } from "../tools/find-skill.ts";
-import type { ToolContext } from "../tools/tool.ts";
 import { LIMITS, type Limits } from "./budget.ts";
 import { callerOf } from "./caller.ts";
-import { catalogWorld, type DispatchPlace, type Workers } from "./catalog-world.ts";
-import type { DispatchWorld } from "./dispatch-world.ts";
+import { catalogWorld, type DispatchPlace, type Workers } from "./catalog-ports.ts";
+import type { DispatchWorld } from "./dispatch-ports.ts";
 import { dispatch, narrowed } from "./dispatcher.ts";
-import type { EdgeType } from "./edge.ts";
-import { runnersAround } from "./end-processes.ts";
-import { failureOf } from "./failure.ts";
 import { isRefusal, type Refusal } from "./guards.ts";
 import type { ExecutionMode } from "./header.ts";
+import { failureOf } from "./outcome.ts";
 import { allOf, type Dispatched } from "./prepare-dispatch.ts";
-import { recognise } from "./recognise.ts";
-import { findTarget } from "./typed-target.ts";
+import { recognise } from "./resolve-caller.ts";
+import { runnersAround } from "./runner/end-processes.ts";
 
 /** One dispatch as a caller asks for it (the flags of document 000 §8). Skills are named by name, path or id. */
 export interface DispatchRequest {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { skillNamed } from "../../../../test/edges/skill-named.ts";
+import { answered, type Envelope, refused, ToolError } from "../access/envelope.ts";
+import { EDGE_TYPES, type EdgeType } from "../graph/extract/edge.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { answered, type Envelope, refused, ToolError } from "../tools/envelope.ts";
 import { LIMITS } from "./budget.ts";
-import type { DispatchWorld } from "./dispatch-world.ts";
+import type { DispatchWorld } from "./dispatch-ports.ts";
 import { dispatch } from "./dispatcher.ts";
-import { EDGE_TYPES, type EdgeType } from "./edge.ts";
 import { type Caller, isRefusal, type Refusal } from "./guards.ts";
 import type { Dispatched } from "./prepare-dispatch.ts";
 

@@ -1,11 +1,11 @@
-import { quote } from "../quote.ts";
-import { ToolError } from "../tools/envelope.ts";
+import { ToolError } from "../access/envelope.ts";
+import type { Edge } from "../graph/extract/edge.ts";
+import { quote } from "../shared/quote.ts";
 import { Budget } from "./budget.ts";
 import { callerBelow } from "./caller.ts";
-import type { DispatchWorld } from "./dispatch-world.ts";
-import type { Edge } from "./edge.ts";
-import { failureOf } from "./failure.ts";
+import type { DispatchWorld } from "./dispatch-ports.ts";
 import { checkDispatch, isRefusal, type Refusal, refuse } from "./guards.ts";
+import { failureOf } from "./outcome.ts";
 import { type Dispatch, type Dispatched, prepareCall, prepareFrame } from "./prepare-dispatch.ts";
 
 /**

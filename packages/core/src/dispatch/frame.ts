@@ -1,5 +1,5 @@
-import { lineForModel } from "../context/wrapper-tags.ts";
-import type { Data } from "../tools/envelope.ts";
+import type { Data } from "../access/envelope.ts";
+import { lineForModel } from "../context/blocks/wrapper-tags.ts";
 import { type RuntimeHeader, renderHeader } from "./header.ts";
 
 /** A text that a dispatched agent gets to read. */

@@ -1,4 +1,4 @@
-import type { EdgeType } from "./edge.ts";
+import type { EdgeType } from "../graph/extract/edge.ts";
 import type { Policy } from "./header.ts";
 
 type GuardCode =

@@ -1,4 +1,5 @@
-import type { Role } from "../context/role-guide.ts";
+import { randomBytes } from "node:crypto";
+import type { Role } from "../context/guides/role-guide.ts";
 
 export type ExecutionMode = "root" | "delegated";
 
@@ -82,4 +83,9 @@ function scalar(text: string): string {
     const code = (character.codePointAt(0) ?? 0).toString(16);
     return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
   });
+}
+
+/** As in document 000 §2: the day, and something that no other request of that day has. */
+export function newRequestId(now: Date): string {
+  return `req-${now.toISOString().slice(0, 10)}-${randomBytes(4).toString("hex")}`;
 }

@@ -1,15 +1,15 @@
-import type { Role } from "../context/role-guide.ts";
-import { quote } from "../quote.ts";
+import { ToolError } from "../access/envelope.ts";
+import type { Role } from "../context/guides/role-guide.ts";
+import type { EdgeType } from "../graph/extract/edge.ts";
+import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { ToolError } from "../tools/envelope.ts";
 import type { Limits } from "./budget.ts";
-import type { DispatchWorld } from "./dispatch-world.ts";
-import type { EdgeType } from "./edge.ts";
+import type { DispatchWorld } from "./dispatch-ports.ts";
 import { type ContextFile, renderCall, renderFrame } from "./frame.ts";
 import { type Caller, depthBelow, isRefusal, type Refusal, refuse } from "./guards.ts";
 import { freezeHeader, type RuntimeHeader } from "./header.ts";
-import type { RunnerResult } from "./run-frame.ts";
-import { notCalled, type ToolCall } from "./tool-call.ts";
+import { notCalled, type ToolCall } from "./outcome.ts";
+import type { RunnerResult } from "./runner/run-frame.ts";
 
 /** What is to be dispatched, by whom, and as what. */
 export interface Dispatch {

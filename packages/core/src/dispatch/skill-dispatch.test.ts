@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createRuntime } from "../create-runtime.ts";
-import type { RuntimeOptions } from "../runtime.ts";
-import type { Session } from "../session.ts";
+import type { Envelope } from "../access/envelope.ts";
+import type { Question } from "../access/permit.ts";
+import { createRuntime } from "../live/create-runtime.ts";
+import type { RuntimeOptions } from "../live/runtime.ts";
+import type { Session } from "../live/session.ts";
 import { checkEnvelope } from "../testing/envelope.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
-import type { Envelope } from "../tools/envelope.ts";
-import type { Question } from "../tools/permit.ts";
 
 const AT = "repo/.agents/skills";
 const skill = (name: string, now = "", more = ""): Record<string, string> => ({

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ROLES } from "../context/role-guide.ts";
+import type { Tool } from "../access/tool.ts";
+import { ROLES } from "../context/guides/role-guide.ts";
 import { parameters } from "../tools/parameters.ts";
-import type { Tool } from "../tools/tool.ts";
 import type { ToolPlace } from "./answer-dispatch.ts";
 
 /** Where a model stands is nothing that it may say: no depth, no stack, no request id. */

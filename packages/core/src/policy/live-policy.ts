@@ -1,7 +1,7 @@
 import { configMark } from "../catalog/config-mark.ts";
 import type { Config } from "../config/config.ts";
 import { type ConfigPlace, type LoadedConfig, loadConfig } from "../config/load.ts";
-import { SkillError } from "../errors.ts";
+import { SkillError } from "../shared/errors.ts";
 
 /** The rules and switches in force, or why nobody can say which those are: then nothing may be loaded. */
 export type Policy =

@@ -1,10 +1,10 @@
 import { dirname, join } from "node:path";
 import { knackHome } from "../config/load.ts";
-import { SkillError } from "../errors.ts";
-import { withLockBlocking } from "../own/lock.ts";
-import { readOwn } from "../own/own-file.ts";
-import { writeError } from "../own/write-failure.ts";
-import { writeDurably } from "../write-whole.ts";
+import { SkillError } from "../shared/errors.ts";
+import { withLockBlocking } from "../shared/own/lock.ts";
+import { readOwn } from "../shared/own/own-file.ts";
+import { writeError } from "../shared/own/write-failure.ts";
+import { writeDurably } from "../shared/write-whole.ts";
 
 /**
  * Which projects the user trusts: real paths, kept in the user's folder, so that nothing in a project can say it.

@@ -1,4 +1,4 @@
-import { type Diagnostic, isError, toDiagnostic } from "../diagnostics.ts";
+import { type Diagnostic, isError, toDiagnostic } from "../shared/diagnostics.ts";
 
 /** What would keep a `SKILL.md` of this text out of a catalog, in a folder of this name by the open standard. */
 export async function checkSkillText(text: string, folder: string): Promise<Diagnostic[]> {

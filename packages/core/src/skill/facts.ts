@@ -1,7 +1,7 @@
-import type { FaultName } from "../diagnostics.ts";
+import type { FaultName } from "../shared/diagnostics.ts";
 import type { Dialect } from "./dialects.ts";
 import type { SkillFacts } from "./schema.ts";
-import { isMap, kindOf, type YamlMap, type YamlValue } from "./yaml-value.ts";
+import { isMap, kindOf, type YamlMap, type YamlValue } from "./yaml/yaml-value.ts";
 
 /** Names of slash commands that Knack itself answers; a skill cannot take one (document 002 §3.3). */
 export const BUILTIN_COMMANDS: ReadonlySet<string> = new Set([

@@ -1,10 +1,10 @@
-import type { Fault } from "../diagnostics.ts";
+import type { Fault } from "../shared/diagnostics.ts";
 import type { Dialect } from "./dialects.ts";
 import { type Report, readFacts } from "./facts.ts";
 import { checkLabel, isPlainLabel } from "./hidden-text.ts";
 import { checkName, isPlainName } from "./name.ts";
 import type { SkillFacts } from "./schema.ts";
-import { kindOf, type YamlMap, type YamlValue } from "./yaml-value.ts";
+import { kindOf, type YamlMap, type YamlValue } from "./yaml/yaml-value.ts";
 
 export interface Fields {
   readonly name: string;

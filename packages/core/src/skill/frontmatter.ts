@@ -1,4 +1,4 @@
-import type { Fault } from "../diagnostics.ts";
+import type { Fault } from "../shared/diagnostics.ts";
 
 /** More than any real skill needs (the largest of 8,000 has 2,701 bytes), and small enough to parse in no time. */
 export const MAX_FRONTMATTER_BYTES = 64 * 1024;

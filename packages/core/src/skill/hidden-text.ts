@@ -1,4 +1,4 @@
-import type { Fault } from "../diagnostics.ts";
+import type { Fault } from "../shared/diagnostics.ts";
 
 /** Characters that a person does not see and a model reads. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { toDiagnostic, type Validation } from "../diagnostics.ts";
-import { busyTime } from "../testing/busy-time.ts";
+import { toDiagnostic, type Validation } from "../shared/diagnostics.ts";
+import { busyTime } from "../shared/testing/busy-time.ts";
 import { type FullReading, type Place, parseWholeSkill } from "./parse.ts";
 
 const VALID = "name: x\ndescription: Does x.";

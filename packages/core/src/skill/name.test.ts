@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isError } from "../diagnostics.ts";
+import { isError } from "../shared/diagnostics.ts";
 import { DIALECTS, type DialectName } from "./dialects.ts";
 import { checkName, isValidName } from "./name.ts";
 

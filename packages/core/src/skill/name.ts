@@ -1,4 +1,4 @@
-import type { Fault } from "../diagnostics.ts";
+import type { Fault } from "../shared/diagnostics.ts";
 import type { Dialect } from "./dialects.ts";
 import { checkLabel, mixesScripts } from "./hidden-text.ts";
 

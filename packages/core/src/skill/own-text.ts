@@ -1,4 +1,4 @@
-import type { Fault } from "../diagnostics.ts";
+import type { Fault } from "../shared/diagnostics.ts";
 import type { SkillFacts } from "./schema.ts";
 
 /** The engine copies a part of a string only below this length; a longer one refers to the whole and keeps it alive. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toDiagnostic } from "../diagnostics.ts";
+import { toDiagnostic } from "../shared/diagnostics.ts";
 import { DIALECT_NAMES } from "./dialects.ts";
 import { type FullReading, parseSkill, parseWholeSkill } from "./parse.ts";
 import { skillFactsSchema } from "./schema.ts";

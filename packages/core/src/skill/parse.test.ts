@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toDiagnostic, type Validation } from "../diagnostics.ts";
+import { toDiagnostic, type Validation } from "../shared/diagnostics.ts";
 import { type FullReading, type Place, parseSkill, parseWholeSkill, type Reading } from "./parse.ts";
 
 const AT: Place = { folder: "pdf", dialect: "agentskills", bareIsLily: false };

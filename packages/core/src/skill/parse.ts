@@ -1,5 +1,5 @@
 import { type FullReading, type Place, type Reading, readSkillText } from "./skill-text.ts";
-import { parseYaml } from "./yaml-profile.ts";
+import { parseYaml } from "./yaml/yaml-profile.ts";
 
 export type { FullReading, Place, Reading } from "./skill-text.ts";
 

@@ -1,15 +1,15 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import type { Fault } from "../diagnostics.ts";
+import type { Fault } from "../shared/diagnostics.ts";
 import { DIALECTS, type DialectName } from "./dialects.ts";
 import { readFields } from "./fields.ts";
 import { lineAt, splitFrontmatter } from "./frontmatter.ts";
 import { bytesMayHide, findHidden, mayHide } from "./hidden-text.ts";
 import { ownFacts, ownFaults, ownText } from "./own-text.ts";
-import { howToWrite, isCutByComment, lineOfOpenValue, repairAt } from "./repair.ts";
 import type { SkillFacts } from "./schema.ts";
-import { parseSimpleYaml } from "./simple-yaml.ts";
-import type { parseYaml, YamlDocument } from "./yaml-profile.ts";
-import { emptyMap, type YamlMap } from "./yaml-value.ts";
+import { howToWrite, isCutByComment, lineOfOpenValue, repairAt } from "./yaml/repair.ts";
+import { parseSimpleYaml } from "./yaml/simple-yaml.ts";
+import type { parseYaml, YamlDocument } from "./yaml/yaml-profile.ts";
+import { emptyMap, type YamlMap } from "./yaml/yaml-value.ts";
 
 /** Where a `SKILL.md` stands, as far as reading it depends on that. */
 export interface Place {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
-import { isError } from "../diagnostics.ts";
+import { isError } from "../shared/diagnostics.ts";
 import { type FullReading, parseWholeSkill } from "./parse.ts";
 
 const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 20_000);

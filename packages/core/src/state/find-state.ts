@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { knackHome } from "../config/load.ts";
 import { canonical, isInside } from "../config/project-root.ts";
-import { lookAtOwn, realBase } from "../own/own-file.ts";
 import type { TrustPlace } from "../policy/trust.ts";
+import { lookAtOwn, realBase } from "../shared/own/own-file.ts";
 import { knownStore } from "./known-stores.ts";
 
 /** Where the state of a project is: runs, artifacts, evidence, tasks, the log. */

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { knackHome } from "../config/load.ts";
-import { SkillError } from "../errors.ts";
-import { withLockBlocking } from "../own/lock.ts";
-import { readOwn } from "../own/own-file.ts";
-import { writeError } from "../own/write-failure.ts";
 import type { TrustPlace } from "../policy/trust.ts";
-import { writeDurably } from "../write-whole.ts";
+import { SkillError } from "../shared/errors.ts";
+import { withLockBlocking } from "../shared/own/lock.ts";
+import { readOwn } from "../shared/own/own-file.ts";
+import { writeError } from "../shared/own/write-failure.ts";
+import { writeDurably } from "../shared/write-whole.ts";
 
 /** A database that this user's Knack made in a project. */
 export interface KnownStore {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createRuntime } from "../create-runtime.ts";
+import { type Envelope, ToolError } from "../access/envelope.ts";
+import type { Tool } from "../access/tool.ts";
+import { createRuntime } from "../live/create-runtime.ts";
 import { checkEnvelope } from "../testing/envelope.ts";
 import { makeFolder } from "../testing/files.ts";
-import { type Envelope, ToolError } from "./envelope.ts";
-import type { Tool } from "./tool.ts";
 
 /** What a host's tool that does this is answered with. */
 async function answerOf(run: unknown, signal?: AbortSignal): Promise<Envelope> {

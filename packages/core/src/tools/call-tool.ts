@@ -1,10 +1,17 @@
 import { relative } from "node:path";
-import { SkillError } from "../errors.ts";
+import {
+  answered,
+  type CallFrame,
+  type Envelope,
+  refused,
+  ToolError,
+  type ToolResult,
+} from "../access/envelope.ts";
+import type { Tool, ToolContext } from "../access/tool.ts";
 import type { Catalog } from "../open-catalog.ts";
+import { SkillError } from "../shared/errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { checkRefusal, checkResult } from "./check-result.ts";
-import { answered, type CallFrame, type Envelope, refused, ToolError, type ToolResult } from "./envelope.ts";
-import type { Tool, ToolContext } from "./tool.ts";
 
 /**
  * Calls a tool and answers its envelope, whatever happens: a model gets an answer to every call. `calledBy` is the skill

@@ -1,4 +1,4 @@
-import { isToolErrorCode, ToolError, type ToolResult } from "./envelope.ts";
+import { isToolErrorCode, ToolError, type ToolResult } from "../access/envelope.ts";
 
 /**
  * What a tool returned, as the envelope needs it. Tools come from hosts, and what a host gets wrong must neither break

@@ -1,6 +1,6 @@
+import { TOOL_ERROR_CODES } from "../access/envelope.ts";
+import type { JsonSchema, Tool, ToolDescription } from "../access/tool.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { TOOL_ERROR_CODES } from "./envelope.ts";
-import type { JsonSchema, Tool, ToolDescription } from "./tool.ts";
 
 /** A tool as a model's host announces it. */
 export function describeTool(

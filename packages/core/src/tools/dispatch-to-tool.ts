@@ -1,9 +1,9 @@
-import { fewOf } from "../few-of.ts";
-import { quote } from "../quote.ts";
+import { type Envelope, ToolError } from "../access/envelope.ts";
+import type { Tool, ToolContext } from "../access/tool.ts";
+import { fewOf } from "../shared/few-of.ts";
+import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { callTool } from "./call-tool.ts";
-import { type Envelope, ToolError } from "./envelope.ts";
-import type { Tool, ToolContext } from "./tool.ts";
 
 /**
  * `tool_dispatch` (document 002 §3.2): a skill's tool is called with the arguments as they are, and no model reads the

@@ -1,15 +1,22 @@
+import { ToolError } from "../access/envelope.ts";
+import type { Observe } from "../access/observe.ts";
+import {
+  type Confirm,
+  checkTrust,
+  type Judges,
+  mayOffer,
+  type PermitRequest,
+  permit,
+} from "../access/permit.ts";
+import type { Tool, ToolContext } from "../access/tool.ts";
 import type { Config } from "../config/config.ts";
 import type { LoadedSkills } from "../context/loaded-skills.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
-import { quote } from "../quote.ts";
+import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { orGivenUp } from "./call-tool.ts";
 import { dispatchToTool } from "./dispatch-to-tool.ts";
-import { ToolError } from "./envelope.ts";
-import type { Observe } from "./observe.ts";
-import { type Confirm, checkTrust, type Judges, mayOffer, type PermitRequest, permit } from "./permit.ts";
-import type { Tool, ToolContext } from "./tool.ts";
 
 /** Everything of a runtime that its sessions share. */
 export interface RuntimeParts {

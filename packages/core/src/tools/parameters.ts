@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { fewOf } from "../few-of.ts";
-import { quote } from "../quote.ts";
-import { ToolError } from "./envelope.ts";
+import { ToolError } from "../access/envelope.ts";
+import { fewOf } from "../shared/few-of.ts";
+import { quote } from "../shared/quote.ts";
 
 /** The parameters of one of Knack's own tools: checked here, described to models by the same schema. */
 export interface Parameters<T> {

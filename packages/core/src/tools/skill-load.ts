@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { quote } from "../quote.ts";
-import { ToolError, type ToolResult } from "./envelope.ts";
-import { type Given, giveText, permittedSkill } from "./give-skill.ts";
+import { ToolError, type ToolResult } from "../access/envelope.ts";
+import { type Given, giveText, permittedSkill } from "../access/give-skill.ts";
+import type { Tool, ToolContext } from "../access/tool.ts";
+import { quote } from "../shared/quote.ts";
 import { parameters } from "./parameters.ts";
-import type { Tool, ToolContext } from "./tool.ts";
 
 const PARAMETERS = parameters({
   name: z.string().optional().describe("The skill's exact name."),

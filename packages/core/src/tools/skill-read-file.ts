@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { isBinary } from "../context/binary.ts";
-import { escapePath } from "../context/escape.ts";
-import { escapeWrapperTags } from "../context/wrapper-tags.ts";
-import { shorten } from "../quote.ts";
-import { ToolError } from "./envelope.ts";
+import { ToolError } from "../access/envelope.ts";
+import { readSkillFile } from "../access/read-skill-file.ts";
+import type { Tool } from "../access/tool.ts";
+import { escapePath } from "../context/blocks/escape.ts";
+import { escapeWrapperTags } from "../context/blocks/wrapper-tags.ts";
+import { isBinary } from "../context/files/binary.ts";
+import { shorten } from "../shared/quote.ts";
 import { parameters } from "./parameters.ts";
-import { readSkillFile } from "./read-skill-file.ts";
-import type { Tool } from "./tool.ts";
 
 const PARAMETERS = parameters({
   name: z.string().optional().describe("The skill's exact name."),

@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { escapePath } from "../context/escape.ts";
-import { lineForModel } from "../context/wrapper-tags.ts";
-import type { SearchResult } from "../find/search.ts";
+import { trustNotice } from "../access/find-skill.ts";
+import type { Tool } from "../access/tool.ts";
+import { escapePath } from "../context/blocks/escape.ts";
+import { lineForModel } from "../context/blocks/wrapper-tags.ts";
 import type { Catalog } from "../open-catalog.ts";
-import { trustNotice } from "./find-skill.ts";
+import type { SearchResult } from "../search/search.ts";
 import { parameters } from "./parameters.ts";
-import type { Tool } from "./tool.ts";
 
 const PARAMETERS = parameters({
   query: z.string().describe("What the skill is for: a name, a few words, or the whole task."),

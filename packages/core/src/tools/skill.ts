@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { charBudget, renderSkillList } from "../context/skill-list.ts";
+import { ToolError, type ToolResult } from "../access/envelope.ts";
+import { giveText, permittedSkill } from "../access/give-skill.ts";
+import type { Tool } from "../access/tool.ts";
+import { charBudget, renderSkillList } from "../context/blocks/skill-list.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { toolIsReady } from "./dispatch-to-tool.ts";
-import { ToolError, type ToolResult } from "./envelope.ts";
-import { giveText, permittedSkill } from "./give-skill.ts";
 import { parameters } from "./parameters.ts";
-import type { Tool } from "./tool.ts";
 
 const PARAMETERS = parameters({
   name: z.string().describe("The skill's exact name, as listed."),

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import type { Database } from "../store/database.ts";
-import { openSqlite } from "../store/sqlite.ts";
+import { openSqlite } from "../store/sqlite/sqlite.ts";
 import type { NewEvent } from "../store/store.ts";
 import { appendEvents, genesisOf, headOf } from "./chain.ts";
 import { eventHash, GENESIS, genesisFor } from "./event-hash.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../store/database.ts";
-import type { RunArtifact } from "../store/skill-run.ts";
+import type { RunArtifact } from "../store/runs/skill-run.ts";
 import { nameOf, rowDigest } from "./covered-rows.ts";
 import { type AuditRecord, eventHash } from "./event-hash.ts";
 import { rowMarksOf, withoutRowMarks } from "./row-marks.ts";

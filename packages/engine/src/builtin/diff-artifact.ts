@@ -1,15 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import { extname } from "node:path";
-import type { SkillContext, SkillFunction, SkillInput } from "../skill-function.ts";
-import type { TypedSkill } from "../typed-skill.ts";
+import type { SkillContext, SkillFunction, SkillInput } from "../shared/skill-function.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
 import { numberLines } from "./compare/number-lines.ts";
 import { changedSections, summarize } from "./compare/summary.ts";
 import { differOnlyInLineEnds, TextLines } from "./compare/text-lines.ts";
 import { unifiedDiff } from "./compare/unified-diff.ts";
 import { answering, Failure } from "./failure.ts";
+import { decodeText, encodingOf } from "./formats/text-encoding.ts";
 import { readWhole, theInput } from "./inputs.ts";
 import { unixLines, writePieces } from "./text-artifact.ts";
-import { decodeText, encodingOf } from "./text-encoding.ts";
 
 export const diffArtifactSkill: TypedSkill = {
   name: "diff_artifact",

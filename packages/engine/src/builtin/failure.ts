@@ -1,4 +1,4 @@
-import type { SkillContext, SkillFunction, SkillOutput } from "../skill-function.ts";
+import type { SkillContext, SkillFunction, SkillOutput } from "../shared/skill-function.ts";
 
 /** Something about the input that keeps a skill from its work, carried out of the recursion to `answering`. */
 export class Failure extends Error {

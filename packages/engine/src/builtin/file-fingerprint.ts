@@ -1,7 +1,7 @@
-import type { SkillFunction } from "../skill-function.ts";
-import type { TypedSkill } from "../typed-skill.ts";
-import { detectType } from "./detect-type.ts";
+import type { SkillFunction } from "../shared/skill-function.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
 import { answering, Failure } from "./failure.ts";
+import { detectType } from "./formats/detect-type.ts";
 import { inputsOf } from "./inputs.ts";
 
 export const fileFingerprintSkill: TypedSkill = {

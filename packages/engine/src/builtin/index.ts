@@ -1,5 +1,5 @@
-import type { SkillFunction } from "../skill-function.ts";
-import type { TypedSkill } from "../typed-skill.ts";
+import type { SkillFunction } from "../shared/skill-function.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
 import { diffArtifact, diffArtifactSkill } from "./diff-artifact.ts";
 import { fileFingerprint, fileFingerprintSkill } from "./file-fingerprint.ts";
 import { PARSING } from "./parsing.ts";

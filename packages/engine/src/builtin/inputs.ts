@@ -1,5 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
-import type { SkillContext, SkillInput } from "../skill-function.ts";
+import type { SkillContext, SkillInput } from "../shared/skill-function.ts";
 import { Failure } from "./failure.ts";
 
 /** What is looked at of a file to tell its type; of an archive its directory too. */

@@ -17,7 +17,7 @@ const READERS: ReadonlyMap<string, () => Promise<unknown>> = new Map<string, () 
   [".pdf", loadPdf],
   [".docx", () => import("mammoth")],
   [".html", () => import("htmlparser2")],
-  [".liquid", () => import("./render-liquid.ts")],
+  [".liquid", () => import("./template/render-liquid.ts")],
 ]);
 
 /**

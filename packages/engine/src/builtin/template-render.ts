@@ -1,11 +1,11 @@
-import type { SkillContext, SkillFunction } from "../skill-function.ts";
-import type { TypedSkill } from "../typed-skill.ts";
+import type { SkillContext, SkillFunction } from "../shared/skill-function.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
 import { answering, Failure } from "./failure.ts";
+import { decodeText } from "./formats/text-encoding.ts";
 import { optionalInput, readWhole, theInput } from "./inputs.ts";
 import { readFrontMatter } from "./markdown/front-matter.ts";
-import { readTemplateData } from "./template-data.ts";
+import { readTemplateData } from "./template/template-data.ts";
 import { writeText } from "./text-artifact.ts";
-import { decodeText } from "./text-encoding.ts";
 
 export const templateRenderSkill: TypedSkill = {
   name: "template_render",
@@ -49,7 +49,7 @@ export const templateRender: SkillFunction = answering(async (context) => {
   }
   const variables = await collectVariables(context, isOutput ? {} : head.data);
   context.log(`rendering with ${Object.keys(variables).length} variables`);
-  const { renderLiquid } = await import("./render-liquid.ts");
+  const { renderLiquid } = await import("./template/render-liquid.ts");
   const text = isOutput
     ? renderLiquid(template, 1, variables)
     : renderLiquid(head.body, head.bodyLine, variables);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { ProducedArtifact } from "../skill-function.ts";
+import type { ProducedArtifact } from "../shared/skill-function.ts";
 
 /**
  * A text that is written while it is made: UTF-8, lines ending in LF, cut after so many characters (code points, so that

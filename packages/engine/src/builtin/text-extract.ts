@@ -1,13 +1,13 @@
 import { extname } from "node:path";
-import type { SkillFunction, SkillInput } from "../skill-function.ts";
-import type { TypedSkill } from "../typed-skill.ts";
-import { DOCX, detectType } from "./detect-type.ts";
+import type { SkillFunction, SkillInput } from "../shared/skill-function.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
 import type { Extract } from "./extract/extract.ts";
 import { encrypted, extractDocx } from "./extract/extract-docx.ts";
 import { extractHtml } from "./extract/extract-html.ts";
 import { extractPdf } from "./extract/extract-pdf.ts";
 import { extractPlain } from "./extract/extract-plain.ts";
 import { answering, Failure } from "./failure.ts";
+import { DOCX, detectType } from "./formats/detect-type.ts";
 import { readHead, theInput } from "./inputs.ts";
 import { TextArtifact } from "./text-artifact.ts";
 

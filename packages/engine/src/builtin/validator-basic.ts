@@ -1,10 +1,10 @@
-import type { SkillFunction } from "../skill-function.ts";
-import type { TypedSkill } from "../typed-skill.ts";
+import type { SkillFunction } from "../shared/skill-function.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
 import { answering } from "./failure.ts";
+import { decodeText } from "./formats/text-encoding.ts";
 import { readWhole, theInput } from "./inputs.ts";
 import { readFrontMatter } from "./markdown/front-matter.ts";
 import { outlineOf } from "./markdown/outline.ts";
-import { decodeText } from "./text-encoding.ts";
 import { checkFields, checkSchema } from "./validate/check-front-matter.ts";
 import { checkLinks } from "./validate/check-links.ts";
 import { checkSections, type WantedSection } from "./validate/check-sections.ts";

@@ -8,7 +8,7 @@ import { syscallFilter } from "./confine/syscall-filter.ts";
 import { environmentOf } from "./environment.ts";
 import type { Execution } from "./execution.ts";
 import { type Limits, withLimits } from "./limits.ts";
-import { PYTHON_LOADER } from "./python-loader.ts";
+import { PYTHON_LOADER } from "./loaders/python-loader.ts";
 
 /** A process to start. */
 export interface Command {

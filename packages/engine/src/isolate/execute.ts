@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { isInside } from "@knack/core/internal/engine";
 import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
 import { bubblewrapHere } from "./bubblewrap.ts";
-import { NONCE_BYTES } from "./channel.ts";
 import {
   bubblewrapCommand,
   type Command,
@@ -20,10 +19,11 @@ import { refusedVariable } from "./environment.ts";
 import { type Execution, type ExecutionResult, failed, type Isolation, type Outcome } from "./execution.ts";
 import { chooseLevel } from "./level.ts";
 import { type Limits, limitsOf } from "./limits.ts";
-import { NODE_LOADER } from "./node-loader.ts";
-import { pythonHere } from "./python.ts";
-import { supervise } from "./supervise.ts";
-import { artifactsOver } from "./watch-usage.ts";
+import { NODE_LOADER } from "./loaders/node-loader.ts";
+import { pythonHere } from "./loaders/python.ts";
+import { NONCE_BYTES } from "./supervise/channel.ts";
+import { supervise } from "./supervise/supervise.ts";
+import { artifactsOver } from "./supervise/watch-usage.ts";
 
 /**
  * Runs a skill's function in a process of its own. Whatever the function does, this returns, and nothing of it is left.

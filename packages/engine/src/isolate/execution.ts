@@ -1,4 +1,4 @@
-import type { SkillInput } from "../skill-function.ts";
+import type { SkillInput } from "../shared/skill-function.ts";
 
 /** How a run was kept apart from the rest of the machine; docs/isolation.md says what each keeps out. */
 export type Isolation = "bubblewrap" | "node-permission" | "none" | "builtin";

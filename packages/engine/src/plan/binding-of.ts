@@ -1,7 +1,7 @@
 import { quote } from "@knack/core/internal/engine";
-import { EngineError } from "../engine-error.ts";
 import { segmentProblem } from "../registry/path-segment.ts";
 import { NO_TASK, type RunBinding } from "../run/run-skill.ts";
+import { EngineError } from "../shared/engine-error.ts";
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import { findTask } from "./find-task.ts";

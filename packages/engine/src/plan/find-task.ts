@@ -1,5 +1,5 @@
 import { fewOf, quote } from "@knack/core/internal/engine";
-import { EngineError } from "../engine-error.ts";
+import { EngineError } from "../shared/engine-error.ts";
 import type { Database } from "../store/database.ts";
 import { readTasks, type TaskRow } from "./plan-rows.ts";
 

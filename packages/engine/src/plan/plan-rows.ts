@@ -1,6 +1,6 @@
 import type { Database, Row } from "../store/database.ts";
 import type { RowRef } from "../store/store.ts";
-import { countEvidences, evidencesOf } from "./count-evidences.ts";
+import { countEvidences, evidencesOf } from "./evidence/count-evidences.ts";
 import type { BlockedReason, Plan, PlanTask, Requirement, RequirementKind, TaskStatus } from "./plan.ts";
 
 /** A task as the database has it. */

@@ -1,5 +1,5 @@
-import { interruptExpired } from "../store/claim.ts";
-import { getRun } from "../store/runs.ts";
+import { interruptExpired } from "../store/runs/claim.ts";
+import { getRun } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import { readTasks } from "./plan-rows.ts";
 import { settleTasks, type TaskChange } from "./settle-tasks.ts";

@@ -1,6 +1,6 @@
-import { EngineError } from "../engine-error.ts";
-import type { GivenInput } from "../run/assign-roles.ts";
+import type { GivenInput } from "../run/prepare/assign-roles.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
+import { EngineError } from "../shared/engine-error.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../store/database.ts";
-import type { Worked } from "../store/finish.ts";
+import type { Worked } from "../store/runs/finish.ts";
 import type { NewEvent, RowRef } from "../store/store.ts";
 import { orderTasks } from "./order-tasks.ts";
 import type { BlockedReason, TaskStatus } from "./plan.ts";

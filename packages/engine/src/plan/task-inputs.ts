@@ -1,8 +1,8 @@
 import { dirname, resolve } from "node:path";
-import { EngineError } from "../engine-error.ts";
-import type { GivenInput } from "../run/assign-roles.ts";
+import type { GivenInput } from "../run/prepare/assign-roles.ts";
+import { EngineError } from "../shared/engine-error.ts";
 import type { Database } from "../store/database.ts";
-import { getRun } from "../store/runs.ts";
+import { getRun } from "../store/runs/runs.ts";
 import type { Plan, PlanTask } from "./plan.ts";
 import { readTasks } from "./plan-rows.ts";
 

@@ -2,10 +2,10 @@ import { nearest, quote } from "@knack/core/internal/engine";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import unevaluated from "ajv/dist/vocabularies/unevaluated/index.js";
-import { linearRegExp } from "../linear-regexp.ts";
-import { withinTime } from "../within-time.ts";
+import { type JsonObject, type JsonValue, toPlainJson } from "../json/plain-json.ts";
+import { linearRegExp } from "../shared/linear-regexp.ts";
+import { withinTime } from "../shared/within-time.ts";
 import { checkSchema } from "./check-schema.ts";
-import { type JsonObject, type JsonValue, toPlainJson } from "./plain-json.ts";
 
 const MAX_SCHEMA_CHARACTERS = 256 * 1024;
 const MAX_PROBLEMS = 20;

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "./plain-json.ts";
+import type { JsonObject, JsonValue } from "../json/plain-json.ts";
 
 const DRAFTS: ReadonlyMap<string, "draft-07" | "2020-12"> = new Map([
   ["http://json-schema.org/draft-07/schema", "draft-07"],

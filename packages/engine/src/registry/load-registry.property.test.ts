@@ -2,7 +2,7 @@ import { makeFolder } from "@knack/core/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { loadRegistry } from "./load-registry.ts";
-import { builtins, entry } from "./registry-scene.ts";
+import { builtins, entry } from "./testing/registry-scene.ts";
 
 const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 500);
 const GOOD = "\n  - {name: good, implementation: builtin:text_extract}\n";

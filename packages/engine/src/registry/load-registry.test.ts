@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { loadRegistry } from "./load-registry.ts";
-import { builtins, codes, declared, entry, load } from "./registry-scene.ts";
+import { builtins, codes, declared, entry, load } from "./testing/registry-scene.ts";
 
 /** The example of document 003 §2.1, as the docs have it, to the letter. */
 const EXAMPLE = /```yaml\n([\s\S]*?)```/.exec(

@@ -8,12 +8,12 @@ import {
   readRegularFile,
   type YamlDocument,
 } from "@knack/core/internal/engine";
-import { readInProject } from "../in-project.ts";
-import type { TypedSkill } from "../typed-skill.ts";
+import { readInProject } from "../shared/in-project.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
 import { ENTRY_KEYS, readEntry } from "./entry/read-entry.ts";
 import { redeclared } from "./entry/redeclared.ts";
 import { isReserved, isSkillName } from "./entry/skill-name.ts";
-import { findImplementation } from "./implementation.ts";
+import { findImplementation } from "./implementation/implementation.ts";
 import { Mapping, Report } from "./report.ts";
 
 const MAX_BYTES = 1024 * 1024;

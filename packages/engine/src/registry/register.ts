@@ -1,7 +1,7 @@
 import { BUILTIN_SKILLS } from "../builtin/index.ts";
 import { paramsChecker } from "./check-params.ts";
-import { findImplementation, type Implementation } from "./implementation.ts";
-import { implementationDigest } from "./implementation-digest.ts";
+import { findImplementation, type Implementation } from "./implementation/implementation.ts";
+import { implementationDigest } from "./implementation/implementation-digest.ts";
 import { loadRegistry, type Registry } from "./load-registry.ts";
 import type { Executable, Registered } from "./registered.ts";
 

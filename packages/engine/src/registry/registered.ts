@@ -1,9 +1,9 @@
-import type { SkillFunction } from "../skill-function.ts";
-import type { TypedSkill } from "../typed-skill.ts";
+import type { JsonObject } from "../json/plain-json.ts";
+import type { SkillFunction } from "../shared/skill-function.ts";
+import type { TypedSkill } from "../shared/typed-skill.ts";
 import type { ParamFault } from "./check-params.ts";
-import type { Language } from "./implementation.ts";
-import type { ImplementationDigest } from "./implementation-digest.ts";
-import type { JsonObject } from "./plain-json.ts";
+import type { Language } from "./implementation/implementation.ts";
+import type { ImplementationDigest } from "./implementation/implementation-digest.ts";
 
 /** What is executed: a function of Knack's own, or a file of the project. */
 export type Executable =

@@ -1,5 +1,5 @@
 import { verifyArtifact } from "../artifacts/verify-artifact.ts";
-import type { RunArtifact } from "../store/skill-run.ts";
+import type { RunArtifact } from "../store/runs/skill-run.ts";
 
 /** What is not as it was recorded, a sentence each; none where a success can be served whole. */
 export async function brokenArtifacts(

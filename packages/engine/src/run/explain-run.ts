@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { runRecord } from "../audit/run-record.ts";
 import type { Database } from "../store/database.ts";
-import { latestSuccess, listRuns } from "../store/runs.ts";
+import { latestSuccess, listRuns } from "../store/runs/runs.ts";
 import { brokenArtifacts } from "./broken-artifacts.ts";
 import { maskSecrets } from "./mask-secrets.ts";
-import type { PreparedRun } from "./prepare-run.ts";
+import type { PreparedRun } from "./prepare/prepare-run.ts";
 
 /** What a key is made of, and what would happen if the run were made now. */
 export interface Explanation {

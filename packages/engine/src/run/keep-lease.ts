@@ -1,4 +1,4 @@
-import { renewLease } from "../store/claim.ts";
+import { renewLease } from "../store/runs/claim.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 

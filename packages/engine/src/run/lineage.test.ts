@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { EngineError } from "../engine-error.ts";
 import type { Engine } from "../open-engine.ts";
+import type { EngineError } from "../shared/engine-error.ts";
 import { code, makeEngineScene } from "../testing/engine-scene.ts";
 import { lineageOf } from "./lineage.ts";
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { EngineError } from "../engine-error.ts";
 import { LINEAGE } from "../isolate/environment.ts";
-import type { PreparedRun } from "./prepare-run.ts";
+import { EngineError } from "../shared/engine-error.ts";
+import type { PreparedRun } from "./prepare/prepare-run.ts";
 
 /** A run that another one was asked for from within. */
 export interface Ancestor {

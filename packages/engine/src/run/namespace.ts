@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { dirname, join } from "node:path";
 import { knackHome, readOwn, writeDurably, writeFailure } from "@knack/core/internal/engine";
-import { EngineError } from "../engine-error.ts";
+import { EngineError } from "../shared/engine-error.ts";
 
 /**
  * A word that only this user's Knack knows. In a project that is not trusted it is part of every key: a database that came

@@ -1,6 +1,6 @@
 import { REDACTED, redact, redactText } from "../audit/redact.ts";
-import type { Executed, RunError } from "./executed.ts";
-import type { PreparedRun } from "./prepare-run.ts";
+import type { Executed, RunError } from "./execute/executed.ts";
+import type { PreparedRun } from "./prepare/prepare-run.ts";
 
 /** An error is for a reader, and stays in the log for ever. */
 const MAX_CODE = 100;

@@ -1,7 +1,7 @@
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { crashCycles } from "./testing/crash-cycles.ts";
-import type { StoreName } from "./wrong-stores.ts";
+import type { StoreName } from "./testing/wrong-stores.ts";
 
 const MINUTES = 60_000;
 

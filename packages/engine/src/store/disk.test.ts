@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { checkDatabase } from "./testing/crash-cycles.ts";
 import { type FillReport, fillUp } from "./testing/fill-up.ts";
 import { smallDisk } from "./testing/small-disk.ts";
-import type { StoreName } from "./wrong-stores.ts";
+import type { StoreName } from "./testing/wrong-stores.ts";
 
 /** CR-03: on a real small file system where one can be mounted, else with a limit on the file's pages. */
 async function onSmallDisk(name: StoreName): Promise<FillReport & { readonly problems: string[] }> {

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { realBase, type StatePlace } from "@knack/core/internal/engine";
 import { monotonic } from "./monotonic.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openSqlite } from "./sqlite/sqlite.ts";
 import type { RecordEvents, Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { processesAtOnce } from "./testing/processes.ts";
+import type { StoreName } from "./testing/wrong-stores.ts";
 import { zombieOutcome } from "./testing/zombie.ts";
-import type { StoreName } from "./wrong-stores.ts";
 
 /** How often the keys were executed, when that many processes want all of them at the same moment. */
 async function executions(store: StoreName, processes: number, keys: number): Promise<number[]> {

@@ -61,7 +61,9 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
       new Option("--scope <scope>", "only skills of this scope").choices(["repo", "user", "bundled"]),
     )
     .option("--all", "also disabled, ineligible and shadowed skills, with the reason")
-    .action(async (_options, self: Command) => (await import("./list.ts")).list(self.optsWithGlobals()));
+    .action(async (_options, self: Command) =>
+      (await import("./skills/list.ts")).list(self.optsWithGlobals()),
+    );
 
   command(
     "search",
@@ -75,7 +77,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
       new Option("--scope <scope>", "only skills of this scope").choices(["repo", "user", "bundled"]),
     )
     .action(async (words: string[], _options, self: Command) =>
-      (await import("./search.ts")).search(words, self.optsWithGlobals()),
+      (await import("./skills/search.ts")).search(words, self.optsWithGlobals()),
     );
 
   command(
@@ -85,7 +87,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   )
     .argument("<skill>", "name, folder or SKILL.md of the skill")
     .action(async (skill: string, _options, self: Command) =>
-      (await import("./show.ts")).show(skill, self.optsWithGlobals()),
+      (await import("./skills/show.ts")).show(skill, self.optsWithGlobals()),
     );
 
   command(
@@ -96,20 +98,22 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
     .argument("<skill>", "name, folder or SKILL.md of the skill")
     .option("--args <text>", "arguments, put in place of $ARGUMENTS")
     .action(async (skill: string, _options, self: Command) =>
-      (await import("./load.ts")).load(skill, self.optsWithGlobals()),
+      (await import("./use/load.ts")).load(skill, self.optsWithGlobals()),
     );
 
   command(
     "context",
     "Print the list of skills that goes into a model's system prompt, within its budget.",
     "  knack context\n  knack context --json | jq .bytes",
-  ).action(async (_options, self: Command) => (await import("./context.ts")).context(self.optsWithGlobals()));
+  ).action(async (_options, self: Command) =>
+    (await import("./use/context.ts")).context(self.optsWithGlobals()),
+  );
 
   command(
     "shell",
     "A prompt for the slash commands; reads a pipe too.",
     "  knack shell\n  echo /skills | knack shell\n  printf '/skill code-review src/server.ts\\n' | knack shell --json",
-  ).action(async (_options, self: Command) => (await import("./shell.ts")).shell(self.optsWithGlobals()));
+  ).action(async (_options, self: Command) => (await import("./use/shell.ts")).shell(self.optsWithGlobals()));
 
   command(
     "rpc",
@@ -124,7 +128,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   )
     .argument("[path...]", "a skill, its SKILL.md, or a folder of skills")
     .action(async (paths: string[], _options, self: Command) =>
-      (await import("./validate.ts")).validate(paths, self.optsWithGlobals()),
+      (await import("./skills/validate.ts")).validate(paths, self.optsWithGlobals()),
     );
 
   command(
@@ -137,7 +141,9 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
         .choices(["text", "mermaid", "dot", "json"])
         .default("text"),
     )
-    .action(async (_options, self: Command) => (await import("./graph.ts")).graph(self.optsWithGlobals()));
+    .action(async (_options, self: Command) =>
+      (await import("./skills/graph.ts")).graph(self.optsWithGlobals()),
+    );
 
   command(
     "eval",
@@ -149,7 +155,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
     .option("--min-recall <share>", "smallest share of prompts that find it at all")
     .option("--k <n>", "how many results count as found")
     .action(async (paths: string[], _options, self: Command) =>
-      (await import("./eval.ts")).evaluate(paths, self.optsWithGlobals()),
+      (await import("./skills/eval.ts")).evaluate(paths, self.optsWithGlobals()),
     );
 
   command(
@@ -160,14 +166,16 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
     .argument("<name>", "lowercase letters and digits, joined by single hyphens")
     .option("--description <text>", "what the skill does and when to use it")
     .action(async (name: string, _options, self: Command) =>
-      (await import("./new.ts")).newSkill(name, self.optsWithGlobals()),
+      (await import("./skills/new.ts")).newSkill(name, self.optsWithGlobals()),
     );
 
   command(
     "doctor",
     "Say what is where, what is wrong, which skills overlap and what to do. Exit code 1 if something is wrong.",
     "  knack doctor\n  knack doctor --json",
-  ).action(async (_options, self: Command) => (await import("./doctor.ts")).doctor(self.optsWithGlobals()));
+  ).action(async (_options, self: Command) =>
+    (await import("./doctor/doctor.ts")).doctor(self.optsWithGlobals()),
+  );
 
   command(
     "trust",
@@ -176,14 +184,16 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   )
     .option("--revoke", "take the trust back")
     .option("-y, --yes", "do not ask")
-    .action(async (_options, self: Command) => (await import("./trust.ts")).trust(self.optsWithGlobals()));
+    .action(async (_options, self: Command) =>
+      (await import("./policy/trust.ts")).trust(self.optsWithGlobals()),
+    );
 
   const policy = (made: Command, kind: "allow" | "deny" | "enable" | "disable"): Command =>
     made
       .argument("<skill>", "name, folder or SKILL.md of the skill")
       .option("--project", "write to the project's .knack/config.yaml instead of your own")
       .action(async (skill: string, _options, self: Command) =>
-        (await import("./policy.ts")).policy(kind, skill, self.optsWithGlobals()),
+        (await import("./policy/policy.ts")).policy(kind, skill, self.optsWithGlobals()),
       );
   policy(
     command(
@@ -221,8 +231,8 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   // A command of those above is found without the rest, whose options would cost it a few milliseconds.
   const word = argv.find((argument, place) => !argument.startsWith("-") && argv[place - 1] !== "--cwd");
   if (!program.commands.some((known) => known.name() === word)) {
-    (await import("./engine-commands.ts")).addEngineCommands(command);
-    (await import("./dispatch-commands.ts")).addDispatchCommands(command);
+    (await import("./engine/engine-commands.ts")).addEngineCommands(command);
+    (await import("./dispatch/dispatch-commands.ts")).addDispatchCommands(command);
     (await import("./server-commands.ts")).addServerCommands(command);
     (await import("./overview.ts")).addOverview(program);
   }

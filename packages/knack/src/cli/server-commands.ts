@@ -1,7 +1,7 @@
 import { SkillError } from "@knack/core";
 import { type Command, Option } from "commander";
-import type { Client } from "../mcp/http-config.ts";
-import type { PrintConfigOptions } from "../mcp/print-config.ts";
+import type { Client } from "../mcp/client-config/http-config.ts";
+import type { PrintConfigOptions } from "../mcp/client-config/print-config.ts";
 
 /** Makes a command with its summary and examples. */
 type AddCommand = (name: string, summary: string, examples: string) => Command;
@@ -38,8 +38,8 @@ export function addServerCommands(command: AddCommand): void {
           "INVALID_PARAM",
           '--http goes with --print-config <client>; "knack serve" is the server over HTTP.',
         );
-      if (options.printConfig === undefined) await (await import("../mcp/stdio.ts")).mcp(options);
-      else (await import("../mcp/print-config.ts")).printConfig(options.printConfig, options);
+      if (options.printConfig === undefined) await (await import("../mcp/transport/stdio.ts")).mcp(options);
+      else (await import("../mcp/client-config/print-config.ts")).printConfig(options.printConfig, options);
     });
 
   command(

@@ -1,17 +1,17 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Catalog, SkillError } from "@knack/core";
-import { canonical } from "@knack/core/internal";
-import { typedSkillNames } from "@knack/core/internal/dispatch";
 import {
   type ConfigPlace,
+  canonical,
   changePolicy,
   configFiles,
   describeRule,
   type Obstacle,
   type PolicyState,
   policyState,
-} from "@knack/core/internal/policy";
+  typedSkillNames,
+} from "@knack/core/internal";
 
 export type PolicyAction = "allow" | "deny" | "enable" | "disable";
 

@@ -3,7 +3,7 @@ import { type Engine, EngineError, type EngineOptions, openEngine, StoreError } 
 import type { GlobalOptions } from "../options.ts";
 import { noteOnce } from "../terminal/output.ts";
 import { placeAt } from "./place.ts";
-import { RefusalError } from "./refusal-error.ts";
+import { RefusalError } from "./report/refusal-error.ts";
 
 /** The engine of the project at hand. */
 export async function openProjectEngine(

@@ -1,6 +1,6 @@
 import { isTrusted } from "@knack/core";
+import type { ConfigPlace } from "@knack/core/internal";
 import { findProject, homeFolder } from "@knack/core/internal";
-import type { ConfigPlace } from "@knack/core/internal/policy";
 
 /** A project, the user's own folders, and whether the user trusts the project now. */
 export function placeOf(projectRoot: string): ConfigPlace {

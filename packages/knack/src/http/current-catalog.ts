@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import type { Catalog } from "@knack/core";
-import { homeFolder, knackHome } from "@knack/core/internal";
-import { configFiles } from "@knack/core/internal/policy";
+import { configFiles, homeFolder, knackHome } from "@knack/core/internal";
 import { stampOf } from "../host/file-stamp.ts";
 import type { Host } from "../host/host.ts";
 import { messageOf } from "../terminal/message-of.ts";

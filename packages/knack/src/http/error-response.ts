@@ -5,7 +5,7 @@ import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
 import { json } from "./api/route.ts";
-import { HttpError } from "./http-error.ts";
+import { HttpError } from "./server/http-error.ts";
 
 const STATUS: Readonly<Record<string, number>> = {
   NOT_FOUND: 404,

@@ -3,8 +3,8 @@ import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
 import type { CurrentCatalog } from "./current-catalog.ts";
-import { HttpError } from "./http-error.ts";
-import type { Limits } from "./limits.ts";
+import { HttpError } from "./server/http-error.ts";
+import type { Limits } from "./server/limits.ts";
 
 const BATCH = 100;
 

@@ -10,7 +10,7 @@ import { isTerminal, note, painter, print, printJson } from "../terminal/output.
 import { visible } from "../terminal/visible.ts";
 import { type Bind, checkBind } from "./access/address.ts";
 import { readToken } from "./access/token.ts";
-import { LIMITS } from "./limits.ts";
+import { LIMITS } from "./server/limits.ts";
 import { WebServer } from "./web-server.ts";
 
 export interface ServeOptions extends GlobalOptions {

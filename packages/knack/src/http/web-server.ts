@@ -1,17 +1,17 @@
 import { homeFolder } from "@knack/core/internal";
 import { parseJsonStrict } from "@knack/engine";
 import type { Host } from "../host/host.ts";
-import { type McpEndpoint, openMcpEndpoint } from "../mcp/http-endpoint.ts";
+import { type McpEndpoint, openMcpEndpoint } from "../mcp/transport/http-endpoint.ts";
 import { type Bind, originOf } from "./access/address.ts";
 import { type Api, findRoute } from "./api/route.ts";
 import { openPaths, routes } from "./api/routes.ts";
 import { CurrentCatalog } from "./current-catalog.ts";
 import { errorResponse, type Hidden } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
-import { HttpError } from "./http-error.ts";
-import { HttpServer, type WholeRequest } from "./http-server.ts";
-import type { Limits } from "./limits.ts";
-import { RunDesk } from "./run-desk.ts";
+import { RunDesk } from "./idempotent-runs.ts";
+import { HttpError } from "./server/http-error.ts";
+import { HttpServer, type WholeRequest } from "./server/http-server.ts";
+import type { Limits } from "./server/limits.ts";
 
 const MCP_METHODS = ["GET", "POST", "DELETE"];
 

@@ -1,5 +1,5 @@
 import type { Catalog, Entry, SkillScope } from "@knack/core";
-import type { Found } from "./search-messages.ts";
+import type { Found } from "./search/search-messages.ts";
 
 /** Which skills a person wants to see. */
 export interface Wanted {

@@ -3,8 +3,8 @@ import { homeFolder } from "@knack/core/internal";
 import { openRuntime } from "../host/open-runtime.ts";
 import type { GlobalOptions } from "../options.ts";
 import { type Preview, readPreview } from "./preview.ts";
-import { type Found, markOf, type SearchQuery } from "./search-messages.ts";
-import { SearchThread } from "./search-thread.ts";
+import { type Found, markOf, type SearchQuery } from "./search/search-messages.ts";
+import { SearchThread } from "./search/search-thread.ts";
 import { type Switched, switchSkill } from "./switch-skill.ts";
 
 /** What the picker asks of the skills; a test brings its own. */

@@ -4,10 +4,10 @@ import type { ReactNode } from "react";
 import type { GlobalOptions } from "../options.ts";
 import { counted } from "../terminal/count.ts";
 import { terminalPainter } from "../terminal/output.ts";
+import { Screen } from "./draw/screen.tsx";
+import type { Terminal } from "./draw/terminal.ts";
 import { LiveSkills } from "./live-skills.ts";
 import { type Outcome, Picker } from "./picker.ts";
-import { Screen } from "./screen.tsx";
-import type { Terminal } from "./terminal.ts";
 
 export interface PickOptions extends GlobalOptions {
   /** The skills to begin with; all of them by default. */

@@ -4,7 +4,7 @@ import { type Folder, makeFolder, skillText } from "../../../core/src/testing/fi
 import type { Skills } from "./live-skills.ts";
 import { Picker } from "./picker.ts";
 import type { Preview } from "./preview.ts";
-import type { Found } from "./search-messages.ts";
+import type { Found } from "./search/search-messages.ts";
 
 const SKILLS = ".agents/skills";
 

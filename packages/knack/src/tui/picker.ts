@@ -1,10 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { Catalog, Entry, SkillScope } from "@knack/core";
 import { messageOf } from "../terminal/message-of.ts";
+import { firstInView, layoutOf, type Size } from "./draw/layout.ts";
 import { editQuery, limitQuery } from "./edit-query.ts";
 import type { Command } from "./keys.ts";
-import { LastWish } from "./last-wish.ts";
-import { firstInView, layoutOf, type Size } from "./layout.ts";
+import { LastWish } from "./latest-only.ts";
 import type { Listing } from "./list-entries.ts";
 import { ListedSkills } from "./listed-skills.ts";
 import type { Skills } from "./live-skills.ts";

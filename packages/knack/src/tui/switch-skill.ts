@@ -1,5 +1,5 @@
 import type { Catalog, Entry } from "@knack/core";
-import { changePolicy, configFiles, policyState } from "@knack/core/internal/policy";
+import { changePolicy, configFiles, policyState } from "@knack/core/internal";
 import { placeOf } from "../host/place.ts";
 
 /** What became of it, for the person who asked. */

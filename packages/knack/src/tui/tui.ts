@@ -2,8 +2,8 @@ import { SkillError } from "@knack/core";
 import { note, print, printJson } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
 import { chosenReference } from "./chosen-reference.ts";
+import { openTerminal } from "./draw/terminal.ts";
 import type { PickOptions } from "./pick.tsx";
-import { openTerminal } from "./terminal.ts";
 
 export interface TuiOptions extends PickOptions {
   readonly print?: boolean;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { escapePath, escapeXml } from "../escape.ts";
-import { escapeWrapperTags } from "../wrapper-tags.ts";
+import { escapePath, escapeXml } from "../blocks/escape.ts";
+import { escapeWrapperTags } from "../blocks/wrapper-tags.ts";
 import { confusables } from "./confusables.ts";
 import { OPENINGS } from "./tag-openings.ts";
 import { WRAPPERS } from "./wrappers.ts";

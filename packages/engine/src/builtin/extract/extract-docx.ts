@@ -1,8 +1,8 @@
 import { open } from "node:fs/promises";
 import { Failure } from "../failure.ts";
+import { storeZip } from "../formats/store-zip.ts";
+import { readZipDirectory, refuseBomb, unpackEntry, type ZipEntry } from "../formats/zip.ts";
 import { mebibytes } from "../inputs.ts";
-import { storeZip } from "../store-zip.ts";
-import { readZipDirectory, refuseBomb, unpackEntry, type ZipEntry } from "../zip.ts";
 import type { Extract } from "./extract.ts";
 import { splitBody } from "./split-body.ts";
 

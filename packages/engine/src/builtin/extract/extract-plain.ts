@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { textPieces } from "../text-encoding.ts";
+import { textPieces } from "../formats/text-encoding.ts";
 import type { Extract } from "./extract.ts";
 
 /** Text and Markdown, as they are. */

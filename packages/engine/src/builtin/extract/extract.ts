@@ -1,4 +1,4 @@
-import type { SkillContext, SkillInput } from "../../skill-function.ts";
+import type { SkillContext, SkillInput } from "../../shared/skill-function.ts";
 import type { TextArtifact } from "../text-artifact.ts";
 
 /** Puts the text of one kind of file into an artifact, and may stop when that is full. */

@@ -20,7 +20,7 @@ function isEmpty(value: unknown): boolean {
 }
 
 export async function checkSchema(front: FrontMatter, schema: object): Promise<Finding[]> {
-  const { checkBySchema } = await import("../front-matter-schema.ts");
+  const { checkBySchema } = await import("./front-matter-schema.ts");
   return checkBySchema(schema, front.data).map(({ path, message }) => ({
     rule: "schema",
     line: path.length === 0 ? 1 : front.lineOf(path),

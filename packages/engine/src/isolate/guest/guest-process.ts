@@ -1,7 +1,7 @@
 import { Socket } from "node:net";
 import { Worker } from "node:worker_threads";
 import { BUILTIN_SKILLS } from "../../builtin/index.ts";
-import { encodeFrame, type FrameKind } from "../channel.ts";
+import { encodeFrame, type FrameKind } from "../supervise/channel.ts";
 import type { GuestRequest, GuestStart } from "./guest-request.ts";
 import { GUEST_WATCH } from "./guest-watch.ts";
 

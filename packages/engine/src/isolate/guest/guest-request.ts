@@ -1,4 +1,4 @@
-import type { SkillContext } from "../../skill-function.ts";
+import type { SkillContext } from "../../shared/skill-function.ts";
 
 /** What a guest is told when it is started. */
 export interface GuestStart {

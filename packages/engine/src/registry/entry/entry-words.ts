@@ -1,4 +1,4 @@
-import type { DeclaredInput, TypedSkill } from "../../typed-skill.ts";
+import type { DeclaredInput, TypedSkill } from "../../shared/typed-skill.ts";
 
 /** What an entry says, in the words and the order of the file. */
 export interface EntryWords {

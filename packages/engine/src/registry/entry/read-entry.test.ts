@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { codes, declared, entry, load } from "../registry-scene.ts";
+import { codes, declared, entry, load } from "../testing/registry-scene.ts";
 
 describe("an entry", () => {
   it("has defaults for what it does not say", async () => {

@@ -1,5 +1,5 @@
-import type { Strategy, TypedSkill } from "../../typed-skill.ts";
-import { findImplementation } from "../implementation.ts";
+import type { Strategy, TypedSkill } from "../../shared/typed-skill.ts";
+import { findImplementation } from "../implementation/implementation.ts";
 import { isMap, type Mapping } from "../report.ts";
 import { readInputs } from "./read-inputs.ts";
 import { readOutputs } from "./read-outputs.ts";

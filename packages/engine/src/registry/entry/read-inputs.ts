@@ -1,4 +1,4 @@
-import type { DeclaredInput, TypedSkill } from "../../typed-skill.ts";
+import type { DeclaredInput, TypedSkill } from "../../shared/typed-skill.ts";
 import { isMap, type Mapping } from "../report.ts";
 import { isSkillName } from "./skill-name.ts";
 

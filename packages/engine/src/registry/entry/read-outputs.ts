@@ -1,4 +1,4 @@
-import type { DeclaredArtifact, DeclaredEvidence, TypedSkill } from "../../typed-skill.ts";
+import type { DeclaredArtifact, DeclaredEvidence, TypedSkill } from "../../shared/typed-skill.ts";
 import { parsePathTemplate } from "../path-template.ts";
 import type { Mapping } from "../report.ts";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { TypedSkill } from "../../typed-skill.ts";
+import type { TypedSkill } from "../../shared/typed-skill.ts";
 
 /**
  * What an entry with the name of a built-in skill would change about it: keys of the entry, none where it says the same.

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import type { Approval } from "@knack/core";
+import { canonicalJson } from "../../json/canonical-json.ts";
+import type { JsonObject } from "../../json/plain-json.ts";
 import { entryWords } from "../../registry/entry/entry-words.ts";
-import { framed } from "../../registry/framed.ts";
-import type { JsonObject } from "../../registry/plain-json.ts";
-import type { TypedSkill } from "../../typed-skill.ts";
-import { canonicalJson } from "../canonical-json.ts";
+import { framed } from "../../registry/implementation/framed.ts";
+import type { TypedSkill } from "../../shared/typed-skill.ts";
 
 /** Counted up when it covers other things: then everything is asked for again. */
 const FORMAT = "knack-approval-1";

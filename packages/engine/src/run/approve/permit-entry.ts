@@ -1,10 +1,10 @@
 import { approvalsOf, isApproved, type TrustPlace } from "@knack/core";
 import { isInside } from "@knack/core/internal/engine";
 import { BUILTIN_SKILLS } from "../../builtin/index.ts";
-import { EngineError } from "../../engine-error.ts";
 import { redeclared } from "../../registry/entry/redeclared.ts";
-import type { ImplementationDigest } from "../../registry/implementation-digest.ts";
+import type { ImplementationDigest } from "../../registry/implementation/implementation-digest.ts";
 import type { Registered } from "../../registry/registered.ts";
+import { EngineError } from "../../shared/engine-error.ts";
 import { approvalChanges } from "./approval-changes.ts";
 import { approvalOf } from "./approval-of.ts";
 

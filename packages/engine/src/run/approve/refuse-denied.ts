@@ -1,5 +1,5 @@
 import { denies, describeRule, isSameIgnoringCase, type Policy } from "@knack/core/internal/engine";
-import { EngineError } from "../../engine-error.ts";
+import { EngineError } from "../../shared/engine-error.ts";
 
 /**
  * A deny holds for everyone, so it is looked at where every run passes. A rule means a typed skill by its tool, or by

@@ -9,10 +9,10 @@ import {
   systemCode,
   type TrustPlace,
 } from "@knack/core/internal/engine";
-import { retryBusy } from "../retry-busy.ts";
-import { SqliteConnection } from "../sqlite-connection.ts";
-import { takeDatabaseFile } from "../sqlite-file.ts";
-import { migrate } from "../sqlite-migrate.ts";
+import { retryBusy } from "../sqlite/retry-busy.ts";
+import { SqliteConnection } from "../sqlite/sqlite-connection.ts";
+import { takeDatabaseFile } from "../sqlite/sqlite-file.ts";
+import { migrate } from "../sqlite/sqlite-migrate.ts";
 import { StoreError } from "../store-error.ts";
 import { fileOf, makeStore, prepareFolder, settle } from "./make-store.ts";
 

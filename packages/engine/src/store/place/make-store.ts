@@ -15,9 +15,9 @@ import {
   writeDurably,
   writeFailure,
 } from "@knack/core/internal/engine";
-import { MIGRATIONS } from "../schema.ts";
-import { SqliteConnection } from "../sqlite-connection.ts";
-import { applyMigrations } from "../sqlite-migrate.ts";
+import { MIGRATIONS } from "../sqlite/schema.ts";
+import { SqliteConnection } from "../sqlite/sqlite-connection.ts";
+import { applyMigrations } from "../sqlite/sqlite-migrate.ts";
 import { StoreError } from "../store-error.ts";
 
 export const fileOf = ({ url }: StatePlace): string => url.replace(/^sqlite:/, "");

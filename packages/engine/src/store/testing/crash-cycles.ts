@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { verifyStore } from "../../audit/verify-store.ts";
-import { claimRun } from "../claim.ts";
-import { finishRun } from "../finish.ts";
-import { openSqlite } from "../sqlite.ts";
-import type { StoreName } from "../wrong-stores.ts";
+import { claimRun } from "../runs/claim.ts";
+import { finishRun } from "../runs/finish.ts";
+import { openSqlite } from "../sqlite/sqlite.ts";
 import { claimFor, storeOn, successOf } from "./example-run.ts";
 import { killedAfter } from "./killed-after.ts";
+import type { StoreName } from "./wrong-stores.ts";
 
 /** A database that grows without end would make the check after each kill slower and slower. */
 const CYCLES_PER_DATABASE = 25;
@@ -33,7 +33,7 @@ export async function crashCycles(
     const file = join(folder, `${Math.floor(cycle / CYCLES_PER_DATABASE)}.db`);
     if (cycle % CYCLES_PER_DATABASE === 0) head = undefined;
     // Each line is the id of a run that was reported before the kill.
-    const args = [join(import.meta.dirname, "crash-child.ts"), file, store];
+    const args = [join(import.meta.dirname, "children", "crash-child.ts"), file, store];
     const { lines: ids } = await killedAfter(random() * MAX_DELAY_MS, args, join(folder, "compiled"));
     acknowledged += ids.length;
     const found = await checkDatabase(file, ids, head);

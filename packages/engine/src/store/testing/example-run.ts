@@ -1,8 +1,8 @@
 import { appendEvents } from "../../audit/chain.ts";
-import type { ClaimRequest } from "../claim.ts";
 import type { Database } from "../database.ts";
-import type { RunSuccess } from "../finish.ts";
-import { newId } from "../new-id.ts";
+import type { ClaimRequest } from "../runs/claim.ts";
+import type { RunSuccess } from "../runs/finish.ts";
+import { newId } from "../runs/new-id.ts";
 import type { Store } from "../store.ts";
 
 /** A store over this database as tests use it; with a clock of its own, time passes as that says. */

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { claimRun } from "../claim.ts";
-import { finishRun } from "../finish.ts";
-import { openSqlite } from "../sqlite.ts";
-import { STORES, type StoreName } from "../wrong-stores.ts";
+import { claimRun } from "../runs/claim.ts";
+import { finishRun } from "../runs/finish.ts";
+import { openSqlite } from "../sqlite/sqlite.ts";
 import { claimFor, storeOn, successOf } from "./example-run.ts";
 import type { SmallDisk } from "./small-disk.ts";
+import { STORES, type StoreName } from "./wrong-stores.ts";
 
 const MAX_RUNS = 2000;
 const MAX_FAILURES = 5;

@@ -14,7 +14,7 @@ export async function processesAtOnce(
   args: readonly string[],
 ): Promise<EndedProcess[]> {
   const children = Array.from({ length: count }, () => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, program), ...args], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, "children", program), ...args], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     const state = { child, output: "", ready: once(child.stdout, "data"), closed: once(child, "close") };

@@ -2,14 +2,14 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { makeFolder } from "@knack/core/testing";
-import { listArtifacts } from "../artifacts.ts";
-import { claimRun } from "../claim.ts";
-import { finishRun } from "../finish.ts";
-import { listRuns } from "../runs.ts";
-import { openSqlite } from "../sqlite.ts";
-import { waitForRun } from "../wait-for-run.ts";
-import type { StoreName } from "../wrong-stores.ts";
+import { listArtifacts } from "../runs/artifacts.ts";
+import { claimRun } from "../runs/claim.ts";
+import { finishRun } from "../runs/finish.ts";
+import { listRuns } from "../runs/runs.ts";
+import { waitForRun } from "../runs/wait-for-run.ts";
+import { openSqlite } from "../sqlite/sqlite.ts";
 import { claimFor, storeOn, successOf } from "./example-run.ts";
+import type { StoreName } from "./wrong-stores.ts";
 
 const LEASE_MS = 500;
 
@@ -25,7 +25,7 @@ export interface ZombieOutcome {
 export async function zombieOutcome(name: StoreName): Promise<ZombieOutcome> {
   using folder = makeFolder();
   const file = folder.at("state.db");
-  const program = join(import.meta.dirname, "zombie-child.ts");
+  const program = join(import.meta.dirname, "children", "zombie-child.ts");
   const child = spawn(process.execPath, [program, file, name, "k", String(LEASE_MS)], {
     stdio: ["pipe", "pipe", "inherit"],
   });

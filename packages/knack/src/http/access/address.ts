@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { hostname } from "node:os";
 import { SkillError } from "@knack/core";
 import { quote } from "@knack/core/internal";
-import { RefusalError } from "../../host/refusal-error.ts";
+import { RefusalError } from "../../host/report/refusal-error.ts";
 
 /** Where a server listens, as the user stated it. */
 export interface Bind {

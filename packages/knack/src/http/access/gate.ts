@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { HttpError } from "../http-error.ts";
-import type { Limits } from "../limits.ts";
+import { HttpError } from "../server/http-error.ts";
+import type { Limits } from "../server/limits.ts";
 import { type Sender, Senders } from "./sender.ts";
 import { isToken } from "./token.ts";
 

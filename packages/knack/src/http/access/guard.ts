@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { HttpError } from "../http-error.ts";
-import type { Limits } from "../limits.ts";
+import { HttpError } from "../server/http-error.ts";
+import type { Limits } from "../server/limits.ts";
 import { type Bind, isOwnHost, isOwnOrigin } from "./address.ts";
 
 /** What decides whether a request may be looked at. */

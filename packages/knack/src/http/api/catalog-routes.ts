@@ -1,10 +1,10 @@
 import { type SkillGraph, skillGraph } from "@knack/core";
-import { route as chooseRoute, loadRouting } from "@knack/core/internal/dispatch";
+import { route as chooseRoute, loadRouting } from "@knack/core/internal";
 import { placeOf } from "../../host/place.ts";
-import { graphReport } from "../../host/skill-report.ts";
-import { typedSkillReport } from "../../host/typed-skill-report.ts";
+import { graphReport } from "../../host/report/skill-report.ts";
+import { typedSkillReport } from "../../host/report/typed-skill-report.ts";
 import { version } from "../../version.ts";
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../server/http-error.ts";
 import { pageOf } from "./page-of.ts";
 import { readChoice, readLimit, readSwitch, readText } from "./read-query.ts";
 import { json, type Parameter, type Route } from "./route.ts";

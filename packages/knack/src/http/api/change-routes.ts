@@ -3,7 +3,7 @@ import { quote } from "@knack/core/internal";
 import { changeSkillPolicy, policyReport } from "../../host/change-policy.ts";
 import { placeOf } from "../../host/place.ts";
 
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../server/http-error.ts";
 import { policyBody, readPolicyRequest } from "./policy-request.ts";
 import { json, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";

@@ -1,5 +1,5 @@
 import { runReport } from "@knack/engine";
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../server/http-error.ts";
 import { readChoice, readLimit } from "./read-query.ts";
 import { json, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";

@@ -1,5 +1,5 @@
 import type { Entry } from "@knack/core";
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../server/http-error.ts";
 
 /**
  * A page of a list, and the cursor of the next. A cursor is the last skill's place and id: where others came or went before

@@ -1,6 +1,6 @@
 import { quote } from "@knack/core/internal";
 import type { PolicyAction } from "../../host/change-policy.ts";
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../server/http-error.ts";
 import * as schema from "./schemas.ts";
 
 const ACTIONS: readonly PolicyAction[] = ["allow", "deny", "enable", "disable"];

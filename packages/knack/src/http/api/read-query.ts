@@ -1,4 +1,4 @@
-import { HttpError } from "../http-error.ts";
+import { HttpError } from "../server/http-error.ts";
 
 /** A whole number from 1 on; more than the maximum is the maximum. */
 export function readLimit(query: URLSearchParams, fallback: number, max: number): number {

@@ -1,7 +1,7 @@
 import type { Host } from "../../host/host.ts";
 import type { CurrentCatalog } from "../current-catalog.ts";
 import type { EventFeed } from "../event-feed.ts";
-import type { RunDesk } from "../run-desk.ts";
+import type { RunDesk } from "../idempotent-runs.ts";
 
 /** What the routes work with. */
 export interface Api {

@@ -1,6 +1,6 @@
 import { type Catalog, type Entry, type Envelope, SkillError } from "@knack/core";
-import { refusalOf } from "../../host/refusal-error.ts";
-import { reportSkill } from "../../host/skill-report.ts";
+import { refusalOf } from "../../host/report/refusal-error.ts";
+import { reportSkill } from "../../host/report/skill-report.ts";
 import { type Api, json, type Parameter, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 

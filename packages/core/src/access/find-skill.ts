@@ -1,0 +1,108 @@
+import { existsSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import type { Entry } from "../catalog/snapshot.ts";
+import { canonical, isInside } from "../config/project-root.ts";
+import type { Catalog } from "../open-catalog.ts";
+import type { Actor } from "../policy/permissions.ts";
+import { meantName } from "../resolve/resolve.ts";
+import type { Diagnostic } from "../shared/diagnostics.ts";
+import { SkillError } from "../shared/errors.ts";
+import { fewOf } from "../shared/few-of.ts";
+import { quote, shorten } from "../shared/quote.ts";
+import { ToolError } from "./envelope.ts";
+
+export interface SkillWanted {
+  readonly name?: string | undefined;
+  readonly path?: string | undefined;
+  /** Nothing else is proposed where there is no such skill (document 002 §5.3). */
+  readonly exact?: boolean;
+}
+
+/**
+ * The one skill that is meant, whether or not it may be used now: a path comes before a name (document 004 §7.2), and
+ * nothing is guessed. Throws `ToolError` with what the caller can do about it.
+ */
+export function findSkill(
+  catalog: Catalog,
+  { name, path, exact = false }: SkillWanted,
+  actor: Actor = "person",
+): Entry {
+  const reference = path ? { path } : name ? { name } : undefined;
+  if (!reference) throw new ToolError("INVALID_PARAM", "Name a skill: give its name or its path.");
+  try {
+    return catalog.resolveEntry(reference, { includeInactive: true });
+  } catch (error) {
+    if (!(error instanceof SkillError)) throw error;
+    if (error.code === "AMBIGUOUS") return oneForModels(catalog, error, actor);
+    if (error.code !== "NOT_FOUND") throw new ToolError("INVALID_PARAM", error.message);
+    throw path ? notAt(catalog, path, actor) : notCalled(catalog, name ?? "", actor, exact);
+  }
+}
+
+/** A skill that models are not told of does not stand in the way of one of the same name that they are. */
+function oneForModels(catalog: Catalog, { message, candidates = [] }: SkillError, actor: Actor): Entry {
+  const paths = new Set(candidates);
+  const meant = catalog.entries.filter(({ skill }) => paths.has(skill.path));
+  const [one, ...others] =
+    actor === "model" ? meant.filter(({ skill }) => !skill.disableModelInvocation) : meant;
+  if (one && others.length === 0) return one;
+  throw new ToolError("INVALID_PARAM", message, { candidates });
+}
+
+/** Where to look next: a model has a tool for it, a person a command. */
+const WHERE: Readonly<Record<Actor, string>> = {
+  model: "skill_search finds those there are.",
+  person: '"knack list" shows those there are.',
+};
+
+function notAt(catalog: Catalog, path: string, actor: Actor): ToolError {
+  const wanted = canonical(resolve(catalog.cwd, path));
+  const file = basename(wanted) === "SKILL.md" ? wanted : resolve(wanted, "SKILL.md");
+  const leftOut = catalog.errors.filter((error) => error.path === file);
+  if (leftOut.length > 0) return leftOutError(leftOut);
+  if (existsSync(wanted) && !catalog.roots.some(({ real }) => isInside(wanted, real))) {
+    const message = `${shorten(path)} is outside the folders in which skills are looked for. ${WHERE[actor]}`;
+    return new ToolError("ACCESS_DENIED", message);
+  }
+  const root = catalog.roots.find(({ real }) => isInside(wanted, real));
+  if (catalog.waitingForTrust > 0 && root?.scope === "repo") return waits(catalog);
+  return new ToolError("NOT_FOUND", `No skill is at ${shorten(path)}. ${WHERE[actor]}`);
+}
+
+function notCalled(catalog: Catalog, name: string, actor: Actor, exact: boolean): ToolError {
+  const leftOut = catalog.errors.filter((error) => basename(dirname(error.path)) === name);
+  if (leftOut.length > 0) return leftOutError(leftOut);
+  const off = catalog.config.skills.enabled
+    ? ""
+    : " All skills are switched off by skills.enabled in the configuration.";
+  const hint = catalog.waitingForTrust > 0 ? ` ${trustNotice(catalog)}` : "";
+  // A model is told of skills by the search alone, which knows what it may be told.
+  const meant = actor === "person" && !exact ? meantName(name, catalog.entries) : "";
+  const message = `No skill is called ${quote(name)}. ${WHERE[actor]}${meant}`;
+  return new ToolError("NOT_FOUND", `${message}${off}${hint}`);
+}
+
+/** Why a skill that is there cannot be had. What the operating system refused is told as such (document 001). */
+function leftOutError(errors: readonly Diagnostic[]): ToolError {
+  const told = errors.map(
+    ({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`,
+  );
+  const message = `The skill was left out of the catalog. ${fewOf(told, { separator: " " })} Correct the file; "knack validate" checks it.`;
+  const unreadable = errors.find(({ code }) => code === "E_UNREADABLE");
+  if (!unreadable) return new ToolError("NOT_FOUND", message);
+  const isRefusal = /\((?:EACCES|EPERM)\)/.test(unreadable.message);
+  return new ToolError(isRefusal ? "PERMISSION_DENIED" : "EXECUTION_ERROR", message);
+}
+
+function waits(catalog: Catalog): ToolError {
+  return new ToolError("ACCESS_DENIED", trustNotice(catalog));
+}
+
+/** The one line about a project that the user has not trusted. */
+export function trustNotice({
+  waitingForTrust,
+  projectRoot,
+}: Pick<Catalog, "waitingForTrust" | "projectRoot">): string {
+  const skills = waitingForTrust === 1 ? "1 skill waits" : `${waitingForTrust} skills wait`;
+  return `${projectRoot} is not trusted: ${skills} until its user runs "knack trust" there.`;
+}

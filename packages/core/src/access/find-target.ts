@@ -1,0 +1,27 @@
+import { TYPED, typedTarget } from "../catalog/typed-skill-names.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { ToolError } from "./envelope.ts";
+import { findSkill, type SkillWanted } from "./find-skill.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** Where the skills are: those with a `SKILL.md`, and the names of the typed ones. */
+export type Skills = Pick<ToolContext, "catalog" | "typedSkills">;
+
+/** Names and paths mean skills with a text first; the same name alone means the typed skill. Throws `ToolError`. */
+export function findTarget(
+  { catalog, typedSkills, whyLeftOut, actor }: Skills & Pick<ToolContext, "actor" | "whyLeftOut">,
+  wanted: SkillWanted,
+): SkillMetadata {
+  const isTyped = wanted.path === undefined && wanted.name?.startsWith(TYPED);
+  const name = isTyped ? wanted.name?.slice(TYPED.length) : wanted.name;
+  try {
+    return findSkill(catalog, { ...wanted, name }, actor).skill;
+  } catch (error) {
+    if (!(error instanceof ToolError) || error.code !== "NOT_FOUND") throw error;
+    if (wanted.path !== undefined || name === undefined) throw error;
+    const leftOut = whyLeftOut(name);
+    if (leftOut !== undefined) throw new ToolError("NOT_FOUND", leftOut);
+    if (!typedSkills.includes(name)) throw error;
+    return typedTarget(name);
+  }
+}

@@ -1,0 +1,168 @@
+import type { Entry } from "../catalog/snapshot.ts";
+import { isInside } from "../config/project-root.ts";
+import { renderReminder } from "../context/blocks/skill-block.ts";
+import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
+import type { Actor } from "../policy/permissions.ts";
+import { quote, shorten } from "../shared/quote.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { ToolError, type ToolErrorCode } from "./envelope.ts";
+import { findSkill, type SkillWanted } from "./find-skill.ts";
+import { disabledError } from "./permit.ts";
+import type { ToolContext } from "./tool.ts";
+
+/** A skill's text for the conversation, or the note that it was given before. */
+export type Given = {
+  readonly skill: SkillMetadata;
+  readonly ref: string;
+  readonly sha256: string;
+  readonly mtimeMs: number;
+} & (
+  | { readonly text: SkillText; readonly reminder?: undefined }
+  | { readonly text?: undefined; readonly reminder: string }
+);
+
+/** A skill that whoever asks may have, with the snapshot that it is of. */
+export interface Permitted {
+  readonly skill: SkillMetadata;
+  readonly catalog: ToolContext["catalog"];
+}
+
+/** The text of a permitted skill: read once, given once per conversation. Throws `ToolError`. */
+export async function giveText(
+  { skill, catalog }: Permitted,
+  args: string,
+  context: ToolContext,
+): Promise<Given> {
+  const unlisted = skillsIn(catalog, skill).filter((entry) => !mayBeTold(entry, context));
+  const text = await loadSkill(
+    catalog,
+    skill,
+    args,
+    new Set(unlisted.map((entry) => entry.skill.dir)),
+    context.runsAs(skill),
+  );
+  if ("fault" in text) throw loadError(skill, text);
+  const { sha256, mtimeMs } = text;
+  const { ref, isKnown } = context.loaded.add({ name: skill.name, path: skill.path, sha256, args });
+  const isRepeated = isKnown && !context.always;
+  const { name, path } = skill;
+  await context.observe("SKILL_LOADED", { name, path, sha256, ref, already_loaded: isRepeated });
+  if (!isRepeated) return { skill, ref, sha256, mtimeMs, text };
+  return { skill, ref, sha256, mtimeMs, reminder: renderReminder({ name: skill.name, ref }) };
+}
+
+/**
+ * The skill that is meant, if whoever asks may have its text: the one gate for every tool, command and prompt. What is
+ * permitted is the skill that was found, never the words it was asked for by. `executes`: its text goes to a program that
+ * acts on it. Throws `ToolError`.
+ */
+export async function permittedSkill(
+  tool: string,
+  wanted: SkillWanted,
+  context: ToolContext,
+  executes = false,
+  // What else must hold before anybody is asked.
+  ready: (skill: SkillMetadata) => Promise<void> = async () => undefined,
+): Promise<Permitted> {
+  const { entry, catalog } = findNowOrBefore(wanted, context);
+  const { skill, status, reason } = entry;
+  context.checkTrust(skill);
+  if (status !== "active" && status !== "disabled")
+    throw new ToolError(
+      "NOT_FOUND",
+      `The skill ${quote(skill.name)} is ${status}: ${reason}. ${OTHERS[context.actor]}`,
+    );
+  await ready(skill);
+  await permitEntry(tool, entry, context, executes);
+  return { skill, catalog };
+}
+
+/**
+ * A file in a skill's folder may be of another skill, whose folder is inside: then that one's rules hold for it too.
+ * `real` is where the file really is. Throws `ToolError`.
+ */
+export async function permitFileIn(
+  tool: string,
+  { skill, catalog }: Permitted,
+  real: string,
+  context: ToolContext,
+): Promise<void> {
+  for (const inner of skillsIn(catalog, skill))
+    if (isInside(real, inner.skill.dir)) await permitEntry(tool, inner, context);
+}
+
+/** Switches, `disable-model-invocation` and rules. Throws `ToolError`. */
+async function permitEntry(
+  tool: string,
+  { skill, status, reason }: Entry,
+  context: ToolContext,
+  executes = false,
+): Promise<void> {
+  if (status === "disabled") throw disabledError(skill, reason);
+  if (context.actor === "model" && skill.disableModelInvocation)
+    throw new ToolError(
+      "ACCESS_DENIED",
+      `The skill ${quote(skill.name)} is for people to call (disable-model-invocation); a model cannot load it. Ask the user to call it (/skill ${shorten(skill.name)}), or go on without it.`,
+    );
+  await context.permit({ tool, skill, executes });
+}
+
+/** What to do about a skill that is not for this place. */
+const OTHERS: Readonly<Record<Actor, string>> = {
+  model: "skill_search finds others.",
+  person: '"knack list --all" shows all, with the reason.',
+};
+
+/** The skills whose folders are inside of this one's. */
+function skillsIn(catalog: ToolContext["catalog"], { dir }: SkillMetadata): Entry[] {
+  return catalog.entries.filter(({ skill }) => skill.dir !== dir && isInside(skill.dir, dir));
+}
+
+/** A text is for a model, whoever asks for it: it names no file of a skill that the model could not have. */
+function mayBeTold({ skill, status }: Entry, { offers }: ToolContext): boolean {
+  return status !== "disabled" && offers(skill);
+}
+
+/**
+ * A skill that this call's look at the files no longer finds but the conversation knows is looked for where it was:
+ * then the answer says what became of the file, not that there never was such a skill.
+ */
+function findNowOrBefore(
+  wanted: SkillWanted,
+  { catalog, snapshot, actor }: ToolContext,
+): { readonly entry: Entry; readonly catalog: ToolContext["catalog"] } {
+  try {
+    return { entry: findSkill(catalog, wanted, actor), catalog };
+  } catch (error) {
+    if (snapshot === catalog || !(error instanceof ToolError) || error.code === "INVALID_PARAM") throw error;
+    const before = tryFind(snapshot, wanted, actor);
+    const isStillThere = before && catalog.files.includes(before.skill.path);
+    if (!isStillThere) throw error;
+    return { entry: before, catalog: snapshot };
+  }
+}
+
+function tryFind(snapshot: ToolContext["catalog"], wanted: SkillWanted, actor: Actor): Entry | undefined {
+  try {
+    return findSkill(snapshot, wanted, actor);
+  } catch (error) {
+    if (error instanceof ToolError) return undefined;
+    throw error;
+  }
+}
+
+const CODES: Readonly<Record<LoadFault["fault"], ToolErrorCode>> = {
+  NOT_FOUND: "NOT_FOUND",
+  ACCESS_DENIED: "ACCESS_DENIED",
+  PERMISSION_DENIED: "PERMISSION_DENIED",
+  EXECUTION_ERROR: "EXECUTION_ERROR",
+  IS_DIRECTORY: "EXECUTION_ERROR",
+  NOT_REGULAR: "EXECUTION_ERROR",
+  UNPARSABLE: "INTERNAL_ERROR",
+  CHANGED: "CONFLICT",
+};
+
+function loadError(skill: SkillMetadata, { fault, message }: LoadFault): ToolError {
+  const advice = fault === "CHANGED" ? " Reload the skills (/reload_skills) and ask again." : "";
+  return new ToolError(CODES[fault], `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`);
+}

@@ -1,0 +1,145 @@
+import type { Config } from "../config/config.ts";
+import type { Policy } from "../policy/live-policy.ts";
+import { type Actor, type Decision, decide } from "../policy/permissions.ts";
+import { quote, shorten } from "../shared/quote.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { ToolError } from "./envelope.ts";
+
+/** What somebody is asked before a model gets what it wants. */
+export interface Question {
+  readonly tool: string;
+  readonly skill?: SkillMetadata;
+  /** The skill whose tool it is. */
+  readonly calledBy?: SkillMetadata;
+  /** It runs code or starts a program. An answer that is to last can be kept only for what is about one skill. */
+  readonly executes?: boolean;
+  /** Why the policy asks. */
+  readonly reason: string;
+}
+
+/** `remember`: yes, and always from now on. `dismissed`: the question was closed without an answer, which is no "no". */
+export type Confirmation = "yes" | "no" | "remember" | "dismissed";
+export type Confirm = (question: Question) => Promise<Confirmation>;
+
+export interface PermitRequest {
+  readonly tool: string;
+  /** Whose text is wanted. */
+  readonly skill?: SkillMetadata;
+  /** Whose tool it is (`tool_dispatch`): rules for this tool may name the skill, rules for reading it say nothing here. */
+  readonly calledBy?: SkillMetadata;
+  readonly executes?: boolean;
+}
+
+/** Who decides: the configuration as it is now, and whoever can be asked. */
+export interface Judges {
+  readonly confirm: Confirm | undefined;
+  /** Whether the project's own skills may be had: trust can be taken back while a conversation lasts. */
+  hasProject(): boolean;
+  policy(): Promise<Policy>;
+  /** Writes down that the skill may be had by this tool without a question. */
+  remember(skill: SkillMetadata, tool: string): Promise<void>;
+}
+
+/** Returns if the policy allows it, or if somebody who was asked did. Throws `ToolError` with the reason otherwise. */
+export async function permit(actor: Actor, request: PermitRequest, judges: Judges): Promise<void> {
+  const { tool, skill, calledBy, executes = false } = request;
+  const { decision, reason } = await judge(actor, request, judges);
+  if (decision === "allow") return;
+  const what = subjectOf(request);
+  const answer = await judges.confirm?.({
+    tool,
+    reason,
+    ...(skill ? { skill } : {}),
+    ...(calledBy ? { calledBy } : {}),
+    ...(executes ? { executes } : {}),
+  });
+  // An answer may take minutes, and trust may be gone by then.
+  checkTrust(request, judges);
+  // Leave to read a skill is for every way to its text; leave to run something with it is for that tool alone.
+  if (answer === "remember" && skill) await judges.remember(skill, executes ? tool : "skill_load");
+  if (answer === "yes" || answer === "remember") return;
+  if (answer === "no")
+    throw new ToolError(
+      "ACCESS_DENIED",
+      `The user refused ${what}. Do not try another way; ask what to do instead.`,
+    );
+  const why =
+    answer === "dismissed"
+      ? `The question about ${what} was dismissed without an answer`
+      : `Policy asks before ${what} is used, and nobody can be asked here`;
+  throw new ToolError(
+    "ACCESS_DENIED",
+    `${why}. That is no refusal by the user: ask them. ${howToAllow(request)}`,
+  );
+}
+
+/**
+ * What trust, switches and rules say, before anybody is asked: `allow` or `confirm`. Trust is first: who is asked whether
+ * something is allowed must not hear afterwards that it could not be had at all. Throws `ToolError` where it is refused.
+ */
+export async function judge(
+  actor: Actor,
+  request: PermitRequest,
+  judges: Pick<Judges, "hasProject" | "policy">,
+): Promise<Decision> {
+  checkTrust(request, judges);
+  const { tool, skill, calledBy, executes = false } = request;
+  const policy = await judges.policy();
+  if ("problem" in policy) {
+    const message = `Nothing is allowed while the configuration cannot be understood. ${policy.problem} Correct it; "knack doctor" checks it.`;
+    throw new ToolError("ACCESS_DENIED", message);
+  }
+  if (skill && isDisabled(skill, policy.disabled))
+    throw disabledError(skill, "skills.disabled in the configuration names it");
+  const about = skill ? { skill: skill.name, readsSkill: true } : calledBy ? { skill: calledBy.name } : {};
+  const decided = decide(policy.permissions, { tool, actor, executes, ...about });
+  if (decided.decision !== "deny") return decided;
+  const undo =
+    skill && !executes
+      ? `If its user wants it after all: "knack allow ${shorten(skill.name)}".`
+      : "If its user wants it after all, they take that rule out of the configuration.";
+  throw new ToolError("ACCESS_DENIED", `Policy denies ${subjectOf(request)}: ${decided.reason} ${undo}`);
+}
+
+/** Trust can be taken back while a conversation lasts. Throws `ToolError`. */
+export function checkTrust(
+  { skill, calledBy }: Pick<PermitRequest, "skill" | "calledBy">,
+  { hasProject }: Pick<Judges, "hasProject">,
+): void {
+  const own = [skill, calledBy].find((one) => one?.scope === "repo");
+  if (!own || hasProject()) return;
+  const message = `The project is no longer trusted, so its skill ${quote(own.name)} waits until its user runs "knack trust" there.`;
+  throw new ToolError("ACCESS_DENIED", message);
+}
+
+function subjectOf({ tool, skill, calledBy }: PermitRequest): string {
+  const ofSkill = calledBy ? ` of the skill ${quote(calledBy.name)}` : "";
+  return skill ? `the skill ${quote(skill.name)}` : `the tool ${tool}${ofSkill}`;
+}
+
+function howToAllow({ tool, skill, executes = false }: PermitRequest): string {
+  if (skill && !executes) return `"knack allow ${shorten(skill.name)}" allows it.`;
+  const rule = skill ? `{tool: ${tool}, skill_name: ${quote(skill.name)}}` : `{tool: ${tool}}`;
+  return `A rule ${rule} under permissions.allow allows it. It goes into ~/.knack/config.yaml.`;
+}
+
+/** A model is told of a skill unless the skill is for people alone; nobody is told of one that they could not have. */
+export function mayOffer(
+  skill: SkillMetadata,
+  permissions: Config["permissions"],
+  disabled: readonly string[],
+  actor: Actor = "model",
+): boolean {
+  if ((actor === "model" && skill.disableModelInvocation) || isDisabled(skill, disabled)) return false;
+  const request = { tool: "skill_load", skill: skill.name, actor, readsSkill: true } as const;
+  return decide(permissions, request).decision !== "deny";
+}
+
+export function disabledError({ name }: SkillMetadata, reason: string): ToolError {
+  const message = `The skill ${quote(name)} is disabled: ${reason}. "knack enable ${shorten(name)}" switches it on.`;
+  return new ToolError("ACCESS_DENIED", message);
+}
+
+function isDisabled({ name, path, dir }: SkillMetadata, disabled: readonly string[]): boolean {
+  return disabled.some((entry) => entry === name || entry === path || entry === dir);
+}

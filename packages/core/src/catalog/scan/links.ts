@@ -1,0 +1,96 @@
+import { realpathSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { isInside } from "../../config/project-root.ts";
+import type { Fault } from "../../shared/diagnostics.ts";
+import { systemCode } from "../../shared/errors.ts";
+import { DIALECTS, type DialectName } from "../../skill/dialects.ts";
+import { parentOf, type Tree } from "../index/tree.ts";
+import { mayHoldSkills } from "./list-folder.ts";
+import type { Root } from "./roots.ts";
+
+/** A symbolic link met in a tree. */
+export interface Link {
+  readonly name: string;
+  readonly path: string;
+  /** The folder that it is in. */
+  readonly folder: string;
+  /** How far below the top of its tree that folder is. */
+  readonly depth: number;
+}
+
+/** Where a link leads, as far as the catalog cares, and what there is to say about it. */
+export interface Destination {
+  readonly target: {
+    readonly real: string;
+    readonly stats: Stats;
+    readonly kind: "folder" | "skill-file";
+  } | null;
+  readonly fault: Fault | null;
+}
+
+/**
+ * The links of a tree that could lead to skills. A link inside a skill's own folder is a resource of that skill and leads
+ * to no other, its `SKILL.md` apart.
+ */
+export function linksOf(tree: Tree, dialect: DialectName): Link[] {
+  const onlyChildren = DIALECTS[dialect].looksIn === "children";
+  return [...tree.links].flatMap(([index, names]) => {
+    const folder = tree.paths[index] ?? "";
+    let depth = -1;
+    let inSkill = false;
+    for (let at = index; at !== -1; at = parentOf(tree, at)) {
+      depth++;
+      inSkill ||= tree.skills[at] !== null || (tree.links.get(at)?.includes("SKILL.md") ?? false);
+    }
+    return (
+      names
+        .filter((name) => (inSkill ? name === "SKILL.md" : mayHoldSkills(name, false)))
+        // Of a root whose children alone are skills: a linked child, or a child's linked file.
+        .filter((name) => !onlyChildren || depth === (name === "SKILL.md" ? 1 : 0))
+        .map((name) => ({ name, path: join(folder, name), folder, depth }))
+    );
+  });
+}
+
+/**
+ * A link within its root is followed. One that leads out of it is followed in the user's roots, and in a project's once
+ * the user trusts the project; it is reported either way.
+ */
+export function resolveLink(link: Link, root: Root, trusted: boolean): Destination {
+  const isSkillFile = link.name === "SKILL.md";
+  let real: string;
+  let stats: Stats;
+  try {
+    real = realpathSync(link.path);
+    stats = statSync(real);
+  } catch (error) {
+    return { target: null, fault: brokenLink(systemCode(error)) };
+  }
+  if (stats.isDirectory()) {
+    if (isSkillFile) {
+      return {
+        target: null,
+        fault: { fault: "NOT_REGULAR", message: "SKILL.md is a link to a folder, not to a file." },
+      };
+    }
+    if (isInside(link.folder, real)) {
+      const message = `The link leads back to ${real}, which holds it; it was not followed.`;
+      return { target: null, fault: { fault: "LOOP", message } };
+    }
+  } else if (!isSkillFile) {
+    // A file beside the skills, a README perhaps.
+    return { target: null, fault: null };
+  }
+  const target = { real, stats, kind: isSkillFile ? "skill-file" : "folder" } as const;
+  if (isInside(real, root.real)) return { target, fault: null };
+  if (root.scope !== "repo" || trusted) {
+    return { target, fault: { fault: "SYMLINK", message: `The link leads out of its root, to ${real}.` } };
+  }
+  const message = `The link leads out of its root, to ${real}; it is followed once you trust this project (knack trust).`;
+  return { target: null, fault: { fault: "PATH_ESCAPE", message } };
+}
+
+function brokenLink(code: string): Fault {
+  if (code === "ELOOP") return { fault: "LOOP", message: "The link leads to itself; it was not followed." };
+  return { fault: "LINK_BROKEN", message: `The link leads nowhere (${code}); remove or repair it.` };
+}

@@ -1,0 +1,109 @@
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import type { ConfiguredRoot } from "../../config/config.ts";
+import { canonical } from "../../config/project-root.ts";
+import { SkillError } from "../../shared/errors.ts";
+import { quote } from "../../shared/quote.ts";
+import { DIALECT_NAMES, type DialectName } from "../../skill/dialects.ts";
+import type { SkillScope } from "../../skill/schema.ts";
+
+/** A folder in which to look for skills, and how to read what is there. */
+export interface Root {
+  /** As it was named, absolute. */
+  readonly path: string;
+  /** With every link resolved; equal to `path` where the folder does not exist. */
+  readonly real: string;
+  readonly scope: SkillScope;
+  readonly dialect: DialectName;
+  /** In `skills/`: a direct child with neither name nor description is read as `lily`. */
+  readonly bareIsLily: boolean;
+  /** A folder that somebody named; it is an error if it does not exist. */
+  readonly explicit: boolean;
+  /** Whether it comes with the project, so that it may leave the project only with the user's trust. */
+  readonly ofProject: boolean;
+  /** Folders between the working directory and the folder that holds this root; user and bundled roots are farthest. */
+  readonly distance: number;
+}
+
+export interface RootPlace {
+  readonly cwd: string;
+  readonly projectRoot: string;
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Every root for a working directory, in the order in which the catalog lists them. */
+export function defaultRoots(place: RootPlace, configured: readonly ConfiguredRoot[]): Root[] {
+  const { cwd, projectRoot, home, env } = place;
+  const root = (path: string, scope: SkillScope, dialect: DialectName, explicit: boolean): Root =>
+    makeRoot({ path, scope, dialect, ofProject: !explicit && scope === "repo" }, cwd, explicit);
+
+  const explicit: Root[] = configured.map((entry) => makeRoot(entry, cwd, true));
+  const fromEnvironment: [string, SkillScope][] = [
+    ["SKILLS_WORKSPACE_DIR", "repo"],
+    ["SKILLS_USER_DIR", "user"],
+    ["SKILLS_BUNDLED_DIR", "bundled"],
+  ];
+  for (const [name, scope] of fromEnvironment) {
+    const path = env[name];
+    if (path) explicit.push(root(resolve(cwd, path), scope, "lily", true));
+  }
+
+  const chain = foldersBetween(projectRoot, cwd).map((dir) =>
+    root(join(dir, ".agents", "skills"), "repo", "agentskills", false),
+  );
+  const project = { ...root(join(projectRoot, "skills"), "repo", "project", false), bareIsLily: true };
+  const user = root(join(home, ".agents", "skills"), "user", "agentskills", false);
+  // The user's root first among equals: a working directory in the home folder does not make it the project's.
+  const unique = new Map<string, Root>();
+  for (const candidate of [...explicit, user, ...chain, project]) {
+    if (!unique.has(candidate.real)) unique.set(candidate.real, candidate);
+  }
+  const order = [...chain, project, ...explicit, user].map((candidate) => candidate.real);
+  return [...new Set(order)].flatMap((real) => unique.get(real) ?? []);
+}
+
+/** Roots that a caller gave instead of the defaults. */
+export function givenRoots(roots: readonly GivenRoot[], cwd: string): Root[] {
+  for (const { path, scope = "repo", dialect = "agentskills" } of roots) {
+    if (typeof path !== "string") throw new SkillError("INVALID_PARAM", "A root needs a path.");
+    if (!(scope in SCOPES)) throw new SkillError("INVALID_PARAM", `Unknown scope ${quote(scope)}.`);
+    if (!DIALECT_NAMES.includes(dialect))
+      throw new SkillError("INVALID_PARAM", `Unknown dialect ${quote(dialect)}.`);
+  }
+  const made = roots.map(({ path, scope = "repo", dialect = "agentskills" }) =>
+    makeRoot({ path: resolve(cwd, path), scope, dialect, ofProject: false }, cwd, true),
+  );
+  return [...new Map(made.map((root) => [root.real, root])).values()];
+}
+
+const SCOPES: Readonly<Record<SkillScope, true>> = { repo: true, user: true, bundled: true };
+
+export interface GivenRoot {
+  readonly path: string;
+  readonly scope?: SkillScope;
+  readonly dialect?: DialectName;
+}
+
+function makeRoot(root: ConfiguredRoot, cwd: string, explicit: boolean): Root {
+  const { path, scope, dialect, ofProject } = root;
+  const distance = scope === "repo" ? distanceTo(path, cwd) : scope === "user" ? 1e6 : 2e6;
+  return { path, real: canonical(path), scope, dialect, bareIsLily: false, explicit, ofProject, distance };
+}
+
+/** The project root, then each folder on the way down to the working directory. */
+function foldersBetween(projectRoot: string, cwd: string): string[] {
+  const folders = [cwd];
+  for (let dir = cwd; dir !== projectRoot && dir !== dirname(dir); ) {
+    dir = dirname(dir);
+    folders.unshift(dir);
+  }
+  return folders;
+}
+
+/** Steps up from the working directory to the folder that holds the root, or to the first that both are in. */
+function distanceTo(path: string, cwd: string): number {
+  const isHidden = basename(dirname(path)) === ".agents";
+  return relative(isHidden ? dirname(dirname(path)) : dirname(path), cwd)
+    .split(sep)
+    .filter((step) => step !== "" && step !== "..").length;
+}

@@ -1,0 +1,133 @@
+import { isAbsolute } from "node:path";
+import type { Config } from "../config/config.ts";
+import { homeFolder } from "../config/home.ts";
+import { knackHome, loadConfig } from "../config/load.ts";
+import { canonicalCwd, findProjectRoot } from "../config/project-root.ts";
+import type { Validation } from "../shared/diagnostics.ts";
+import { SkillError } from "../shared/errors.ts";
+import { quote } from "../shared/quote.ts";
+import type { SkillScope } from "../skill/schema.ts";
+import { cacheFolder } from "./cache-folder.ts";
+import { configMark } from "./config-mark.ts";
+import { defaultRoots, type GivenRoot, givenRoots, type Root } from "./scan/roots.ts";
+
+export interface OpenCatalogOptions {
+  /** The working directory; the process's own by default. */
+  readonly cwd?: string;
+  /** Look only here, instead of in the default, configured and environment roots. */
+  readonly roots?: readonly GivenRoot[];
+  /** Instead of the configuration's. */
+  readonly validation?: Validation;
+  /** Instead of the configuration's: `true` looks even where skills are switched off. */
+  readonly enabled?: boolean;
+  /** `false`: no index on disk. A path: keep it there. Otherwise in the user's cache folder. */
+  readonly cache?: false | string;
+  /**
+   * Whether the project's configuration and links may reach out of it; true by default, because a program that embeds
+   * Knack has decided that. A function is asked again at each reload.
+   */
+  readonly trusted?: boolean | (() => boolean);
+  /** Tools beyond Knack's own and the typed skills that a `command_tool` may name; they count for `requires_tools` too. */
+  readonly tools?: readonly string[];
+  /** Tools that the host offers beyond those of the configuration, for `requires_tools` alone. */
+  readonly hostTools?: readonly string[];
+  /** Leave the project's own skills out, as where a model reads what a stranger's repository says. */
+  readonly withoutProject?: boolean | (() => boolean);
+  readonly env?: NodeJS.ProcessEnv;
+  readonly home?: string;
+  /** Called now and then during a long scan, with the number of folders so far. */
+  readonly onProgress?: (folders: number) => void;
+}
+
+/** Everything that stays the same from one snapshot to the next. */
+export interface CatalogSettings {
+  readonly place: {
+    readonly cwd: string;
+    readonly projectRoot: string;
+    readonly trusted: boolean;
+    readonly cache: string | null;
+  };
+  readonly config: Config;
+  readonly userConfig: Config;
+  readonly notes: readonly string[];
+  readonly findRoots: () => readonly Root[];
+  readonly enabled: boolean;
+  readonly env: NodeJS.ProcessEnv;
+  readonly tools: readonly string[];
+  readonly hostTools: readonly string[];
+  readonly withoutProject: boolean;
+  readonly validation: Validation | undefined;
+  readonly files: readonly string[];
+  readonly onProgress: ((folders: number) => void) | undefined;
+  /** Where the user's configuration and trust are kept. */
+  readonly userFolder: string;
+  /** What the configuration and the trust looked like when they were read; see `configMark`. */
+  readonly mark: string;
+  readonly markNow: () => string;
+  /** The same with the configuration read again. */
+  readonly again: () => Promise<CatalogSettings>;
+}
+
+/** An untrusted project decides how its own skills are read, not how the user's are. */
+export function validationIn(
+  { validation, config, userConfig }: CatalogSettings,
+  scope: SkillScope,
+): Validation {
+  return validation ?? (scope === "repo" ? config : userConfig).skills.validation;
+}
+
+/** Checks what was asked for and reads the configuration. */
+export async function settleOptions(options: OpenCatalogOptions): Promise<CatalogSettings> {
+  const { env = process.env } = options;
+  const trusted = answerNow(options.trusted, true);
+  const home = options.home ?? homeFolder(env);
+  if (!isAbsolute(home))
+    throw new SkillError("INVALID_PARAM", `The home folder ${quote(home)} must be an absolute path.`);
+  const { validation } = options;
+  if (validation !== undefined && validation !== "strict" && validation !== "lenient") {
+    throw new SkillError(
+      "INVALID_PARAM",
+      `The validation must be strict or lenient, not ${quote(validation)}.`,
+    );
+  }
+  const cwd = canonicalCwd(options.cwd ?? process.cwd());
+  const projectRoot = findProjectRoot(cwd, home, env);
+  const withoutProject = answerNow(options.withoutProject, false);
+  const markNow = (): string => {
+    const isTrusted = answerNow(options.trusted, true);
+    const mark = configMark({ projectRoot, home, env, trusted: isTrusted });
+    return mark && `${mark};${answerNow(options.withoutProject, false)}`;
+  };
+  // Taken before the files are read: a change during that differs from it the next time.
+  const mark = markNow();
+  const loaded = await loadConfig({ projectRoot, home, env, trusted });
+  const { config } = loaded;
+  // Asked again for every snapshot: what a root's path leads to can change.
+  const findRoots = (): Root[] =>
+    options.roots
+      ? givenRoots(options.roots, cwd)
+      : defaultRoots({ cwd, projectRoot, home, env }, config.skills.roots);
+  const enabled = options.enabled ?? config.skills.enabled;
+  const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
+  const { tools = [], hostTools = [], onProgress } = options;
+  return {
+    place: { cwd, projectRoot, trusted, cache },
+    ...loaded,
+    findRoots,
+    enabled,
+    validation,
+    env,
+    tools,
+    hostTools,
+    withoutProject,
+    onProgress,
+    userFolder: knackHome(env, home),
+    mark,
+    markNow,
+    again: () => settleOptions(options),
+  };
+}
+
+function answerNow(given: boolean | (() => boolean) | undefined, fallback: boolean): boolean {
+  return typeof given === "function" ? given() : (given ?? fallback);
+}

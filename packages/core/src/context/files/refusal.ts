@@ -1,0 +1,38 @@
+import { quote } from "../../shared/quote.ts";
+/** Why a file of a skill is not served, and what to do about it, for a model or a person to read. */
+export interface Refusal {
+  readonly refusal:
+    | "NOT_FOUND"
+    | "ACCESS_DENIED"
+    | "IS_DIRECTORY"
+    | "NOT_REGULAR"
+    | "PERMISSION_DENIED"
+    | "EXECUTION_ERROR";
+  readonly message: string;
+}
+
+/** What a failed system call means for the one who asked for a file. */
+export function systemRefusal(code: string, file: string): Refusal {
+  const name = quote(file);
+  // A name that is too long, or below a file, is the name of nothing.
+  if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") {
+    const hint = file.includes("\\") ? ' Folders are separated by "/".' : "";
+    return {
+      refusal: "NOT_FOUND",
+      message: `There is no file ${name} in the skill's folder.${hint} Use a path from the skill's list of files.`,
+    };
+  }
+  if (code === "ELOOP") {
+    return {
+      refusal: "NOT_FOUND",
+      message: `${name} is a link that leads to itself; it has no content. Use another file of the skill's list.`,
+    };
+  }
+  if (code === "EACCES" || code === "EPERM") {
+    return {
+      refusal: "PERMISSION_DENIED",
+      message: `The operating system does not let ${name} be read (${code}); whoever owns it can give the right to.`,
+    };
+  }
+  return { refusal: "EXECUTION_ERROR", message: `${name} could not be read (${code}); try again.` };
+}

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import { SkillError } from "../../shared/errors.ts";
+import { readRegularFile } from "../../shared/regular-file.ts";
+import { DESIGNER } from "./designer.ts";
+import { EXPLORER } from "./explorer.ts";
+import { FIXER } from "./fixer.ts";
+import { LIBRARIAN } from "./librarian.ts";
+import { ORACLE } from "./oracle.ts";
+
+/** The parts that an agent can play (document 000 §2). */
+export const ROLES = ["explorer", "oracle", "librarian", "fixer", "designer"] as const;
+export type Role = (typeof ROLES)[number];
+
+export function isRole(name: string): name is Role {
+  return (ROLES as readonly string[]).includes(name);
+}
+
+const MAX_GUIDE_BYTES = 64 * 1024;
+
+interface Project {
+  readonly root: string;
+  readonly trusted: boolean;
+}
+
+const GUIDES: Readonly<Record<Role, string>> = {
+  explorer: EXPLORER,
+  oracle: ORACLE,
+  librarian: LIBRARIAN,
+  fixer: FIXER,
+  designer: DESIGNER,
+};
+
+/**
+ * What an agent in this role is told: the project's `.agents/roles/<role>.md`, if its user trusts it, else Knack's own. A
+ * guide that is there and cannot be used throws: an agent that silently follows another one does the wrong work.
+ */
+export function roleGuide(role: Role, project: Project): string {
+  return roleGuideFile(role, project).text;
+}
+
+/** The same, and where it is from. */
+export function roleGuideFile(
+  role: Role,
+  project: Project,
+): { readonly path: string; readonly text: string } {
+  const own = { path: `knack:roles/${role}.md`, text: GUIDES[role] };
+  if (!project.trusted) return own;
+  const file = join(project.root, ".agents", "roles", `${role}.md`);
+  const content = readRegularFile(file, MAX_GUIDE_BYTES, false);
+  if ("fault" in content) {
+    const { fault, detail } = content;
+    if (detail === "ENOENT" || detail === "ENOTDIR") return own;
+    const why =
+      fault === "TOO_LARGE"
+        ? `has ${detail} bytes; at most ${MAX_GUIDE_BYTES} are read`
+        : fault === "NOT_REGULAR"
+          ? `is ${detail}, not a file`
+          : `cannot be read (${detail})`;
+    throw unusable(role, file, why);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(content.bytes);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw unusable(role, file, "is not UTF-8 text");
+  }
+  if (text.trim() === "") throw unusable(role, file, "is empty");
+  return { path: file, text };
+}
+
+function unusable(role: Role, file: string, why: string): SkillError {
+  const message = `The guide of the role ${role}, ${file}, ${why}. Correct it, or remove it to use Knack's own.`;
+  return new SkillError("CONFIG_INVALID", message);
+}

@@ -1,0 +1,206 @@
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../testing/files.ts";
+import { failureOf } from "../outcome.ts";
+import { type RunFrameOptions, type RunnerResult, runFrame } from "./run-frame.ts";
+
+interface Ran {
+  readonly result: RunnerResult;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+}
+
+/** Runs a real program of Node with a frame. */
+async function run(
+  program: string,
+  options: Partial<RunFrameOptions> & { frame?: string } = {},
+): Promise<Ran> {
+  const { frame = "the frame", ...more } = options;
+  const out: Record<"stdout" | "stderr", Buffer[]> = { stdout: [], stderr: [] };
+  const result = await runFrame({ name: "test", argv: [process.execPath, "-e", program] }, frame, {
+    cwd: import.meta.dirname,
+    env: process.env,
+    timeoutMs: 20_000,
+    onOutput: (stream, bytes) => out[stream].push(bytes),
+    ...more,
+  });
+  return { result, stdout: Buffer.concat(out.stdout), stderr: Buffer.concat(out.stderr) };
+}
+
+const DONE: RunnerResult = { exit_code: 0, signal: null, timed_out: false };
+
+/** Whether the process whose number a file holds is gone; one that nobody waited for yet is gone too. */
+async function isGone(file: string): Promise<boolean> {
+  for (let tries = 0; tries < 200 && !existsSync(file); tries++) await wait(20);
+  const pid = readFileSync(file, "utf8");
+  for (let tries = 0; tries < 100; tries++) {
+    if (!existsSync(`/proc/${pid}`) || /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8")))
+      return true;
+    await wait(20);
+  }
+  return false;
+}
+
+/** Starts a process that leaves the group, and writes its number. */
+const DETACH = (file: string): string =>
+  `const c = require("node:child_process").spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { detached: true, stdio: "inherit" }); c.unref(); require("node:fs").writeFileSync(${JSON.stringify(file)}, String(c.pid));`;
+
+describe("a runner that ends by itself", () => {
+  it("gets the frame on standard input; what it prints is passed on as it comes", async () => {
+    const { result, stdout, stderr } = await run(
+      'process.stdin.pipe(process.stdout); process.stderr.write("told")',
+      { frame: "請追查\n" },
+    );
+    expect({ result, out: stdout.toString(), err: stderr.toString() }).toEqual({
+      result: DONE,
+      out: "請追查\n",
+      err: "told",
+    });
+  });
+
+  it("gets the frame as one argument where $(cat) stands, and nothing on standard input", async () => {
+    const argv = [
+      process.execPath,
+      "-e",
+      "process.stdin.on('data', () => process.exit(9)); console.log(process.argv.slice(1))",
+      "$(cat)",
+    ];
+    const chunks: Buffer[] = [];
+    const options = {
+      cwd: "/",
+      env: process.env,
+      timeoutMs: 20_000,
+      onOutput: (_: string, bytes: Buffer) => void chunks.push(bytes),
+    };
+    expect(await runFrame({ name: "test", argv }, "a 'b' $HOME `id`", options)).toEqual(DONE);
+    expect(Buffer.concat(chunks).toString()).toContain("a 'b' $HOME `id`");
+  });
+
+  it.each([1, 3, 127, 255])("exit code %i is told as it is", async (code) => {
+    const { result } = await run(`process.exit(${code})`);
+    expect(result).toEqual({ ...DONE, exit_code: code });
+    expect(failureOf({ runner: result })).toEqual(expect.any(String));
+  });
+
+  it("a signal is no exit code", async () => {
+    const { result } = await run('process.kill(process.pid, "SIGKILL"); setInterval(() => {}, 1000)');
+    expect(result).toEqual({ exit_code: null, signal: "SIGKILL", timed_out: false });
+  });
+
+  it("may leave what it was given unread", async () => {
+    const { result } = await run("process.exit(0)", { frame: "x".repeat(5_000_000) });
+    expect(result).toEqual(DONE);
+  });
+
+  it("RN-04 may print bytes that are no text, a line without end, and a great deal of it", async () => {
+    const binary = await run("process.stdout.write(Buffer.from([0, 255, 254, 128, 10]))");
+    expect([...binary.stdout]).toEqual([0, 255, 254, 128, 10]);
+    let count = 0;
+    const before = process.memoryUsage().rss;
+    const { result } = await run(
+      'const b = Buffer.alloc(1 << 20, 120); let n = 0; (function more() { while (n < 200) { n++; if (!process.stdout.write(b)) return process.stdout.once("drain", more); } })()',
+      {
+        onOutput: (_stream, bytes) => {
+          count += bytes.length;
+        },
+      },
+    );
+    expect({ result, count }).toEqual({ result: DONE, count: 200 << 20 });
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 << 20);
+  });
+
+  it("what it printed means nothing: only how it ended counts", async () => {
+    const { result } = await run("console.log(JSON.stringify({ exit_code: 0, depth: 0 })); process.exit(4)");
+    expect(result.exit_code).toBe(4);
+  });
+
+  it("takes with it what it left behind, detached or not", async () => {
+    using folder = makeFolder();
+    const { result } = await run(`${DETACH(folder.at("pid"))}`);
+    expect(result).toEqual(DONE);
+    expect(await isGone(folder.at("pid"))).toBe(true);
+  });
+});
+
+describe("a runner that does not start", () => {
+  const start = (argv: string[], frame = "f") =>
+    runFrame({ name: "test", argv }, frame, { cwd: "/", env: process.env, timeoutMs: 5_000 });
+
+  it("is told with the program's name", async () => {
+    const result = await start(["no-such-program-here"]);
+    expect(result).toMatchObject({ exit_code: null, signal: null, timed_out: false });
+    expect(result.error).toContain('"no-such-program-here"');
+    expect(failureOf({ runner: result })).toEqual(expect.any(String));
+  });
+
+  it("RN-01 is never a shell's: what follows a semicolon is a word", async () => {
+    using folder = makeFolder();
+    const result = await start(["node;", "touch", folder.at("pwn")]);
+    expect(result.error).toContain('"node;"');
+    expect(existsSync(folder.at("pwn"))).toBe(false);
+  });
+
+  it("says when the frame is too large for an argument, or holds a zero byte", async () => {
+    expect((await start([process.execPath, "-e", "0", "$(cat)"], "x".repeat(3_000_000))).error).toContain(
+      "3000000 bytes",
+    );
+    expect((await start([process.execPath, "-e", "0", "$(cat)"], "a\0b")).error).toContain("zero byte");
+  });
+
+  it("RN-05 gives no loader variable to those that do", async () => {
+    const env = { ...process.env, NODE_OPTIONS: "--no-such-option", LD_PRELOAD: "/none.so", KEPT: "yes" };
+    const { result, stdout } = await run(
+      "console.log(process.env.NODE_OPTIONS, process.env.LD_PRELOAD, process.env.KEPT)",
+      { env },
+    );
+    expect(result).toEqual(DONE);
+    expect(stdout.toString()).toBe("undefined undefined yes\n");
+  });
+});
+
+describe("a runner that does not end", () => {
+  it("is ended at its time limit, which is told apart from a signal", async () => {
+    const { result } = await run("setInterval(() => {}, 1000)", { timeoutMs: 300 });
+    expect(result).toEqual({ exit_code: null, signal: "SIGTERM", timed_out: true });
+  });
+
+  it("may use the moment it is given to end by itself", async () => {
+    const { result } = await run(
+      'process.on("SIGTERM", () => process.exit(0)); setInterval(() => {}, 1000)',
+      { timeoutMs: 500 },
+    );
+    expect(result).toEqual({ exit_code: 0, signal: null, timed_out: true });
+    expect(failureOf({ runner: result })).toEqual(expect.any(String));
+  });
+
+  it("is killed where it ignores SIGTERM, with all that it detached", async () => {
+    using folder = makeFolder();
+    const program = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); ${DETACH(folder.at("pid"))}`;
+    const { result } = await run(program, { timeoutMs: 600 });
+    expect(result).toEqual({ exit_code: null, signal: "SIGKILL", timed_out: true });
+    expect(await isGone(folder.at("pid"))).toBe(true);
+  });
+
+  it("is ended when it is cancelled, and leaves no process behind", async () => {
+    using folder = makeFolder();
+    const controller = new AbortController();
+    const program = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); require("node:fs").writeFileSync(${JSON.stringify(folder.at("own"))}, String(process.pid)); ${DETACH(folder.at("pid"))}`;
+    const running = run(program, { signal: controller.signal });
+    const ended = expect(running).rejects.toThrow("enough");
+    for (let tries = 0; tries < 200 && !existsSync(folder.at("pid")); tries++) await wait(20);
+    controller.abort(new Error("enough"));
+    await ended;
+    expect(await isGone(folder.at("own"))).toBe(true);
+    expect(await isGone(folder.at("pid"))).toBe(true);
+  });
+
+  it("is ended where nobody reads what it prints", async () => {
+    const onOutput = (): never => {
+      throw new Error("nobody reads");
+    };
+    await expect(run('setInterval(() => console.log("x"), 10)', { onOutput })).rejects.toThrow(
+      "nobody reads",
+    );
+  });
+});

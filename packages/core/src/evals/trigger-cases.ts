@@ -1,0 +1,215 @@
+import { isUtf8 } from "node:buffer";
+import { lstatSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { isInside } from "../config/project-root.ts";
+import { systemCode } from "../shared/errors.ts";
+import { type FileFault, readRegularFile } from "../shared/regular-file.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+
+/** A prompt of which the author says whether the skill should be found by it. */
+export interface TriggerCase {
+  readonly skill: SkillMetadata;
+  readonly prompt: string;
+  readonly shouldTrigger: boolean;
+  /** The file that it stands in. */
+  readonly source: string;
+  /** Its place in that file, from 0; in YAML the prompts that should not trigger are counted after those that should. */
+  readonly index: number;
+}
+
+export interface TriggerFault {
+  readonly path: string;
+  readonly message: string;
+  readonly line?: number;
+}
+
+interface Reading {
+  readonly cases: Pick<TriggerCase, "prompt" | "shouldTrigger" | "index">[];
+  readonly faults: Omit<TriggerFault, "path">[];
+}
+
+interface Format {
+  readonly maxBytes: number;
+  readonly read: (text: string) => Reading | Promise<Reading>;
+}
+
+/** The prompts of `evals.json` are tasks for the skill, so they should trigger it unless they say otherwise. */
+const TASKS: Format = { maxBytes: 4 * 1024 * 1024, read: (text) => readJson(text, true) };
+const LABELLED: Format = { maxBytes: 4 * 1024 * 1024, read: (text) => readJson(text, undefined) };
+/** Still thousands of prompts; the YAML reader takes seconds for a megabyte that was made to be slow. */
+const YAML: Format = { maxBytes: 256 * 1024, read: readYaml };
+
+const FORMATS: Readonly<Record<string, Format>> = {
+  "evals/evals.json": TASKS,
+  "evals/trigger-eval.json": LABELLED,
+  "triggers.yaml": YAML,
+  "evals/triggers.yaml": YAML,
+};
+
+/** Where trigger cases are looked for, in the folder of a skill. */
+export const TRIGGER_FILES: readonly string[] = Object.keys(FORMATS);
+
+/** A file of nothing but mistakes is told by its first ones. */
+const MAX_FAULTS = 20;
+
+/** The trigger cases that come with a skill, in the order of `TRIGGER_FILES`. Whatever is wrong with them is a fault. */
+export async function readTriggerCases(
+  skill: SkillMetadata,
+): Promise<{ cases: TriggerCase[]; faults: TriggerFault[] }> {
+  const cases: TriggerCase[] = [];
+  const faults: TriggerFault[] = [];
+  for (const [name, { maxBytes, read }] of Object.entries(FORMATS)) {
+    const source = join(skill.dir, name);
+    const text = readText(source, skill.dir, maxBytes);
+    if (text === undefined) continue;
+    const reading = typeof text === "string" ? await read(text) : { cases: [], faults: [text] };
+    for (const found of reading.cases) cases.push({ skill, ...found, source });
+    for (const fault of reading.faults.slice(0, MAX_FAULTS)) faults.push({ path: source, ...fault });
+    const more = reading.faults.length - MAX_FAULTS;
+    if (more > 0) faults.push({ path: source, message: `${more} more mistakes; correct those above first.` });
+  }
+  return { cases, faults };
+}
+
+/** The text of a file that may be absent. A link may lead to it, as long as it stays in the skill's folder. */
+function readText(path: string, dir: string, maxBytes: number): string | { message: string } | undefined {
+  let real: string;
+  try {
+    if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
+    real = realpathSync(path);
+    if (!isInside(real, realpathSync(dir)))
+      return { message: "The link leads out of the skill's folder, so it is not read; put the file there." };
+  } catch (error) {
+    const code = systemCode(error);
+    if (code === "ENOTDIR") return undefined;
+    if (code === "ENOENT") return { message: "The link leads nowhere; correct or remove it." };
+    return { message: unreadable({ fault: "UNREADABLE", detail: code }, maxBytes) };
+  }
+  const content = readRegularFile(real, maxBytes, false);
+  if ("fault" in content) return { message: unreadable(content, maxBytes) };
+  if (!isUtf8(content.bytes)) return { message: "The file is not valid UTF-8; save it as UTF-8." };
+  const text = content.bytes.toString("utf8");
+  return text.startsWith("\ufeff") ? text.slice(1) : text;
+}
+
+function unreadable({ fault, detail }: FileFault, maxBytes: number): string {
+  if (fault === "NOT_REGULAR")
+    return `Here is ${detail}, not a regular file; put a file with prompts here, or nothing.`;
+  if (fault === "TOO_LARGE")
+    return `The file has ${detail} bytes; at most ${maxBytes} are read. Keep fewer or shorter prompts in it.`;
+  const hint = detail === "EACCES" || detail === "EPERM" ? "; give yourself the right to read it" : "";
+  return `The file cannot be read (${detail})${hint}.`;
+}
+
+/** Names that the list of cases has in the wild. */
+const LISTS = ["evals", "cases", "tests", "queries"];
+
+function readJson(text: string, byDefault: true | undefined): Reading {
+  const reading: Reading = { cases: [], faults: [] };
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    reading.faults.push(syntaxFault(error.message));
+    return reading;
+  }
+  const key = isRecord(data) ? LISTS.find((name) => Array.isArray(Reflect.get(data, name))) : undefined;
+  const list: unknown = isRecord(data) && key !== undefined ? data[key] : data;
+  if (!Array.isArray(list)) {
+    const names = LISTS.map((name) => JSON.stringify(name)).join(", ");
+    const found = isRecord(data) ? "an object without one" : kindOf(data);
+    const message = `Expected a list of cases, or an object with the list under one of ${names}; found ${found}.`;
+    reading.faults.push({ message });
+    return reading;
+  }
+  for (const [index, entry] of list.entries()) {
+    const place = `${key ?? ""}[${index}]`;
+    if (!isRecord(entry)) {
+      const message = `${place} must be an object such as {"prompt": "…", "should_trigger": true}, found ${kindOf(entry)}.`;
+      reading.faults.push({ message });
+      continue;
+    }
+    const { should_trigger: shouldTrigger = byDefault } = entry;
+    const prompt = entry.prompt ?? entry.query;
+    const isQuery = entry.prompt === undefined && entry.query !== undefined;
+    const wrong = promptMistake(prompt, `${place}.${isQuery ? "query" : "prompt"}`);
+    if (wrong !== undefined) reading.faults.push({ message: wrong });
+    if (typeof shouldTrigger !== "boolean") {
+      const message = `${place}.should_trigger must be true or false, found ${kindOf(shouldTrigger)}.`;
+      reading.faults.push({ message });
+    } else if (typeof prompt === "string" && wrong === undefined) {
+      reading.cases.push({ prompt, shouldTrigger, index });
+    }
+  }
+  return reading;
+}
+
+/** The engine's words on one line; they may quote half of a character. */
+function syntaxFault(words: string): Reading["faults"][number] {
+  const reason = words.replaceAll(/\s+/g, " ").toWellFormed();
+  const line = / in JSON at position \d+ \(line (\d+) column \d+\)$/.exec(reason)?.[1];
+  const message = `Not valid JSON: ${reason}. Correct it, or remove the file.`;
+  return line === undefined ? { message } : { message, line: Number(line) };
+}
+
+/** What a prompt without quotes can look like to the parser: `- *urgent* fix this` seems to have an alias. */
+const NEEDS_QUOTES: ReadonlySet<string> = new Set(["YAML_SYNTAX", "YAML_ALIAS", "YAML_TAG"]);
+const QUOTES_HINT = '. A prompt that begins with a mark, or has ": " in it, needs quotes.';
+
+async function readYaml(text: string): Promise<Reading> {
+  // Loaded only where a file needs it, as the catalog does.
+  const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
+  const document = parseYaml(text.replaceAll("\r\n", "\n"), "failsafe", 1);
+  if ("fault" in document) {
+    const { fault, line = 1 } = document;
+    const message = document.message.replace(/\.?$/, NEEDS_QUOTES.has(fault) ? QUOTES_HINT : ".");
+    return { cases: [], faults: [{ message, line }] };
+  }
+  const { data, lineOf } = document;
+  const reading: Reading = { cases: [], faults: [] };
+  if (data.should_trigger === undefined && data.should_not_trigger === undefined) {
+    const message = 'Neither "should_trigger" nor "should_not_trigger" is here; list prompts under them.';
+    reading.faults.push({ message, line: 1 });
+  }
+  let index = 0;
+  for (const key of ["should_trigger", "should_not_trigger"]) {
+    // A key with nothing after it is as good as absent.
+    const list = data[key] || [];
+    if (!Array.isArray(list)) {
+      const message = `${key} must be a list of prompts ("- …" lines), found ${kindOf(list)}.`;
+      reading.faults.push({ message, line: lineOf([key]) });
+      continue;
+    }
+    for (const [at, prompt] of list.entries()) {
+      const wrong = promptMistake(prompt, `${key}[${at}]`);
+      if (wrong !== undefined) {
+        const hint = isRecord(prompt) ? ' Put quotes around a prompt with ": " in it.' : "";
+        reading.faults.push({ message: `${wrong}${hint}`, line: lineOf([key, at]) });
+      } else if (typeof prompt === "string") {
+        reading.cases.push({ prompt, shouldTrigger: key === "should_trigger", index });
+      }
+      index++;
+    }
+  }
+  return reading;
+}
+
+function promptMistake(prompt: unknown, place: string): string | undefined {
+  if (typeof prompt !== "string")
+    return `${place} must be text, what a user would ask; found ${kindOf(prompt)}.`;
+  return prompt.trim() === ""
+    ? `${place} is empty; write what a user would ask, or remove the case.`
+    : undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "a list";
+  if (isRecord(value)) return "an object";
+  return typeof value === "string" ? "text" : String(value);
+}

@@ -1,0 +1,80 @@
+import type { Edge, SkillGraph } from "./extract/edge.ts";
+
+/** Lines as a drawing has them: whole for what runs by itself, dashed for later, dotted for a mention. */
+const MERMAID = { requires_now: "-->", requires_later: "-.->", reference_only: "-.-" } as const;
+const DOT = { requires_now: "solid", requires_later: "dashed", reference_only: "dotted" } as const;
+const LABEL = { requires_now: "now", requires_later: "later", reference_only: "" } as const;
+
+/** The skills with edges, as a Mermaid flowchart. Skills are numbered, so that no name becomes syntax. */
+export function graphAsMermaid(graph: SkillGraph): string {
+  const { drawn, number } = numbered(graph);
+  const arrow = (edge: Edge): string => {
+    const label = labelOf(edge);
+    return label === "" ? MERMAID[edge.type] : `${MERMAID[edge.type]}|${label}|`;
+  };
+  const lines = [
+    "flowchart LR",
+    ...drawn.map(({ name }, at) => `  s${at}["${mermaidText(name)}"]`),
+    ...graph.edges.map(
+      (edge) => `  ${number(edge.fromPath)} ${arrow(edge)} ${number(edge.toPath ?? edge.to)}`,
+    ),
+    ...faultsOf(graph, mermaidText).map((fault) => `  %% ${fault}`),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** The same for Graphviz. */
+export function graphAsDot(graph: SkillGraph): string {
+  const { drawn, number } = numbered(graph);
+  const lines = [
+    "digraph skills {",
+    "  rankdir=LR;",
+    "  node [shape=box];",
+    ...drawn.map(({ name }, at) => `  s${at} [label=${dotText(name)}];`),
+    ...graph.edges.map((edge) => {
+      const ends = `${number(edge.fromPath)} -> ${number(edge.toPath ?? edge.to)}`;
+      return `  ${ends} [style=${DOT[edge.type]}, label=${dotText(labelOf(edge))}];`;
+    }),
+    ...faultsOf(graph, dotText).map((fault) => `  // ${fault}`),
+    "}",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** What no line can show, for whoever reads the source of the drawing. */
+function faultsOf({ cycles, dangling }: SkillGraph, written: (text: string) => string): string[] {
+  return [
+    ...cycles.map((cycle) => `cycle: ${[...cycle, cycle[0] ?? ""].map(written).join(" → ")}`),
+    ...dangling.map(
+      ({ from, name, line }) => `dangling: ${written(from)}, line ${line}, names ${written(name)}`,
+    ),
+  ];
+}
+
+function labelOf({ type, alternative }: Edge): string {
+  return alternative ? `${LABEL[type]} or`.trim() : LABEL[type];
+}
+
+/** Each skill that an edge touches, and each name that means none or several, gets a number in the order of the graph. */
+function numbered({ nodes, edges }: SkillGraph): {
+  drawn: { name: string }[];
+  number: (key: string) => string;
+} {
+  const touched = new Set(edges.flatMap(({ fromPath, toPath, to }) => [fromPath, toPath ?? to]));
+  const drawn = nodes
+    .filter(({ path }) => touched.delete(path))
+    .map(({ name, path }) => ({ name, key: path }));
+  for (const name of touched) drawn.push({ name, key: name });
+  const numbers = new Map(drawn.map(({ key }, at) => [key, `s${at}`]));
+  return { drawn, number: (key) => numbers.get(key) ?? "s" };
+}
+
+/** Letters, digits and plain marks stay; everything else could be syntax or steer a terminal. */
+function mermaidText(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{M}\p{N} ._/-]/gu, (character) => `#${character.codePointAt(0)};`);
+}
+
+function dotText(text: string): string {
+  const plain = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
+  return `"${plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}

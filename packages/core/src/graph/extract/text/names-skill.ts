@@ -1,0 +1,52 @@
+import { DIRECTIVE_END, JAPANESE_DIRECTIVE, MUST_BE_RUN } from "../classify/words.ts";
+import { nameKey, type SkillIndex } from "../references/skill-index.ts";
+
+const HYPHENATED = /[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)+/g;
+/** A single word is looked at only behind what makes it a name. */
+const BEHIND_A_MARK = /(?<=[/:$[])[A-Za-z0-9_]+(?![A-Za-z0-9_]|-+[A-Za-z0-9_])/g;
+const BEFORE_SKILL =
+  /(?<![A-Za-z0-9_])(?:[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)*)(?=[`*"'’”」』\])]{0,4}(?:'s|’s)?\s{0,2}(?:(?:sub-?)?skills?\b|スキル|技能))/gi;
+const SKILL = /skill|スキル|技能/i;
+/** Forms that mean a skill whether there is one or not. */
+const MEANS_A_SKILL =
+  /Skill\(|SUB-SKILL|SKILL\.md|(?:REQUIRED|MANDATORY|Required|Mandatory|必須|必须)\s?(?:SKILL|[Ss]kill|スキル|技能)|`[\w-]+-[\w-]+`\*{0,2} (?:sub-?)?skill\b/;
+const ONE_WORD_MARKED = /[`*]([A-Za-z0-9_]+)[`*]|\bMUST \w{3,6} (?:the )?([A-Za-z0-9_]+)/g;
+const MARKED = /`([^`]{1,80})`|\*\*([^*]{1,80})\*\*|\[([^\][]{1,80})\]/g;
+/** What may stand before a hyphenated name that is meant as one, and before a single word. */
+const BEFORE =
+  /[`*[/:$("'“「『|→>]\s?$|^\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[[ xX]\]\s+)?$|(?:\b(?:see|via|from|by|with|to|before|after|until|unless|once|when|skills?:?)|[、用と和或])\s{0,2}$|[^\x00-\x7f]\s?$/i;
+const BEFORE_ONE_WORD = /(?:^|[\s(（"'`“「『：,、→>[=|])\/$|(?:\.\.|skills)\/$|[\w-]:$|\$$|\[\[$/;
+
+/** Whether a line may name another skill. Nearly all lines do not, so what is cheap is asked first. */
+export function namesSkill(line: string, index: SkillIndex, own: ReadonlySet<string>): boolean {
+  const isKnown = (word: string): boolean => {
+    const key = word.toLowerCase();
+    return index.byName.has(key) && !own.has(key);
+  };
+  if (SKILL.test(line)) {
+    if (MEANS_A_SKILL.test(line)) return true;
+    for (const [word] of line.matchAll(BEFORE_SKILL)) if (isKnown(word)) return true;
+  }
+  if (line.includes("-"))
+    for (const { 0: word, index: at } of line.matchAll(HYPHENATED)) {
+      if (!isKnown(word)) continue;
+      const before = line.slice(Math.max(0, at - 70), at);
+      if (BEFORE.test(before) || DIRECTIVE_END.test(before)) return true;
+      const after = line.slice(at + word.length, at + word.length + 30);
+      if (JAPANESE_DIRECTIVE.test(after) || MUST_BE_RUN.test(after)) return true;
+    }
+  for (const { 0: word, index: at } of line.matchAll(BEHIND_A_MARK)) {
+    if (line[at + word.length] === "/" || !isKnown(word)) continue;
+    if (BEFORE_ONE_WORD.test(line.slice(Math.max(0, at - 70), at))) return true;
+  }
+  for (const [, marked, told = ""] of line.matchAll(ONE_WORD_MARKED))
+    if (isKnown(marked ?? told)) return true;
+  return index.otherNames.size > 0 && namesInAnotherScript(line, index);
+}
+
+function namesInAnotherScript(line: string, index: SkillIndex): boolean {
+  if (!/[`*[]/.test(line)) return false;
+  for (const [, code, bold, link] of line.matchAll(MARKED))
+    if (index.otherNames.has(nameKey(code ?? bold ?? link ?? ""))) return true;
+  return false;
+}

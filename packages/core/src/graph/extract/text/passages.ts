@@ -1,0 +1,158 @@
+import { isExample, isTemplateLead, visibleHtml } from "../classify/examples.ts";
+import { type FlatText, flatten } from "./flat-text.ts";
+import type { MarkdownBlock, MarkdownList } from "./markdown-blocks.ts";
+
+/** A stretch of text that is read as one: a paragraph, the first paragraph of a list item, a row of a table, a heading. */
+export interface Passage extends FlatText {
+  readonly kind: "text" | "item" | "row" | "heading";
+  /** The line of its first character. */
+  readonly line: number;
+  /** Innermost first. */
+  readonly headings: readonly string[];
+  /** What leads to it ("You MUST use:"), innermost first. */
+  readonly leadIns: readonly string[];
+  /** Its place in a numbered list, from 0 on. */
+  readonly step: number | null;
+  /** The first row of the table that a row belongs to. */
+  readonly header: string;
+  /** Example or template: it says nothing about this skill. */
+  readonly isExample: boolean;
+}
+
+interface Place {
+  readonly leadIns: readonly string[];
+  readonly isExample: boolean;
+}
+
+/** All passages of a parsed text, in its order. Code is none. */
+export function passagesOf(root: readonly MarkdownBlock[]): Passage[] {
+  const found: Passage[] = [];
+  /** The headings above, by depth. */
+  const headings: { depth: number; text: string }[] = [];
+  /** Tags such as `<Good>` that are open. */
+  const open: string[] = [];
+
+  const add = (
+    raw: string,
+    line: number,
+    place: Place,
+    kind: Passage["kind"],
+    step: number | null = null,
+  ): void => {
+    const above = headings.map(({ text }) => text).reverse();
+    const sure = place.isExample || open.length > 0 || above.some(isExample) || place.leadIns.some(isExample);
+    const { leadIns } = place;
+    for (const part of partsOf(raw, kind)) {
+      found.push({
+        ...flatten(part.raw),
+        kind: part.kind,
+        header: part.header,
+        line: line + part.line,
+        headings: above,
+        leadIns,
+        step,
+        isExample: sure,
+      });
+    }
+  };
+
+  const blocks = (children: readonly MarkdownBlock[], place: Place): void => {
+    let lead: string | null = null;
+    for (const block of children) {
+      const { line } = block;
+      const here = lead === null ? place : { ...place, leadIns: [lead, ...place.leadIns] };
+      if (block.type === "heading") {
+        while ((headings.at(-1)?.depth ?? 0) >= block.depth) headings.pop();
+        add(block.text, line, place, "heading");
+        headings.push({ depth: block.depth, text: flatten(block.text).text });
+        lead = null;
+      } else if (block.type === "paragraph") {
+        add(block.text, line, here, "text");
+        lead = leadOf(block.text) ?? (block.text.startsWith("|") ? lead : null);
+      } else if (block.type === "list") {
+        items(block, here);
+        lead = null;
+      } else if (block.type === "blockquote") {
+        blocks(block.children, { ...here, isExample: here.isExample || here.leadIns.some(isTemplateLead) });
+        lead = null;
+      } else if (block.type === "html") {
+        for (const { raw, line: offset } of visibleHtml(block.text, open))
+          add(raw, line + offset, here, "text");
+      } else if (block.type === "code") lead = null;
+    }
+  };
+
+  const items = (list: MarkdownList, place: Place): void => {
+    list.items.forEach((item, index) => {
+      const [first, ...rest] = item;
+      if (!first) return;
+      if (first.type !== "paragraph") {
+        blocks(item, place);
+        return;
+      }
+      add(first.text, first.line, place, "item", list.start === null ? null : list.start - 1 + index);
+      blocks(rest, { ...place, leadIns: [flatten(first.text).text.slice(0, MAX_LEAD), ...place.leadIns] });
+    });
+  };
+
+  blocks(root, { leadIns: [], isExample: false });
+  return found;
+}
+
+const MAX_LEAD = 400;
+const MAX_PASSAGE = 8000;
+const LONG_LINE = /[^\n]{8000}/g;
+const ROW = /^[ \t]*\|/m;
+
+/** The last sentence of a paragraph that leads to what follows it: it ends in a colon, or is all bold. */
+function leadOf(raw: string): string | null {
+  const { text, marks } = flatten(raw.slice(-2 * MAX_LEAD));
+  const trimmed = text.trimEnd();
+  const isBold = marks.some(
+    ({ kind, start, end }) => kind === "strong" && start === 0 && end >= trimmed.length,
+  );
+  if (!isBold && !/[:：]$/.test(trimmed)) return null;
+  const from = Math.max(trimmed.lastIndexOf(". "), trimmed.lastIndexOf("。"), trimmed.lastIndexOf("! "));
+  return trimmed
+    .slice(from + 1)
+    .trim()
+    .slice(-MAX_LEAD);
+}
+
+interface Part {
+  readonly raw: string;
+  readonly line: number;
+  readonly kind: Passage["kind"];
+  readonly header: string;
+}
+
+/** A table is a row of lines that begin with a bar; each is a passage of its own. */
+function partsOf(whole: string, kind: Passage["kind"]): Part[] {
+  // Looking for marks and references among one another is not linear, so what is longer than any paragraph is cut up.
+  const raw = whole.length <= MAX_PASSAGE ? whole : whole.replaceAll(LONG_LINE, "$&\n");
+  if (raw.length <= MAX_PASSAGE && !ROW.test(raw)) return [{ raw, line: 0, kind, header: "" }];
+  const parts: Part[] = [];
+  let length = 0;
+  let prose: string[] = [];
+  let header = "";
+  const lines = raw.split("\n");
+  const flush = (end: number): void => {
+    if (prose.length > 0) parts.push({ raw: prose.join("\n"), line: end - prose.length, kind, header: "" });
+    prose = [];
+    length = 0;
+  };
+  lines.forEach((line, index) => {
+    if (!ROW.test(line)) {
+      header = "";
+      if (length + line.length > MAX_PASSAGE) flush(index);
+      prose.push(line);
+      length += line.length + 1;
+      return;
+    }
+    flush(index);
+    header ||= line;
+    parts.push({ raw: line, line: index, kind: "row", header });
+  });
+  flush(lines.length);
+  return parts;
+}

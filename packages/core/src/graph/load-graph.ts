@@ -1,0 +1,37 @@
+import { typedSkillNames, typedTarget } from "../catalog/typed-skill-names.ts";
+import type { Catalog } from "../open-catalog.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import type { SkillEdges, SkillGraph } from "./extract/edge.ts";
+
+/** Which skill of a catalog needs which, with cycles and dangling references. The Markdown parser is loaded when called. */
+export async function skillGraph(catalog: Catalog): Promise<SkillGraph> {
+  const { makeGraph } = await import("./skill-graph.ts");
+  return makeGraph(catalog, typedTargets(catalog, await typedSkillNames(catalog.config.registry)));
+}
+
+/** The edges that the text of one skill of the catalog has; `typed` are names of typed skills, by default the registry's. */
+export async function edgesIn(
+  catalog: Catalog,
+  skill: SkillMetadata,
+  typed?: readonly string[],
+): Promise<SkillEdges> {
+  const names = typed ?? (await typedSkillNames(catalog.config.registry));
+  const [{ readEdges }, { makeSkillIndex }] = await Promise.all([
+    import("./read-skill-edges.ts"),
+    import("./extract/references/skill-index.ts"),
+  ]);
+  const index = makeSkillIndex([...catalog.skills, ...typedTargets(catalog, names)]);
+  return readEdges(catalog.sourceOf(skill), skill, index);
+}
+
+/** What a text may mean besides: typed skills. One that has a `SKILL.md` is that skill, and not another of its name. */
+function typedTargets({ entries }: Catalog, typed: readonly string[]): SkillMetadata[] {
+  const known = new Set(entries.map(({ skill }) => skill.name));
+  return [...new Set(typed)].filter((name) => !known.has(name)).map(typedTarget);
+}
+
+/** The graph as a drawing for Mermaid or Graphviz. */
+export async function drawGraph(graph: SkillGraph, format: "mermaid" | "dot"): Promise<string> {
+  const { graphAsDot, graphAsMermaid } = await import("./draw-graph.ts");
+  return format === "mermaid" ? graphAsMermaid(graph) : graphAsDot(graph);
+}

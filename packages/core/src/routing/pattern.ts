@@ -1,0 +1,76 @@
+import { RE2JS } from "re2js";
+import { normalize } from "../search/text/normalize.ts";
+
+/** A pattern of a routing file: it ignores case, matches anywhere, and takes time in proportion to the request. */
+export interface Pattern {
+  readonly source: string;
+  /** A rough measure of what it costs. */
+  readonly size: number;
+  /** Whether it matches every request, as `.*` and `\S` do. */
+  readonly matchesAll: boolean;
+  /** What it matches in one of the forms of a request, or `undefined`. */
+  find(forms: readonly string[]): string | undefined;
+}
+
+const MAX_SOURCE = 500;
+/** Time is this times the length of a request; `.{0,100}` is about 200. */
+const MAX_SIZE = 300;
+/** Of a longer request the beginning decides: what follows a request is mostly what it is about, such as a log. */
+export const MAX_REQUEST = 4_096;
+
+/** Requests that have nothing in common: what matches all of them matches anything. */
+const ANYTHING = ["q", "7 4", "界\n界", "?", "Жы, щ!", "_", "Fix it, please."];
+
+/** The forms in which a request is looked at: composed, and with full-width and other variants made plain. */
+export function formsOf(request: string): string[] {
+  const text = request.slice(0, MAX_REQUEST).toWellFormed();
+  return [...new Set([normalize(text, "NFC"), normalize(text, "NFKC")])];
+}
+
+/** The compiled pattern, or a sentence that says why it is none. */
+export function compilePattern(source: string): Pattern | string {
+  if (source.length > MAX_SOURCE)
+    return `has ${source.length} characters; at most ${MAX_SOURCE} are read (E_REGEX_UNSAFE).`;
+  const written = source.normalize("NFC");
+  let compiled: RE2JS;
+  try {
+    compiled = RE2JS.compile(RE2JS.translateRegExp(written), RE2JS.CASE_INSENSITIVE);
+  } catch (error) {
+    return isForBacktracking(written)
+      ? "looks around or refers back, which no engine does in linear time; say it without (E_REGEX_UNSAFE)."
+      : `is not a regular expression: ${reasonOf(error)} (E_REGEX).`;
+  }
+  const size = compiled.programSize();
+  if (size > MAX_SIZE)
+    return `repeats too much: it has ${size} steps, at most ${MAX_SIZE} are allowed (E_REGEX_UNSAFE).`;
+  return {
+    source,
+    size,
+    matchesAll: ANYTHING.every((text) => compiled.test(text)),
+    find(forms) {
+      // Most patterns do not match; only for one that does is it worth asking what it matched.
+      const form = forms.find((candidate) => compiled.test(candidate));
+      if (form === undefined) return undefined;
+      const matcher = compiled.matcher(form);
+      return matcher.find() ? (matcher.group() ?? "") : "";
+    },
+  };
+}
+
+/** Whether it is right for the engine of the language, and so only wrong for one that is linear. */
+function isForBacktracking(source: string): boolean {
+  // Counts over 1,000 are refused for their size alone.
+  if (!/\(\?<?[=!]|\\[1-9]|\\k</.test(source)) return false;
+  try {
+    new RegExp(source, "u");
+    return true;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/^error parsing regexp: /, "").replace("`(?i)", "`");
+}

@@ -1,0 +1,135 @@
+import type { Role } from "../context/guides/role-guide.ts";
+import type { Catalog } from "../open-catalog.ts";
+import type { SearchResult } from "../search/search.ts";
+import { SkillError } from "../shared/errors.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { LOOK_AT, sureResult } from "./confidence.ts";
+import { formsOf } from "./pattern.ts";
+import type { Route, Routing } from "./routing-file.ts";
+
+/** Which role and skill a request goes to, and why. */
+export interface RouteAnswer {
+  readonly role: Role;
+  /** Its name; `null` only where there are no rules and no root skill. */
+  readonly skill: string | null;
+  readonly reason: string;
+  readonly source: "rule" | "search" | "default";
+  /** The id of the rule. */
+  readonly rule: string | null;
+  /** The words of the request that decided. */
+  readonly matched: readonly string[];
+  /** What else was close: rules that match too, in their order, then skills that fit. */
+  readonly others: readonly OtherRoute[];
+}
+
+export interface OtherRoute {
+  readonly role: Role;
+  readonly skill: string;
+  readonly source: "rule" | "search";
+  readonly rule: string | null;
+  readonly matched: readonly string[];
+  /** Of a search. */
+  readonly score: number | null;
+}
+
+export interface RoutingPlace {
+  readonly routing: Routing;
+  readonly catalog: Catalog;
+}
+
+const MAX_OTHER_RULES = 5;
+const MAX_OTHER_SKILLS = 3;
+/** A skill that fits and is this unlikely is not worth a second thought. */
+const MIN_CLOSE = 0.1;
+const MAX_WORDS = 8;
+const MAX_WORD = 60;
+
+/** The first rule that matches; without one what the search is sure of; else the default. */
+export function route(text: string, place: RoutingPlace): RouteAnswer {
+  return routeToSkill(text, place).answer;
+}
+
+/** The same with the skill itself, because a name can mean several. */
+export function routeToSkill(
+  text: string,
+  { routing, catalog }: RoutingPlace,
+): { readonly answer: RouteAnswer; readonly skill: SkillMetadata | null } {
+  if (typeof text !== "string") throw new SkillError("INVALID_PARAM", "A request is a text.");
+  const forms = formsOf(text);
+  const rules = routing.routes.flatMap((rule): Matching[] => {
+    const matched = wordsOf(rule, forms);
+    return matched ? [{ rule, matched }] : [];
+  });
+  // A skill that its author keeps from models is not proposed by words; a rule may name it.
+  const accepts = (skill: SkillMetadata): boolean =>
+    routing.accepts(skill) && skill.disableModelInvocation !== true;
+  const found = catalog.search(text, { limit: LOOK_AT, accepts, all: true });
+  const [first, ...rest] = rules;
+  const sure = first ? undefined : sureResult(text, found);
+  const skill = first?.rule.skill ?? sure?.skill ?? routing.default.skill;
+  const seen = new Set([skill?.path, ...rest.map(({ rule }) => rule.skill.path)]);
+  const others = [
+    ...rest.slice(0, MAX_OTHER_RULES).map(otherRule),
+    ...found.results
+      .filter((result) => result.fits && result.score >= MIN_CLOSE && !seen.has(result.skill.path))
+      .slice(0, MAX_OTHER_SKILLS)
+      .map((result) => otherSkill(result, routing)),
+  ];
+  const decided = first ? byRule(first) : sure ? bySearch(sure, routing) : byDefault(routing);
+  return { answer: { ...decided, others }, skill };
+}
+
+interface Matching {
+  readonly rule: Route;
+  readonly matched: readonly string[];
+}
+
+type Decision = Omit<RouteAnswer, "others">;
+
+function byRule({ rule, matched }: Matching): Decision {
+  const { role, skill, reason, id } = rule;
+  return { role, skill: skill.name, reason, source: "rule", rule: id, matched };
+}
+
+function bySearch({ skill, score, matched }: SearchResult, routing: Routing): Decision {
+  const reason = `No rule matches, and the search is sure of this skill (${score.toFixed(2)}).`;
+  const role = roleFor(skill, routing);
+  return { role, skill: skill.name, reason, source: "search", rule: null, matched: shorten(matched) };
+}
+
+function byDefault({ default: { role, skill, reason } }: Routing): Decision {
+  return { role, skill: skill?.name ?? null, reason, source: "default", rule: null, matched: [] };
+}
+
+function otherRule({ rule, matched }: Matching): OtherRoute {
+  const { role, skill, id } = rule;
+  return { role, skill: skill.name, source: "rule", rule: id, matched, score: null };
+}
+
+function otherSkill({ skill, score, matched }: SearchResult, routing: Routing): OtherRoute {
+  const role = roleFor(skill, routing);
+  return { role, skill: skill.name, source: "search", rule: null, matched: shorten(matched), score };
+}
+
+/** The role that the rules use this skill in, the first that does; else the default's. */
+function roleFor(skill: SkillMetadata, { routes, default: fallback }: Routing): Role {
+  return routes.find((rule) => rule.skill.path === skill.path)?.role ?? fallback.role;
+}
+
+/** What a rule's patterns match, or `undefined` where none does. */
+function wordsOf({ patterns }: Route, forms: readonly string[]): readonly string[] | undefined {
+  const found = patterns.map((pattern) => pattern.find(forms)).filter((words) => words !== undefined);
+  return found.length === 0 ? undefined : shorten(found);
+}
+
+/** Each once, whatever its case, and no more than a person reads. */
+function shorten(words: readonly string[]): string[] {
+  const byFolded = new Map<string, string>();
+  for (const word of words.map((text) => text.trim())) {
+    const folded = word.toLowerCase();
+    if (word !== "" && !byFolded.has(folded)) byFolded.set(folded, word);
+  }
+  return [...byFolded.values()]
+    .slice(0, MAX_WORDS)
+    .map((word) => (word.length > MAX_WORD ? `${word.slice(0, MAX_WORD - 1).toWellFormed()}…` : word));
+}

@@ -1,0 +1,150 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Skills } from "../access/find-target.ts";
+import { typedTarget } from "../catalog/typed-skill-names.ts";
+import { DEFAULT_CONFIG } from "../config/config.ts";
+import { tellProblems } from "../config/load.ts";
+import { canonical, isInside } from "../config/project-root.ts";
+import type { Role } from "../context/guides/role-guide.ts";
+import type { Catalog } from "../open-catalog.ts";
+import { SkillError } from "../shared/errors.ts";
+import { nearest } from "../shared/nearest.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import type { Pattern } from "./pattern.ts";
+import { readRouting, type StatedRouting, type StatedTarget } from "./read-routing.ts";
+import type { RoutingProblem } from "./routing-reader.ts";
+
+/** Where a request goes. */
+interface Target {
+  readonly role: Role;
+  readonly skill: SkillMetadata;
+  readonly reason: string;
+}
+
+export interface Route extends Target {
+  readonly id: string;
+  readonly priority: number;
+  readonly patterns: readonly Pattern[];
+}
+
+export interface Routing {
+  /** The file that it comes from; `null` where there is none, or none that may be read. */
+  readonly file: string | null;
+  /** In the order in which they are tried. */
+  readonly routes: readonly Route[];
+  /** Its skill is `null` only where no file says one and the root skill is not there. */
+  readonly default: Omit<Target, "skill"> & { readonly skill: SkillMetadata | null };
+  /** Whether a skill may be proposed here: of an untrusted project none. */
+  readonly accepts: (skill: SkillMetadata) => boolean;
+  /** What a person should know of it, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+const MAX_FILE_BYTES = 256 * 1024;
+
+/**
+ * The routing in force: the file that the configuration names (`.agents/routing.yaml`). What is wrong in it is one
+ * `SkillError` with every line. Of a project that the user does not trust, no byte of it is read. `typed` are the names of
+ * typed skills, which a route may name too.
+ */
+export function loadRouting(catalog: Catalog, trusted: boolean, typed: readonly string[] = []): Routing {
+  const accepts = (skill: SkillMetadata): boolean => trusted || skill.scope !== "repo";
+  const file = catalog.config.routing;
+  const isOfProject = [file, canonical(file)].some((path) => isInside(path, catalog.projectRoot));
+  if (isOfProject && !trusted) {
+    const note = `${file} is not read until you trust this project (knack trust); only your own skills are proposed.`;
+    return withoutFile(catalog, accepts, existsSync(file) ? [note] : []);
+  }
+  const text = readText(file, catalog.projectRoot);
+  if (text === undefined) return withoutFile(catalog, accepts, []);
+  const stated = readRouting(text, file);
+  if ("routes" in stated) return withSkills(stated, file, { catalog, typedSkills: typed }, accepts);
+  throw new SkillError("CONFIG_INVALID", tellProblems(stated));
+}
+
+/** `undefined` where there is none and nobody has said that there is one. */
+function readText(file: string, projectRoot: string): string | undefined {
+  const content = readRegularFile(file, MAX_FILE_BYTES, true);
+  if (!("fault" in content)) return content.bytes.toString("utf8");
+  const { fault, detail } = content;
+  const isAbsent = detail === "ENOENT" || detail === "ENOTDIR";
+  if (isAbsent && file === resolve(projectRoot, DEFAULT_CONFIG.routing)) return undefined;
+  if (isAbsent)
+    throw new SkillError(
+      "CONFIG_INVALID",
+      `${file} is not there, though "routing" in the configuration names it.`,
+    );
+  const why =
+    fault === "TOO_LARGE"
+      ? `has ${detail} bytes; at most ${MAX_FILE_BYTES} are read`
+      : `cannot be read (${detail})`;
+  throw new SkillError("CONFIG_INVALID", `${file} ${why}.`);
+}
+
+/** Without rules: the root skill is for what the search is not sure of. */
+function withoutFile(catalog: Catalog, accepts: Routing["accepts"], notes: readonly string[]): Routing {
+  const { root } = catalog.config.dispatch;
+  const skill = catalog.skills.find((candidate) => candidate.name === root && accepts(candidate)) ?? null;
+  const reason = skill
+    ? "There are no rules here, so the root skill decides how to go on."
+    : `There are no rules here, and no root skill ${JSON.stringify(root)}.`;
+  return { file: null, routes: [], default: { role: "explorer", skill, reason }, accepts, notes };
+}
+
+function withSkills(
+  stated: StatedRouting,
+  file: string,
+  { catalog, typedSkills }: Skills,
+  accepts: Routing["accepts"],
+): Routing {
+  const problems: RoutingProblem[] = [];
+  const notes: string[] = [];
+  /** Active, or why not; what is not there is a problem. */
+  const find = ({ skill: name, line }: StatedTarget): SkillMetadata | string | undefined => {
+    const isPath = /[/\\]/.test(name);
+    try {
+      const reference = isPath ? { path: resolve(catalog.projectRoot, name) } : { name };
+      const { skill, status, reason } = catalog.resolveEntry(reference, { includeInactive: true });
+      return status === "active" ? skill : `${status}: ${reason}`;
+    } catch (error) {
+      if (!(error instanceof SkillError)) throw error;
+      if (error.code === "NOT_FOUND" && typedSkills.includes(name)) return typedTarget(name);
+      const names = [...catalog.skills.map((skill) => skill.name), ...typedSkills];
+      // Only the first ones are told, and comparing with thousands of names takes a while.
+      const guess =
+        problems.length < 5 && error.code === "NOT_FOUND" ? nearest(name.slice(0, 64), names) : undefined;
+      const hint = guess ? ` Did you mean ${JSON.stringify(guess)}?` : "";
+      problems.push({ file, line, message: `${error.message.replaceAll("\n", " ")}${hint}` });
+      return undefined;
+    }
+  };
+  const fallback = find(stated.default);
+  if (typeof fallback === "string") {
+    const message = `The skill of "default", ${JSON.stringify(stated.default.skill)}, is ${fallback}.`;
+    problems.push({ file, line: stated.default.line, message });
+  }
+  const routes = stated.routes.flatMap((route): Route[] => {
+    const { line, ...rest } = route;
+    const skill = find(route);
+    if (typeof skill === "string")
+      notes.push(`${file}:${line}: route ${route.id} is passed over: ${route.skill} is ${skill}.`);
+    if (skill === undefined || typeof skill === "string") return [];
+    if (route.patterns.some(({ matchesAll }) => matchesAll))
+      notes.push(
+        `${file}:${line}: route ${route.id} has a pattern that matches every request (W_ROUTE_CATCHALL).`,
+      );
+    return [{ ...rest, skill }];
+  });
+  if (problems.length > 0 || typeof fallback !== "object")
+    throw new SkillError("CONFIG_INVALID", tellProblems(problems));
+  const { role, reason } = stated.default;
+  return {
+    file,
+    // The order of equals stays that of the file.
+    routes: routes.toSorted((a, b) => b.priority - a.priority),
+    default: { role, reason, skill: fallback },
+    accepts,
+    notes,
+  };
+}

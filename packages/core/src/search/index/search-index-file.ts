@@ -1,0 +1,100 @@
+import { hash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { systemCode } from "../../shared/errors.ts";
+import { writeWhole } from "../../shared/write-whole.ts";
+import { FIELD_COUNT } from "../text/field-counts.ts";
+import type { SkillEntry } from "./skill-entry.ts";
+
+/** The words of many skills, as they are kept on disk: a dictionary, and each skill's part of it by key. */
+export interface KnownWords {
+  readonly words: Map<string, number>;
+  readonly entries: ReadonlyMap<string, SkillEntry>;
+}
+
+/** Counts up whenever a text would give other words or the layout changes. */
+const MAGIC = "KNACKWD3";
+const DIGEST = 40;
+const HEADER = MAGIC.length + DIGEST;
+/** What is told of a skill before its words: how many words, how long the sequence and the anchors, and the lengths. */
+const ROW = 3 + FIELD_COUNT;
+
+interface Layout {
+  readonly keys: readonly string[];
+  readonly words: string;
+}
+
+/** What is on disk, or `null` where that is nothing, not whole or not ours. */
+export function loadWords(file: string): KnownWords | null {
+  let bytes: Buffer<ArrayBuffer>;
+  try {
+    bytes = readFileSync(file);
+  } catch (error) {
+    systemCode(error); // Whatever the system says: without it the skills are read.
+    return null;
+  }
+  const content = bytes.subarray(HEADER);
+  if (bytes.length < HEADER + 8 || bytes.toString("latin1", 0, MAGIC.length) !== MAGIC) return null;
+  if (bytes.toString("latin1", MAGIC.length, HEADER) !== hash("sha1", content, "hex")) return null;
+
+  const layoutLength = content.readUInt32LE(0);
+  const { keys, words } = JSON.parse(content.toString("utf8", 8, 8 + layoutLength)) as Layout;
+  // A copy, because a view needs its bytes at an aligned address.
+  const numbers = new Uint32Array(new Uint8Array(content.subarray(8 + layoutLength)).buffer);
+  const entries = new Map<string, SkillEntry>();
+  let at = keys.length * ROW;
+  const take = (length: number): Uint32Array => {
+    at += length;
+    return numbers.subarray(at - length, at);
+  };
+  keys.forEach((key, i) => {
+    const [size = 0, span = 0, said = 0, ...lengths] = numbers.subarray(i * ROW, (i + 1) * ROW);
+    const own = take(size);
+    const counts = take(Math.ceil(size / 2));
+    const sequence = take(span);
+    entries.set(key, {
+      words: own,
+      counts: new Uint16Array(counts.buffer, counts.byteOffset, size),
+      lengths,
+      sequence: new Int32Array(sequence.buffer, sequence.byteOffset, span),
+      anchors: take(said),
+    });
+  });
+  return { words: new Map(words.split("\n").map((word, number) => [word, number])), entries };
+}
+
+/** Writes it whole, or not at all: a search can always do without. */
+export function saveWords(
+  file: string,
+  words: ReadonlyMap<string, number>,
+  entries: ReadonlyMap<string, SkillEntry>,
+): void {
+  const layout = Buffer.from(
+    JSON.stringify({ keys: [...entries.keys()], words: [...words.keys()].join("\n") } satisfies Layout),
+  );
+  const list = [...entries.values()];
+  const total = list.reduce(
+    (sum, { words: own, sequence, anchors }) =>
+      sum + own.length + Math.ceil(own.length / 2) + sequence.length + anchors.length,
+    0,
+  );
+  const numbers = new Uint32Array(list.length * ROW + total);
+  const halves = new Uint16Array(numbers.buffer);
+  let at = list.length * ROW;
+  list.forEach(({ words: own, counts, lengths, sequence, anchors }, i) => {
+    numbers.set([own.length, sequence.length, anchors.length, ...lengths], i * ROW);
+    numbers.set(own, at);
+    at += own.length;
+    halves.set(counts, 2 * at);
+    at += Math.ceil(own.length / 2);
+    numbers.set(new Uint32Array(sequence.buffer, sequence.byteOffset, sequence.length), at);
+    at += sequence.length;
+    numbers.set(anchors, at);
+    at += anchors.length;
+  });
+  const lead = Buffer.alloc(8);
+  lead.writeUInt32LE(layout.length, 0);
+  const content = Buffer.concat([lead, layout, Buffer.from(numbers.buffer)]);
+  const header = Buffer.from(MAGIC + hash("sha1", content, "hex"), "latin1");
+  // A full or read-only disk: the catalog has told it already.
+  writeWhole(file, header, content);
+}

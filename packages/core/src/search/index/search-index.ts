@@ -1,0 +1,67 @@
+import { hash } from "node:crypto";
+import { basename } from "node:path";
+import { readSkillFile } from "../../catalog/scan/skill-file.ts";
+import { splitFrontmatter } from "../../skill/frontmatter.ts";
+import type { SkillMetadata } from "../../skill/schema.ts";
+import { withAnchors } from "./anchors.ts";
+import { IndexBuilder, invert, type TextIndex } from "./postings.ts";
+import { loadWords, saveWords } from "./search-index-file.ts";
+import type { SkillEntry } from "./skill-entry.ts";
+
+/** A skill with a mark that changes with its file. */
+export interface MarkedSkill {
+  readonly skill: SkillMetadata;
+  /** Where its text is: the target of a linked `SKILL.md`. */
+  readonly file: string;
+  readonly mark: string;
+}
+
+/**
+ * The index over these skills. What a file on disk knows of unchanged skills is taken over, the rest is read and put into
+ * words; without a file everything is.
+ */
+export function openSearchIndex(skills: readonly MarkedSkill[], file: string | null): TextIndex {
+  const known = file === null ? null : loadWords(file);
+  // A dictionary keeps the words of skills that are gone; where most are, it is made anew.
+  const usable = known && known.entries.size <= 2 * skills.length + 100 ? known : null;
+  const builder = new IndexBuilder(usable?.words);
+  let changed = usable === null || usable.entries.size !== skills.length;
+  const entries = skills.map(({ skill, file: path, mark }): SkillEntry => {
+    const key = entryKey(skill, mark);
+    const entry = usable?.entries.get(key);
+    if (entry) return entry;
+    changed = true;
+    const { name, description, dir } = skill;
+    return builder.pack({ name, folder: basename(dir), description, body: bodyOf(path) });
+  });
+  if (file !== null && changed) {
+    saveWords(file, builder.words, new Map(entries.map((entry, i) => [keyAt(skills, i), entry])));
+  }
+  return invert(
+    withAnchors(
+      entries,
+      skills.map(({ skill }) => skill),
+      builder.words.size,
+    ),
+    builder.words,
+  );
+}
+
+function keyAt(skills: readonly MarkedSkill[], index: number): string {
+  const marked = skills[index];
+  return marked ? entryKey(marked.skill, marked.mark) : "";
+}
+
+/** The name may come from the folder, so that it is part of what is known. */
+function entryKey(skill: SkillMetadata, mark: string): string {
+  return hash("sha1", `${skill.path}\n${mark}\n${skill.name}\n${skill.description}`, "base64");
+}
+
+/** The text below the frontmatter; nothing where the file is gone since the snapshot. */
+function bodyOf(file: string): string {
+  const content = readSkillFile(file);
+  if ("fault" in content) return "";
+  const hasMark = content.bytes[0] === 0xef && content.bytes[1] === 0xbb && content.bytes[2] === 0xbf;
+  const split = splitFrontmatter(content.bytes, hasMark ? 3 : 0);
+  return content.bytes.toString("utf8", "fault" in split ? 0 : split.bodyStart);
+}

@@ -1,0 +1,42 @@
+import { IMPACT_UNIT, type Scorer } from "../index/bm25f.ts";
+import type { QueryWords } from "../query/query-words.ts";
+
+/** What the index says of each candidate for each word of a query: a row a candidate, a column a word. */
+export interface LookUp {
+  readonly counts: Uint16Array;
+  readonly gains: Float32Array;
+}
+
+/** The entries of a word and the candidates both go through skills in order, so that one pass a word finds all. */
+export function lookUp(
+  scorer: Scorer,
+  { words, weights }: QueryWords,
+  candidates: readonly number[],
+): LookUp {
+  const { index, impacts } = scorer;
+  const counts = new Uint16Array(candidates.length * words.length);
+  const gains = new Float32Array(candidates.length * words.length);
+  const order = candidates.map((_, c) => c).sort((a, b) => (candidates[a] ?? 0) - (candidates[b] ?? 0));
+  words.forEach((word, k) => {
+    const weight = (weights[k] ?? 0) * IMPACT_UNIT;
+    const end = index.starts[word + 1] ?? 0;
+    let at = index.starts[word] ?? 0;
+    for (const c of order) {
+      const skill = candidates[c] ?? 0;
+      // Steps that double, then halving: far apart or close by, both are quick.
+      let step = 1;
+      while (at + step < end && (index.skills[at + step] ?? 0) < skill) step *= 2;
+      let high = Math.min(end, at + step + 1);
+      while (at < high) {
+        const middle = (at + high) >> 1;
+        if ((index.skills[middle] ?? 0) < skill) at = middle + 1;
+        else high = middle;
+      }
+      if (at >= end) break;
+      if (index.skills[at] !== skill) continue;
+      counts[c * words.length + k] = index.counts[at] ?? 0;
+      gains[c * words.length + k] = weight * (impacts[at] ?? 0);
+    }
+  });
+  return { counts, gains };
+}

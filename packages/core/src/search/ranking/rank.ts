@@ -1,0 +1,43 @@
+import type { Scorer } from "../index/bm25f.ts";
+import type { QueryWords } from "../query/query-words.ts";
+import { FEATURES, rankFeatures } from "./rank-features.ts";
+import { CALIBRATION, WEIGHTS } from "./rank-weights.ts";
+import { knownShare, whichFit } from "./relevance.ts";
+
+export interface Ranked {
+  readonly skill: number;
+  readonly score: number;
+  readonly fits: boolean;
+  /** Whether its name or description has one of the words. */
+  readonly isClose: boolean;
+}
+
+const CLOSE = FEATURES.indexOf("inNameOrDescription");
+
+/**
+ * Looks closely at the best by words: a weighted sum of features, the weights learnt from prompts that authors wrote for
+ * their skills (`bench/search/train.ts`), turned into the chance that the candidate is the skill that was meant.
+ */
+export function rank(
+  scorer: Scorer,
+  query: QueryWords,
+  candidates: readonly number[],
+  scores: Float32Array,
+): Ranked[] {
+  const rows = rankFeatures(scorer, query, candidates, scores);
+  const sums = candidates.map((_, c) => weightedSum(rows, c, WEIGHTS));
+  const fits = whichFit(knownShare(scorer, query), rows, sums);
+  return candidates.map((skill, c) => ({
+    skill,
+    score: 1 / (1 + Math.exp(-(CALIBRATION.slope * (sums[c] ?? 0) + CALIBRATION.offset))),
+    fits: fits[c] ?? false,
+    isClose: (rows[c * FEATURES.length + CLOSE] ?? 0) > 0,
+  }));
+}
+
+/** The features of candidate number `c`, each times its weight. */
+function weightedSum(rows: Float64Array, c: number, weights: ArrayLike<number>): number {
+  let sum = 0;
+  for (let f = 0; f < FEATURES.length; f++) sum += (weights[f] ?? 0) * (rows[c * FEATURES.length + f] ?? 0);
+  return sum;
+}

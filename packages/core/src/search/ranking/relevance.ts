@@ -1,0 +1,58 @@
+import { rarityOf, type Scorer } from "../index/bm25f.ts";
+import type { QueryWords } from "../query/query-words.ts";
+import { FEATURES } from "./rank-features.ts";
+
+/**
+ * Whether a candidate fits, or is merely the nearest there is. It fits if it stands out among the candidates, or if it has
+ * enough of the request both by itself and compared with the candidate that has most. Measured on 8,062 skills: of the
+ * prompts that authors wrote for their skills 1 in 20 at most lose their skill by this, and of those that must not lead to
+ * a skill more than half do not show it (`bench/search/run.ts --negatives`; RESEARCH.md has what else was tried).
+ */
+const MIN_CHANCE = 0.05;
+const MIN_COVERAGE = 0.4;
+const MIN_OF_BEST = 0.5;
+/** What has less of the request than this does not fit, even where it is all there is. */
+const LEAST_COVERAGE = 0.15;
+/** How a difference of scores becomes odds: fitted to the prompts. */
+const SHARPNESS = 1.25;
+/** A person who types so few words wants to see whatever has one of them. */
+const FEW_WORDS = 3;
+
+const WIDTH = FEATURES.length;
+const COVERAGE = FEATURES.indexOf("anywhere");
+const OF_BEST = FEATURES.indexOf("among/best");
+
+/** How much of a query is known at all: words that no skill has count as the rarest, be they guessed or not. */
+export interface KnownShare {
+  readonly share: number;
+  /** Without unknown pairs of Chinese, Japanese or Korean characters, of which most are the end of a word and the beginning of another. */
+  readonly lenientShare: number;
+  readonly hasFewWords: boolean;
+}
+
+export function knownShare({ index }: Scorer, { words, trust, weights, ...query }: QueryWords): KnownShare {
+  const known = weights.reduce((sum, weight) => sum + weight, 0);
+  const rarest = rarityOf(0, index.size);
+  // A word that was guessed is still one that no skill has: what the guess does not cover stays unknown.
+  const doubt = weights.reduce((sum, weight, k) => (trust[k] === 1 ? sum : sum + rarest - weight), 0);
+  const share = (unknown: number): number => known / (known + doubt + unknown * rarest || 1);
+  return {
+    share: share(query.unknown),
+    lenientShare: share(query.unknown - query.unknownPairs),
+    hasFewWords: words.length + query.unknown <= FEW_WORDS,
+  };
+}
+
+/** By candidate, from its features and the sum of them by their weights. */
+export function whichFit(known: KnownShare, rows: Float64Array, sums: readonly number[]): boolean[] {
+  const most = Math.max(...sums);
+  const odds = sums.map((sum) => Math.exp(SHARPNESS * (sum - most)));
+  const total = odds.reduce((sum, odd) => sum + odd, 0);
+  return sums.map((_, c) => {
+    const covered = rows[c * WIDTH + COVERAGE] ?? 0;
+    if (known.hasFewWords) return covered > 0;
+    if (covered * known.lenientShare < LEAST_COVERAGE) return false;
+    if ((odds[c] ?? 0) / total >= MIN_CHANCE) return true;
+    return covered * known.share >= MIN_COVERAGE && (rows[c * WIDTH + OF_BEST] ?? 0) >= MIN_OF_BEST;
+  });
+}

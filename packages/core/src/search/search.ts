@@ -1,0 +1,139 @@
+import type { SkillMetadata } from "../skill/schema.ts";
+import { makeScorer, type Scorer } from "./index/bm25f.ts";
+import type { TextIndex } from "./index/postings.ts";
+import { matchedWords, writtenWords } from "./query/matched-words.ts";
+import { NamedSkills } from "./query/named-skills.ts";
+import { type QueryWords, queryWords } from "./query/query-words.ts";
+import { Typos } from "./query/typos.ts";
+import { rank } from "./ranking/rank.ts";
+import { rankFeatures } from "./ranking/rank-features.ts";
+import { type KnownShare, knownShare } from "./ranking/relevance.ts";
+import { scoreWords } from "./ranking/score-words.ts";
+import { topOf } from "./top-of.ts";
+
+/**
+ * Why a skill was found (document 004 §5.5). A path comes before a name, a name before the beginning of one, and that
+ * before words; `body_match` says that the words were found in the body alone.
+ */
+export type SearchReason = "exact_path" | "exact_name" | "prefix" | "token_overlap" | "body_match";
+
+export interface SearchResult {
+  readonly skill: SkillMetadata;
+  /** Orders skills of one kind of reason; between 0 and 1. */
+  readonly score: number;
+  readonly reason: SearchReason;
+  /** The words of the query that the skill has, as they were written; `deplyo→deploy` where one stood in for it. */
+  readonly matched: readonly string[];
+  /** Whether the skill fits the query, or is merely near; those that do not fit are shown only on request. */
+  readonly fits: boolean;
+}
+
+export interface SearchLimits {
+  readonly limit: number;
+  /** Only these skills; the others are as if they were not there. */
+  readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
+  /** Also what is merely near. */
+  readonly all?: boolean | undefined;
+}
+
+export interface SearchResults {
+  readonly results: readonly SearchResult[];
+  readonly count: number;
+  /** Whether more skills fit than were asked for. */
+  readonly truncated: boolean;
+}
+
+/** A longer text says no more about what is wanted; it is cut, never refused. */
+const MAX_QUERY = 8_000;
+/** So many of the best by words alone are looked at closely. */
+const CLOSE_LOOK = 60;
+const ORDER: Readonly<Record<SearchReason, number>> = {
+  exact_path: 0,
+  exact_name: 1,
+  prefix: 2,
+  token_overlap: 3,
+  body_match: 3,
+};
+
+interface Candidate {
+  readonly skill: number;
+  readonly score: number;
+  readonly reason: SearchReason;
+  readonly fits: boolean;
+}
+
+/** Search over the skills of one snapshot, in search order: ties are broken by number all the way. */
+export class SkillSearch {
+  readonly #skills: readonly SkillMetadata[];
+  readonly #named: NamedSkills;
+  readonly #scorer: Scorer;
+  /** By skill, all zero between two searches. */
+  readonly #scores: Float32Array;
+  readonly #typos: Typos;
+  readonly #closeLook: number;
+
+  /** `maxLimit`: the most that is ever asked for. */
+  constructor(skills: readonly SkillMetadata[], index: TextIndex, maxLimit: number) {
+    this.#skills = skills;
+    this.#named = new NamedSkills(skills);
+    this.#scorer = makeScorer(index);
+    this.#scores = new Float32Array(skills.length);
+    this.#typos = new Typos(index);
+    // Candidates are compared with each other, so that their number must not depend on how many are asked for; one more than
+    // ever is, to know whether there are more.
+    this.#closeLook = Math.max(CLOSE_LOOK, maxLimit + 1);
+  }
+
+  search(query: string, { limit, accepts, all = false }: SearchLimits): SearchResults {
+    const text = query.slice(0, MAX_QUERY).toWellFormed();
+    const isAccepted = accepts && ((skill: number) => accepts(this.#skills[skill] as SkillMetadata));
+    const named = this.#byName(text.trim(), isAccepted);
+    const standIns = this.#typos.standIns(text);
+    const worded = this.#byWords(queryWords(text, this.#scorer, standIns), isAccepted);
+    const seen = new Set(named.map(({ skill }) => skill));
+    const shown = worded.filter(({ skill, fits }) => (fits || all) && !seen.has(skill));
+    const found = [...named, ...shown].sort(compare);
+    const { index } = this.#scorer;
+    const written = found.length > 0 ? writtenWords(text, index, standIns) : [];
+    const results = found.slice(0, limit).map(({ skill: number, score, reason, fits }): SearchResult => {
+      const skill = this.#skills[number] as SkillMetadata;
+      const matched = matchedWords(written, index, number, skill);
+      return { skill, score: Math.round(score * 1e4) / 1e4, reason, matched, fits };
+    });
+    return { results, count: results.length, truncated: found.length > results.length };
+  }
+
+  #byName(query: string, isAccepted: ((skill: number) => boolean) | undefined): Candidate[] {
+    const named = this.#named.find(query);
+    const accepted = isAccepted ? named.filter(({ skill }) => isAccepted(skill)) : named;
+    return accepted.map((candidate) => ({ ...candidate, fits: true }));
+  }
+
+  #byWords(asked: QueryWords, isAccepted: ((skill: number) => boolean) | undefined): Candidate[] {
+    scoreWords(this.#scorer, asked, this.#scores);
+    const candidates = topOf(this.#scores, this.#closeLook, isAccepted);
+    const ranked = rank(this.#scorer, asked, candidates, this.#scores);
+    this.#scores.fill(0);
+    return ranked.map(({ isClose, ...candidate }) => ({
+      ...candidate,
+      reason: isClose ? "token_overlap" : "body_match",
+    }));
+  }
+
+  /** For training: the candidates of a query with their features. */
+  lookClosely(query: string): { candidates: readonly number[]; rows: Float64Array; known: KnownShare } {
+    const text = query.slice(0, MAX_QUERY).toWellFormed();
+    const asked = queryWords(text, this.#scorer, this.#typos.standIns(text));
+    scoreWords(this.#scorer, asked, this.#scores);
+    const candidates = topOf(this.#scores, this.#closeLook);
+    const rows = rankFeatures(this.#scorer, asked, candidates, this.#scores);
+    this.#scores.fill(0);
+    return { candidates, rows, known: knownShare(this.#scorer, asked) };
+  }
+}
+
+/** Reason, then score, then search order. */
+function compare(a: Candidate, b: Candidate): number {
+  if (ORDER[a.reason] !== ORDER[b.reason]) return ORDER[a.reason] - ORDER[b.reason];
+  return b.score - a.score || a.skill - b.skill;
+}

@@ -1,0 +1,89 @@
+import { type Anchor, anchorOf } from "./anchor.ts";
+import { BODY, DESCRIPTION, HEADINGS } from "./field-counts.ts";
+import { tokenize } from "./tokenize.ts";
+
+/** The words of one skill, by number. */
+export interface SkillWords {
+  /** By field; what others say of the skill is theirs to tell. */
+  readonly fields: readonly [name: number[], description: number[], headings: number[], body: number[]];
+  /** In their order, with marks between them; of the body the beginning. */
+  readonly sequence: readonly number[];
+  /** What it says that may be about other skills. */
+  readonly anchors: readonly Anchor[];
+}
+
+/** Marks in a sequence of words. They are below zero, where numbers of words are not. */
+export const BREAK = -1;
+export const DESCRIPTION_BEGINS = -2;
+export const BODY_BEGINS = -3;
+export const OPEN = -4;
+export const CLOSE = -5;
+
+/** Beyond this much text a body is data; what it is about has been said. */
+const MAX_BODY = 64 * 1024;
+/** So many words of a body are kept in their order, common ones included. */
+const MAX_SEQUENCE = 1_500;
+
+const SENTENCES = /(?<=[.!?;])\s+|\n+|[。！？；]/;
+/** A line of a body stays one stretch; its sentences may be about different skills. */
+const LINE_SENTENCES = /(?<=[.;])\s+/;
+/** What stands between two of these was quoted: descriptions quote what a user would say. */
+const QUOTES = /["“”「」『』`]|(?<![\p{L}\p{N}])['‘]|['’](?![\p{L}\p{N}])/u;
+
+/** What `skillWords` reads, and how it numbers words. */
+export interface SkillText {
+  readonly name: string;
+  readonly folder: string;
+  readonly description: string;
+  readonly body: string;
+}
+
+export function skillWords(text: SkillText, numberOf: (word: string) => number): SkillWords {
+  const read = (part: string): number[] => tokenize(part).map(numberOf);
+  // Authors call a skill by its folder too; a word that both have counts once.
+  const name = [...new Set([...read(text.name), ...read(text.folder)])];
+  const fields: SkillWords["fields"] = [name, [], [], []];
+  const sequence: number[] = [...name, DESCRIPTION_BEGINS];
+  const anchors: Anchor[] = [];
+  for (const sentence of text.description.split(SENTENCES)) {
+    const before = fields[DESCRIPTION].length;
+    sentence.split(QUOTES).forEach((part, i) => {
+      const words = read(part);
+      for (const word of words) fields[DESCRIPTION].push(word);
+      if (i % 2 === 1) sequence.push(OPEN, ...words, CLOSE);
+      else sequence.push(...words);
+    });
+    sequence.push(BREAK);
+    const anchor = anchorOf(sentence, fields[DESCRIPTION].slice(before));
+    if (anchor) anchors.push(anchor);
+  }
+  sequence.push(BODY_BEGINS);
+  let room = MAX_SEQUENCE;
+  for (const { line, isHeading } of linesOf(text.body.slice(0, MAX_BODY))) {
+    const field = fields[isHeading ? HEADINGS : BODY];
+    const before = field.length;
+    for (const sentence of line.split(LINE_SENTENCES)) {
+      const found = read(sentence);
+      for (const word of found) {
+        field.push(word);
+        if (room-- > 0) sequence.push(word);
+      }
+      const anchor = anchorOf(sentence, found);
+      if (anchor) anchors.push(anchor);
+    }
+    if (room > 0 && field.length > before) sequence.push(BREAK);
+  }
+  sequence.push(BREAK);
+  return { fields, sequence, anchors };
+}
+
+/** Lines that begin with `#` are headings, except in code fences, where `#` would be a comment. */
+function* linesOf(body: string): Generator<{ line: string; isHeading: boolean }> {
+  let fence = "";
+  for (const line of body.split("\n")) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
+    if (mark !== "" && (fence === "" || mark.startsWith(fence))) fence = fence === "" ? mark : "";
+    const heading = fence === "" ? /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line) : null;
+    yield { line: heading?.[1] ?? line, isHeading: heading !== null };
+  }
+}

@@ -1,0 +1,203 @@
+import { clipped } from "../../shared/clipped.ts";
+
+/** A value of a line `key: value` or `- value`, with the lines that go on with it. */
+interface Value {
+  /** Lines of the text, from 0: the first and the last. */
+  readonly first: number;
+  readonly last: number;
+  /** All before the value: indentation, dashes, the key with its colon. */
+  readonly prefix: string;
+  readonly key: string;
+  readonly text: string;
+}
+
+/** A text in which one value got the quotes that it lacked. */
+interface Repaired {
+  readonly text: string;
+  /** What was wrong, what was done, and how to write it. */
+  readonly message: string;
+}
+
+/**
+ * The one repair: a value that only quotes make readable, the most common mistake in real skills. Either it has an
+ * unquoted `: ` (`description: Use when: the user asks`) or it begins with a character that means something else to YAML
+ * and makes no sense as that (`description: **Fast** tests`). The value on the faulty line is put into quotes and nothing
+ * else changes, so no key can appear that the author did not write at the start of a line. `null` where the value could
+ * also mean something else, or the line has none.
+ */
+export function repairAt(text: string, line: number): Repaired | null {
+  const value = valueAt(text, line);
+  const fault = value && whyQuotes(value, text);
+  if (!value || !fault) return null;
+  const lines = text.split("\n");
+  const meant = fault.meant ?? value.text;
+  lines.splice(value.first, value.last - value.first + 1, value.prefix + quoted(meant));
+  const shown = value.prefix.trimStart() + quoted(meant.replaceAll(/\s*\n\s*/g, " "));
+  return {
+    text: lines.join("\n"),
+    message: `${fault.why}; it was read as if it had them. Write: ${clipped(shown)}`,
+  };
+}
+
+/** How to write the value of a line that cannot be read, should it be text; empty where there is no value. */
+export function howToWrite(text: string, line: number): string {
+  const value = valueAt(text, line);
+  if (!value) return "";
+  return ` If it is text, put it in quotes: ${clipped(value.prefix.trimStart() + quoted(withoutQuotes(value.text)))}`;
+}
+
+/** A value that was meant to be in quotes without them: `'it's'` is one, `"a" or "b"` is not. */
+function withoutQuotes(text: string): string {
+  const [, quote, inner] = /^(["'])(.*?)\1?$/s.exec(text) ?? [];
+  if (quote === undefined || inner === undefined) return text;
+  return inner.replaceAll(/(?<=\p{L})["'](?=\p{L})/gu, "").includes(quote) ? text : inner;
+}
+
+/** The first line, from 1, of a value whose quote or bracket is never closed; a parser tells of it where it gave up. */
+export function lineOfOpenValue(text: string): number | null {
+  for (const [at, line] of text.split("\n").entries()) {
+    const value = VALUE.exec(line)?.[3] ?? "";
+    const isOpen = /^["']/.test(value)
+      ? endOfQuoted(value) === -1
+      : /^[[{]/.test(value) && endOfBrackets(value) === -1;
+    if (isOpen) return at + 1;
+  }
+  return null;
+}
+
+/** Whether the value of this line, from 1, is cut by a comment: `description: Write C # code`. */
+export function isCutByComment(text: string, line: number): boolean {
+  const value = VALUE.exec(text.split("\n")[line - 1] ?? "")?.[3] ?? "";
+  return /^#|^[^"'[{|>].*\s#/.test(value);
+}
+
+const VALUE = /^(\s*(?:- +)*)((?:[A-Za-z0-9_.-]+:[ \t]+)?)(\S.*)$/;
+
+function valueAt(text: string, line: number): Value | null {
+  const lines = text.split("\n");
+  let first = line - 1;
+  // The fault may be reported on a continuation line; its key is on the nearest less indented line above.
+  while (first > 0 && !isValue(lines[first] ?? "")) {
+    if (!/^\s/.test(lines[first] ?? "")) return null;
+    first--;
+  }
+  const found = VALUE.exec(lines[first] ?? "");
+  if (!found || !isValue(lines[first] ?? "")) return null;
+  const [, before = "", key = "", value = ""] = found;
+  const indent = before.replace(/\S.*$/, "").length;
+  let last = first;
+  while (last + 1 < lines.length && isContinuation(lines[last + 1] ?? "", indent)) last++;
+  return {
+    first,
+    last,
+    prefix: before + key.replace(/:[ \t]+$/, ": "),
+    key: key.replace(/:[ \t]+$/, ""),
+    text: [value, ...lines.slice(first + 1, last + 1)].join("\n").trimEnd(),
+  };
+}
+
+/** A line with a value behind a key or a dash. */
+function isValue(line: string): boolean {
+  const found = VALUE.exec(line);
+  return found !== null && (found[2] !== "" || /-/.test(found[1] ?? ""));
+}
+
+function isContinuation(line: string, indent: number): boolean {
+  const text = line.trimStart();
+  return text !== "" && line.length - text.length > indent && !isValue(line);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+interface Why {
+  readonly why: string;
+  /** What the author most likely meant, where that is less than what was written. */
+  readonly meant?: string;
+}
+
+/** Fields that hold lists or mappings: what begins with a bracket or a dash there is an unfinished one. */
+const NOT_TEXT = new Set([
+  "allowed-tools",
+  "tools",
+  "requires_tools",
+  "eligibility",
+  "os",
+  "env",
+  "binaries",
+  "metadata",
+]);
+
+/** Why a value needs quotes; `null` where it may be something other than text. */
+function whyQuotes({ key, text }: Value, source: string): Why | null {
+  const first = text[0] ?? "";
+  const begins = { why: `A value that begins with ${JSON.stringify(first)} needs quotes` };
+  switch (first) {
+    case "*": {
+      // Without its anchor an alias means nothing.
+      const name = /^\*([^\s,[\]{}]+)/.exec(text)?.[1];
+      return name !== undefined && source.includes(`&${name}`) ? null : begins;
+    }
+    case "&":
+      return /^&[^\s,[\]{}]/.test(text) ? null : begins;
+    case "!":
+      return /^!\[/.test(text) && key !== "" && !NOT_TEXT.has(key) ? begins : null;
+    case "%":
+    case "@":
+    case "`":
+    case ",":
+    case "]":
+    case "}":
+      return begins;
+    case "|":
+    case ">": {
+      const header = /^[|>][-+0-9]{0,2}/.exec(text)?.[0] ?? first;
+      if (/^\s*(?:#.*)?(?:\n|$)/.test(text.slice(header.length))) return null;
+      return {
+        why: `Text after ${JSON.stringify(header)} begins on the next line, or the value needs quotes`,
+        meant: withoutBlockHeader(text),
+      };
+    }
+    case "-":
+    case "?":
+      if (/^[-?](?:\s|$)/.test(text)) return NOT_TEXT.has(key) || key === "" ? null : begins;
+      break;
+    case "[":
+    case "{":
+      return NOT_TEXT.has(key) || !hasTextBehind(text, endOfBrackets(text)) ? null : begins;
+    case '"':
+    case "'":
+      // One that also ends with its quote was meant to be in quotes.
+      return text.endsWith(first) || !hasTextBehind(text, endOfQuoted(text)) ? null : begins;
+    case "#":
+      return null;
+  }
+  return /:(\s|$)/.test(text) ? { why: 'A value with ": " in it needs quotes' } : null;
+}
+
+/** `| Reviews code.` was meant as a block of text; in `>2 files` and `> 5 files` the sign may be part of it. */
+function withoutBlockHeader(text: string): string {
+  return text.replace(/^(?:\||>)[-+]?[ \t]+(?=\D)/, "");
+}
+
+function hasTextBehind(text: string, end: number): boolean {
+  return end !== -1 && /^\s*[^\s#]|^#/.test(text.slice(end));
+}
+
+/** Behind the bracket that closes the first one; -1 where none does. */
+function endOfBrackets(text: string): number {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === "[" || character === "{") depth++;
+    else if ((character === "]" || character === "}") && --depth === 0) return at + 1;
+  }
+  return -1;
+}
+
+/** Behind the quote that closes the first one; -1 where none does. */
+function endOfQuoted(text: string): number {
+  const closed = text[0] === '"' ? /^"(?:[^"\\]|\\.)*"/s.exec(text) : /^'(?:[^']|'')*'/.exec(text);
+  return closed ? closed[0].length : -1;
+}

@@ -1,0 +1,56 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { findProgram } from "../find-program.ts";
+
+/** The Python of this machine: the interpreter itself, not a shim in front of it, and the folders it lives in. */
+export type Python =
+  | {
+      readonly found: true;
+      readonly program: string;
+      /** `3.12`. */
+      readonly version: string;
+      readonly folders: readonly string[];
+    }
+  | { readonly found: false; readonly reason: string };
+
+const QUESTION =
+  "import json, sys; print(json.dumps([sys.executable, sys.prefix, sys.base_prefix, sys.version_info[:2]]))";
+
+let known: Promise<Python> | undefined;
+
+/** Asked once a process. */
+export function pythonHere(): Promise<Python> {
+  known ??= askPython();
+  return known;
+}
+
+async function askPython(): Promise<Python> {
+  const program = findProgram("python3", "path only");
+  if (program === null) return { found: false, reason: "python3 is not installed, or not in PATH" };
+  try {
+    const { PATH = "", HOME = "" } = process.env;
+    // Away from any project: a file there must not decide which Python runs.
+    const { stdout } = await promisify(execFile)(program, ["-I", "-c", QUESTION], {
+      cwd: "/",
+      env: { PATH, HOME },
+      timeout: 10_000,
+    });
+    const [executable, prefix, basePrefix, version] = JSON.parse(stdout) as [
+      string,
+      string,
+      string,
+      number[],
+    ];
+    if (version[0] !== 3 || (version[1] ?? 0) < 8)
+      return { found: false, reason: `python3 is ${version.join(".")}; 3.8 or newer is needed` };
+    const folders = [...new Set([prefix, basePrefix])].filter(
+      (folder) => folder !== "/" && !/^\/usr($|\/)/.test(folder),
+    );
+    return { found: true, program: executable, version: version.join("."), folders };
+  } catch (error) {
+    return {
+      found: false,
+      reason: `python3 does not run: ${(error as Error).message.trim().split("\n").at(-1)}`,
+    };
+  }
+}

@@ -1,0 +1,202 @@
+import { type ChildProcess, type IOType, spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import type { Duplex, Readable, Writable } from "node:stream";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Command } from "../command.ts";
+import { type Execution, failed, type Outcome } from "../execution.ts";
+import type { Limits } from "../limits.ts";
+import { BoundedLog, lineTeller } from "./bounded-log.ts";
+import { encodeRequest, type Frame, FrameReader } from "./channel.ts";
+import { endMessage, type Stage } from "./end-message.ts";
+import { namespaceOf } from "./namespace-info.ts";
+import { endProcesses, type Processes } from "./processes.ts";
+import { watchUsage } from "./watch-usage.ts";
+
+const LOAD_LIMIT_MS = 5000;
+/** Room for a message of the loader's, however small a result has to be. */
+const MESSAGE_BYTES = 16 * 1024;
+/** How long a cancelled function has to tidy up after `signal` told it. */
+const GRACE_MS = 200;
+/** After the end of a process: for what it wrote last to arrive. */
+const LAST_BYTES_MS = 500;
+
+export interface Supervised {
+  readonly command: Command;
+  readonly request: { readonly nonce: string };
+  /** Descriptors of this process that the child must not get. */
+  readonly inherited: readonly number[];
+  readonly mark: string | null;
+  readonly artifactsDir: string;
+  readonly limits: Limits;
+  readonly signal: Execution["signal"];
+  readonly onLog: Execution["onLog"];
+}
+
+/** Starts the process, hears what it says, ends it with all its descendants, and returns when they are gone. */
+export async function supervise(run: Supervised): Promise<{ outcome: Outcome; log: string }> {
+  const log = new BoundedLog(run.limits.maxLogBytes);
+  let child: ChildProcess;
+  try {
+    child = start(run);
+  } catch (error) {
+    return { outcome: failed("SKILL_FAILED", `could not be started: ${(error as Error).message}`), log: "" };
+  }
+  const ended = new Promise<void>((done) => {
+    child.once("exit", () => done());
+    child.once("error", () => done());
+  });
+  const closed = new Promise<void>((done) => {
+    child.once("close", () => done());
+    child.once("error", () => done());
+  });
+  const info = run.mark === null ? namespaceOf(child.stdio[4] as Readable | null) : null;
+  const processes: Processes = {
+    pid: child.pid ?? 0,
+    ended: () => child.exitCode !== null || child.signalCode !== null,
+    namespace: () => info?.value() ?? null,
+    mark: run.mark,
+  };
+
+  captureOutput(child, log, run);
+  const outcome = await outcomeOf(run, child, processes, log);
+  if (child.pid !== undefined) {
+    const channel = child.stdio[3] as Duplex;
+    channel.end();
+    if (!outcome.ok && (outcome.code === "SKILL_TIMEOUT" || outcome.code === "SKILL_INTERRUPTED"))
+      await Promise.race([ended, wait(GRACE_MS)]);
+    if (info !== null) await Promise.race([info.told, ended, wait(1000)]);
+    await endProcesses(processes);
+    await Promise.race([closed, wait(LAST_BYTES_MS)]);
+    for (const stream of child.stdio) stream?.destroy();
+  }
+  return { outcome, log: log.text() };
+}
+
+/** Standard output and error, the channel; from bubblewrap what it tells of its namespace, to it the filter of system calls. */
+function start({ command, inherited, mark }: Supervised): ChildProcess {
+  const { program, args, env, cwd, filter } = command;
+  const stdio: (IOType | number)[] = ["ignore", "pipe", "pipe", "pipe"];
+  if (mark === null) stdio.push("pipe");
+  if (filter !== null) stdio.push("pipe");
+  // Node cannot close what it inherited, but it can put something harmless in its place; the loader then closes that.
+  const nothing = inherited.length > 0 ? openSync("/dev/null", "r") : null;
+  try {
+    for (const descriptor of inherited) {
+      if (descriptor < stdio.length || nothing === null) continue;
+      while (stdio.length < descriptor) stdio.push("ignore");
+      stdio.push(nothing);
+    }
+    const options = { env, cwd, stdio, detached: process.platform !== "win32", windowsHide: true };
+    const child = spawn(program, args, options);
+    const toBubblewrap = filter === null ? null : (child.stdio.at(5) as Writable | undefined);
+    // That it ended before it read the filter is told by its end.
+    toBubblewrap?.on("error", () => {}).end(filter);
+    return child;
+  } finally {
+    if (nothing !== null) closeSync(nothing);
+  }
+}
+
+function captureOutput(child: ChildProcess, log: BoundedLog, run: Supervised): void {
+  for (const stream of [child.stdout, child.stderr]) {
+    const tell = run.onLog && lineTeller(run.limits.maxLogBytes, run.onLog);
+    stream?.on("data", (chunk: Buffer) => {
+      log.push(chunk);
+      tell?.(chunk);
+    });
+    stream?.on("end", () => tell?.(null));
+    stream?.on("error", () => {});
+  }
+}
+
+/** Settles at the first thing that decides: a result, an end, a limit, a cancellation. */
+function outcomeOf(
+  run: Supervised,
+  child: ChildProcess,
+  processes: Processes,
+  log: BoundedLog,
+): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const { limits } = run;
+    const releases: (() => void)[] = [];
+    let settled = false;
+    const settle = (outcome: Outcome): void => {
+      settled = true;
+      for (const release of releases) release();
+      resolve(outcome);
+    };
+    const after = (milliseconds: number, decide: () => void): void => {
+      const timer = setTimeout(decide, milliseconds);
+      releases.push(() => clearTimeout(timer));
+    };
+
+    child.once("error", (error) => settle(failed("SKILL_FAILED", `could not be started: ${error.message}`)));
+    const channel = child.stdio?.[3] as Duplex | undefined;
+    if (child.pid === undefined || channel === undefined) return;
+
+    let stage: Stage = "starting";
+    const reader = new FrameReader(run.request.nonce, Math.max(limits.maxResultBytes, MESSAGE_BYTES));
+    const hear = ({ kind, payload }: Frame): void => {
+      if (kind === "R") settle(resultOf(payload, limits));
+      else if (kind === "T") settle(failed("SKILL_FAILED", payload));
+      else if (kind === "U") settle(failed("SKILL_BAD_OUTPUT", payload));
+      else if (kind === "L") stage = "running";
+      else if (kind === "B") {
+        stage = "loading";
+        // Not before: a sandbox that is being set up still has the machine's own /proc.
+        releases.push(
+          watchUsage(processes, run.artifactsDir, limits, (over) => settle(failed("SKILL_FAILED", over))),
+        );
+        after(LOAD_LIMIT_MS, () => {
+          if (stage === "loading")
+            settle(failed("SKILL_FAILED", `could not be loaded within ${LOAD_LIMIT_MS / 1000} s`));
+        });
+      }
+    };
+    channel.on("data", (chunk: Buffer) => {
+      if (settled) return;
+      for (const frame of reader.push(chunk)) hear(frame);
+      if (reader.fault === "too large") settle(tooLarge(limits));
+      else if (reader.fault === "foreign")
+        settle(
+          failed(
+            "SKILL_BAD_OUTPUT",
+            "something else than the result was written to the channel for it (descriptor 3)",
+          ),
+        );
+    });
+    // The process may be gone before it has read its request; that it ended is told by its end.
+    channel.on("error", () => {});
+    channel.write(encodeRequest(run.request));
+
+    child.once("exit", (code, signal) => {
+      if (settled) return;
+      const tell = (): void =>
+        settle(failed("SKILL_FAILED", endMessage(stage, code, signal, log.text(), limits)));
+      // What it wrote last may still be on its way; a descendant may hold the channel open for ever.
+      if (channel.closed) return tell();
+      channel.once("close", tell);
+      after(LAST_BYTES_MS, tell);
+    });
+    after(limits.timeoutMs, () =>
+      settle(failed("SKILL_TIMEOUT", `took longer than the ${limits.timeoutMs / 1000} s that it has`)),
+    );
+    const cancel = (): void => settle(failed("SKILL_INTERRUPTED", "was cancelled"));
+    run.signal?.addEventListener("abort", cancel, { once: true });
+    releases.push(() => run.signal?.removeEventListener("abort", cancel));
+    if (run.signal?.aborted) cancel();
+  });
+}
+
+function tooLarge(limits: Limits): Outcome {
+  return failed("SKILL_BAD_OUTPUT", `the result has more than ${limits.maxResultBytes} bytes`);
+}
+
+function resultOf(payload: string, limits: Limits): Outcome {
+  if (Buffer.byteLength(payload) > limits.maxResultBytes) return tooLarge(limits);
+  try {
+    return { ok: true, output: JSON.parse(payload) };
+  } catch {
+    return failed("SKILL_BAD_OUTPUT", "the result is no JSON");
+  }
+}

@@ -1,0 +1,83 @@
+import { lstat, opendir } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Limits } from "../limits.ts";
+import { type Processes, usageOf } from "./processes.ts";
+
+const PROCESSES_EVERY_MS = 50;
+const ARTIFACTS_EVERY_MS = 200;
+
+/**
+ * Looks at what a run uses while it runs, for what the kernel's limits do not count: all processes together, the whole folder.
+ * Calls back once, with what was exceeded. The returned function ends the watch.
+ */
+export function watchUsage(
+  processes: Processes,
+  artifactsDir: string,
+  limits: Limits,
+  exceeded: (message: string) => void,
+): () => void {
+  const timers = new Set<NodeJS.Timeout>();
+  let over = false;
+  const repeat = (everyMs: number, look: () => Promise<string | null>): void => {
+    const timer = setTimeout(async () => {
+      timers.delete(timer);
+      const message = await look();
+      if (over) return;
+      if (message === null) return repeat(everyMs, look);
+      exceeded(message);
+    }, everyMs);
+    timers.add(timer);
+  };
+  repeat(processes.mark === null ? PROCESSES_EVERY_MS : ARTIFACTS_EVERY_MS, () =>
+    processesOver(processes, limits),
+  );
+  repeat(ARTIFACTS_EVERY_MS, () => artifactsOver(artifactsDir, limits));
+  return () => {
+    over = true;
+    for (const timer of timers) clearTimeout(timer);
+  };
+}
+
+async function processesOver(processes: Processes, limits: Limits): Promise<string | null> {
+  const usage = await usageOf(processes, limits.maxProcesses);
+  if (usage === null) return null;
+  if (usage.count > limits.maxProcesses)
+    return `started more processes than the ${limits.maxProcesses} that it may have`;
+  if (usage.megabytes > limits.memoryMb)
+    return `used more memory than the ${limits.memoryMb} MB that it may have`;
+  return null;
+}
+
+/** What the folder holds too much of, or `null`. Also asked when a result is there, since a look may be 200 ms old. */
+export async function artifactsOver(folder: string, limits: Limits): Promise<string | null> {
+  const files: string[] = [];
+  let count = 0;
+  const pending = [folder];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    try {
+      // Names first, in large pieces: sizes take a call each, and a flood of files must not outrun them.
+      for await (const entry of await opendir(next, { bufferSize: 1024 })) {
+        count += 1;
+        if (count > limits.maxArtifactFiles)
+          return `wrote more than the ${limits.maxArtifactFiles} files that it may leave`;
+        if (entry.isDirectory()) pending.push(join(next, entry.name));
+        else if (entry.isFile()) files.push(join(next, entry.name));
+      }
+    } catch (error) {
+      // What is gone meanwhile needs no room; what cannot be looked into could hide any amount.
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT")
+        return `made a folder that cannot be read: ${relative(folder, next) || "."}`;
+    }
+  }
+  const sizes = await Promise.all(
+    files.map((file) =>
+      lstat(file).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0) > limits.maxArtifactBytes
+    ? `wrote more than the ${limits.maxArtifactBytes} bytes that its artifacts may have`
+    : null;
+}

@@ -1,0 +1,45 @@
+import { relative, resolve, sep } from "node:path";
+import { fewOf, isInside, quote } from "@knack/core/internal/engine";
+import { hashFile } from "../../run/prepare/hash-input.ts";
+import { containment, type Reach } from "../../run/prepare/reach.ts";
+import { EngineError } from "../../shared/engine-error.ts";
+import type { NewEvidence } from "../../store/runs/evidences.ts";
+import type { TaskRow } from "../plan-rows.ts";
+import { hasAllowedType } from "./allowed-type.ts";
+
+export type HandEvidence = { readonly file: string } | { readonly confirm: true; readonly by?: string };
+
+/** Evidence that a person gives for a requirement: a file, or their word. */
+export async function bindByHand(
+  task: TaskRow,
+  name: string,
+  evidence: HandEvidence,
+  { projectRoot, cwd, reach }: { readonly projectRoot: string; readonly cwd: string; readonly reach: Reach },
+): Promise<NewEvidence> {
+  const requirement = task.requirements.find((one) => one.name === name);
+  if (!requirement) {
+    const names = fewOf(task.requirements.map((one) => one.name)) || "none";
+    throw new EngineError(
+      "NOT_FOUND",
+      `The task ${task.id} has no requirement ${quote(name)}; it has ${names}.`,
+    );
+  }
+  const base = { requirementId: requirement.id, kind: null, refId: null };
+  if ("confirm" in evidence) {
+    if (requirement.kind !== "CONFIRMATION")
+      throw new EngineError("INVALID_PARAM", `${name} asks for ${requirement.kind}, not for a confirmation.`);
+    const data = evidence.by === undefined ? {} : { confirmed_by: evidence.by };
+    return { ...base, type: "CONFIRMATION", refPath: null, sha256: null, data };
+  }
+  if (requirement.kind !== "FILE")
+    throw new EngineError("INVALID_PARAM", `${name} asks for ${requirement.kind}, not for a file.`);
+  const file = resolve(cwd, evidence.file);
+  if (!hasAllowedType(file, requirement))
+    throw new EngineError(
+      "INVALID_PARAM",
+      `${name} takes files of the type ${fewOf(requirement.allowedTypes)}.`,
+    );
+  const { sha256, size } = await hashFile(file, { within: containment(reach, file, projectRoot) });
+  const refPath = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;
+  return { ...base, type: "FILE", refPath, sha256, data: { path: refPath, size_bytes: size } };
+}

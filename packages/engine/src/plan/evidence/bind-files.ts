@@ -1,0 +1,144 @@
+import { type Dirent, statSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { basename, join, relative } from "node:path";
+import { fewOf, hold, isInside } from "@knack/core/internal/engine";
+import { redact } from "../../audit/redact.ts";
+import { type Containment, hashFile } from "../../run/prepare/hash-input.ts";
+import { containment, type Reach } from "../../run/prepare/reach.ts";
+import { EngineError } from "../../shared/engine-error.ts";
+import type { Store } from "../../store/store.ts";
+import { type RequirementRow, readTasks, type TaskRow } from "../plan-rows.ts";
+import { addPlanEvidence } from "./add-evidence.ts";
+import { hasAllowedType } from "./allowed-type.ts";
+
+interface Waiting {
+  readonly task: TaskRow;
+  readonly requirement: RequirementRow;
+}
+
+/** A file without end, or with holes of a terabyte, would be read for as long. */
+const MAX_BYTES = 2 * 1024 * 1024 * 1024;
+/** More than this in one folder is no set of inputs. */
+const MAX_FILES = 10_000;
+
+/**
+ * Files that somebody put into `workspace/inputs/<requirement>/` are its evidence; one that lies directly in
+ * `workspace/inputs/` is where its type and its name fit exactly one requirement. What fits none is told in the log, once.
+ */
+export async function bindFiles(
+  store: Store,
+  planId: string,
+  projectRoot: string,
+  reach: Reach,
+): Promise<number> {
+  const tasks = await readTasks(store.db, planId);
+  const waiting = tasks.flatMap((task) =>
+    task.requirements
+      .filter(({ kind }) => kind === "FILE")
+      .map((requirement): Waiting => ({ task, requirement })),
+  );
+  if (waiting.length === 0) return 0;
+  const inputs = join(projectRoot, "workspace", "inputs");
+  const evidences: Parameters<typeof addPlanEvidence>[2][number][] = [];
+  const bind = async (path: string, { task, requirement }: Waiting): Promise<void> => {
+    const refPath = relative(projectRoot, path);
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
+      return tellOnce(store, planId, refPath, `It has more than ${MAX_BYTES} bytes.`);
+    const hashed = await hashFile(path, { within: containment(reach, path, projectRoot) }).catch(
+      (error: unknown) => {
+        if (error instanceof EngineError) return error;
+        throw error;
+      },
+    );
+    // One file that cannot be read is no reason to leave the others.
+    if (hashed instanceof EngineError) return tellOnce(store, planId, refPath, hashed.message);
+    const { sha256, size } = hashed;
+    evidences.push({
+      taskId: task.id,
+      requirementId: requirement.id,
+      type: "FILE",
+      kind: null,
+      refId: null,
+      refPath,
+      sha256,
+      data: { path: refPath, size_bytes: size },
+    });
+  };
+  const list = async (folder: string): Promise<string[]> => {
+    const within = containment(reach, folder, projectRoot);
+    const names = await namesIn(folder, within);
+    if (names === "leads out")
+      await tellOnce(store, planId, relative(projectRoot, folder), within?.refusal ?? "");
+    return names === "leads out" ? [] : names.map((name) => join(folder, name));
+  };
+  for (const name of new Set(waiting.map(({ requirement }) => requirement.name))) {
+    for (const path of await list(join(inputs, name))) {
+      const asking = waiting.filter(({ requirement }) => requirement.name === name);
+      const fitting = asking.filter(({ requirement }) => hasAllowedType(path, requirement));
+      for (const one of fitting) await bind(path, one);
+      if (fitting.length === 0)
+        await tellOnce(
+          store,
+          planId,
+          relative(projectRoot, path),
+          `Its type is not one that ${name} allows.`,
+        );
+    }
+  }
+  for (const path of await list(inputs)) {
+    const fitting = waiting.filter(
+      ({ requirement }) => hasAllowedType(path, requirement) && hasKeyword(path, requirement),
+    );
+    const [one, ...others] = fitting;
+    if (one && others.length === 0) await bind(path, one);
+    else {
+      const names = fewOf(fitting.map(({ task, requirement }) => `${task.id}/${requirement.name}`));
+      const why = one
+        ? `It fits several requirements (${names}); put it into the folder of one.`
+        : "It fits no requirement.";
+      await tellOnce(store, planId, relative(projectRoot, path), why);
+    }
+  }
+  return addPlanEvidence(store, planId, evidences);
+}
+
+function hasKeyword(path: string, { filenameKeywords }: RequirementRow): boolean {
+  const name = basename(path).normalize("NFC").toLowerCase();
+  return (
+    filenameKeywords.length === 0 ||
+    filenameKeywords.some((keyword) => name.includes(keyword.normalize("NFC").toLowerCase()))
+  );
+}
+
+/** Regular files alone, hidden ones left out: an editor's and a system's own files are nobody's input. */
+async function namesIn(folder: string, within: Containment | null): Promise<string[] | "leads out"> {
+  let entries: Dirent[];
+  try {
+    using held = within && hold(folder, (real) => isInside(real, within.root));
+    if (held === undefined) return "leads out";
+    entries = await readdir(held?.handle ?? folder, { withFileTypes: true });
+    if (held && !held.isSame()) return "leads out";
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : undefined;
+    if (code === "ENOENT" || code === "ENOTDIR") return [];
+    throw error;
+  }
+  const names = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    .map(({ name }) => name);
+  return names.sort().slice(0, MAX_FILES);
+}
+
+async function tellOnce(store: Store, planId: string, path: string, why: string): Promise<void> {
+  // As the log keeps it, or a path that looks like a secret would be told each time.
+  const payload = redact({ message: `${path} was not bound. ${why}`, path }) as Record<string, unknown>;
+  await store.db.transaction(async (tx) => {
+    const known = await tx.get(
+      "SELECT seq FROM task_events WHERE event_type = 'ERROR' AND plan_id = ? AND payload_json = ? LIMIT 1",
+      [planId, JSON.stringify(payload)],
+    );
+    if (known) return;
+    const event = { type: "ERROR", planId, taskId: null, runId: null, payload } as const;
+    await store.record(tx, [event], { actor: store.actor, at: store.now().toISOString() });
+  });
+}

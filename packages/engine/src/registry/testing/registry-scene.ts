@@ -1,0 +1,36 @@
+import { makeFolder } from "@knack/core/testing";
+import type { TypedSkill } from "../../shared/typed-skill.ts";
+import { loadRegistry } from "../load-registry.ts";
+
+/** What the tests of the registry share: a project with one file, and what came of it. */
+
+const builtin = (name: string): TypedSkill => ({
+  name,
+  description: "built in",
+  version: "1",
+  implementation: `builtin:${name}`,
+  inputs: [],
+  outputs: { artifacts: [], evidences: [] },
+  params: { schema: {} },
+  idempotency: { strategy: "INPUT_HASHES", cache: true },
+  env: [],
+  timeoutSeconds: null,
+  declared: null,
+});
+export const builtins = new Map(
+  ["file_fingerprint", "text_extract", "diff_artifact"].map((name) => [name, builtin(name)]),
+);
+
+export async function load(text: string | Uint8Array, more: Record<string, string> = {}) {
+  using project = makeFolder({ "skills/registry.yaml": text, "impl/x.ts": "", ...more });
+  return await loadRegistry(["skills/registry.yaml"], { projectRoot: project.path, builtins, trusted: true });
+}
+/** One entry with these lines added. */
+export const entry = (lines: string, name = "x") =>
+  `version: 1\nskills:\n  - name: ${name}\n    implementation: impl/x.ts:run\n    inputs: [{kind: FILE}]\n    outputs: {artifacts: [], evidences: []}\n    params: {schema: {}}\n    idempotency: {cache: true}\n${lines
+    .split("\n")
+    .map((line) => `    ${line}\n`)
+    .join("")}`;
+export const codes = ({ errors }: { errors: readonly { code: string }[] }) => errors.map(({ code }) => code);
+export const declared = ({ skills }: { skills: readonly TypedSkill[] }) =>
+  skills.filter((skill) => skill.declared).map(({ name }) => name);

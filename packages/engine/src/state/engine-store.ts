@@ -1,0 +1,97 @@
+import { foreignNote, type StatePlace, type TrustPlace, userState } from "@knack/core/internal/engine";
+import { appendEvents } from "../audit/chain.ts";
+import { storeIdentity } from "../store/open-store.ts";
+import { openState } from "../store/place/open-state.ts";
+import type { Store } from "../store/store.ts";
+import { StoreError } from "../store/store-error.ts";
+
+interface Opened {
+  readonly identity: string;
+  readonly store: Store;
+}
+
+export interface EngineStoreOptions extends TrustPlace {
+  /** Where the state is; asked again at each call, because trust and files may change meanwhile. */
+  readonly find: () => StatePlace;
+  readonly actor: string;
+  /** The project whose state it is, where one can be told. */
+  readonly projectRoot?: string;
+  /** What a person should know, a line each. */
+  readonly tell?: ((line: string) => void) | undefined;
+}
+
+/**
+ * The database of an engine, opened when it is first needed. One that could not be opened is tried again at the next
+ * call; one whose file was taken away or replaced meanwhile is left to those who still work with it, and the file that is
+ * there now is opened: what is told to be recorded must be where the user looks.
+ */
+export class EngineStore {
+  readonly #options: EngineStoreOptions;
+  #current: Promise<Opened> | undefined;
+  readonly #all = new Set<Store>();
+
+  constructor(options: EngineStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Where the state is now. */
+  get place(): StatePlace {
+    return this.#find();
+  }
+
+  get exists(): boolean {
+    return this.#find().exists;
+  }
+
+  async get(): Promise<Store> {
+    const before = this.#current;
+    // Whoever opened it was told why it failed.
+    const opened = await before?.catch(() => undefined);
+    const place = this.#find();
+    if (opened && opened.identity === identityOf(place)) return opened.store;
+    // Of many who ask at once, the first opens it.
+    if (this.#current === before) this.#current = this.#open(place);
+    return (await (this.#current ?? this.#open(place))).store;
+  }
+
+  async close(): Promise<void> {
+    this.#current = undefined;
+    const stores = [...this.#all];
+    this.#all.clear();
+    for (const { db } of stores) await db.close();
+  }
+
+  #find(): StatePlace {
+    const place = this.#options.find();
+    const line = foreignNote(place);
+    if (line !== undefined) this.#options.tell?.(line);
+    return place;
+  }
+
+  async #open(place: StatePlace): Promise<Opened> {
+    const store = await this.#openAt(place).catch((error: unknown) => {
+      const { projectRoot } = this.#options;
+      if (!isOtherStore(error, place) || projectRoot === undefined) throw error;
+      this.#options.tell?.(
+        `${error.message} Until then the state of this project is kept in your own folder.`,
+      );
+      return this.#openAt(userState({ ...this.#options, projectRoot }));
+    });
+    this.#all.add(store);
+    return { identity: identityOf(place), store };
+  }
+
+  #openAt(place: StatePlace): Promise<Store> {
+    return openState(place, this.#options, { actor: this.#options.actor, record: appendEvents });
+  }
+}
+
+/** A database stands where this user's was, and is another. */
+function isOtherStore(error: unknown, place: StatePlace): error is StoreError {
+  return place.storeId !== undefined && error instanceof StoreError && error.code === "FOREIGN";
+}
+
+/** Another after the file was replaced, or the state is elsewhere. */
+function identityOf({ url }: StatePlace): string {
+  return `${url} ${storeIdentity(url) ?? ""}`;
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { findState, type StatePlace, type TrustPlace, userState } from "@knack/core/internal/engine";
+import { verifyStore } from "../audit/verify-store.ts";
+import { copyStore } from "../store/place/copy-store.ts";
+import { fileOf } from "../store/place/make-store.ts";
+import { copyDatabase, openCopy } from "../store/sqlite/open-copy.ts";
+import { openSqlite } from "../store/sqlite/sqlite.ts";
+import { StoreError } from "../store/store-error.ts";
+
+export interface Imported {
+  readonly file: string;
+  /** Where the database is now that was there before. */
+  readonly kept: readonly string[];
+  readonly records: number;
+  readonly head: string;
+}
+
+interface ImportQuestion extends TrustPlace {
+  readonly projectRoot: string;
+  readonly url: string;
+  /** Takes rows over that were recorded before the log covered them. */
+  readonly acceptUnchecked?: boolean;
+}
+
+/**
+ * Takes over a database that came with a trusted project: a private copy is checked (schema, structure, the whole log), then
+ * its records are written anew into a database of this user's own. What was there before is kept under another name.
+ */
+export async function importState(question: ImportQuestion): Promise<Imported | undefined> {
+  const found = findState({ ...question, trusted: true });
+  const file = found.foreign?.path ?? (await otherInPlace(found));
+  if (file === undefined) return undefined;
+  const own = userState(question);
+  const folder = join(dirname(fileOf(own)), `import-${randomUUID()}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    const copy = join(folder, "state.db");
+    copyDatabase(question.projectRoot, file, copy);
+    const { count, head } = await check(copy, file, question.acceptUnchecked ?? false);
+    const mark = new Date()
+      .toISOString()
+      .replaceAll(/[^0-9]/g, "")
+      .slice(0, 14);
+    const kept = [keep(file, mark), ...(own.exists ? [keep(fileOf(own), mark)] : [])];
+    const to: StatePlace = {
+      url: `sqlite:${file}`,
+      base: question.projectRoot,
+      isPrivate: true,
+      exists: false,
+      isToRemember: true,
+    };
+    copyStore(copy, to, question);
+    return { file, kept, records: count, head };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The file of this user's own database, where another one was put in its place. */
+async function otherInPlace(place: StatePlace): Promise<string | undefined> {
+  if (!place.exists || place.storeId === undefined) return undefined;
+  const file = fileOf(place);
+  const db = await openCopy(place.base, file);
+  try {
+    const row = await db.get("SELECT store_id FROM store_identity");
+    return row?.store_id === place.storeId ? undefined : file;
+  } finally {
+    await db.close();
+  }
+}
+
+async function check(
+  copy: string,
+  file: string,
+  acceptUnchecked: boolean,
+): Promise<{ readonly count: number; readonly head: string }> {
+  const db = await openSqlite(copy).catch((error: unknown) => {
+    throw error instanceof StoreError
+      ? new StoreError(error.code, error.message.replaceAll(copy, file), { cause: error })
+      : error;
+  });
+  try {
+    // Also finds pages that are used twice, with which a look at a table might never end.
+    const { integrity_check: structure } = (await db.get("PRAGMA integrity_check(1)")) ?? {};
+    if (structure !== "ok")
+      throw new StoreError(
+        "CORRUPT",
+        `${file}: the database is damaged (${String(structure).slice(0, 200)}) and was not taken over.`,
+      );
+    const verdict = await verifyStore(db);
+    if (!verdict.ok)
+      throw new StoreError(
+        "FOREIGN",
+        `${file}: it does not hold (${verdict.message}) It was not taken over; move it away.`,
+      );
+    if (verdict.unchecked > 0 && !acceptUnchecked)
+      throw new StoreError(
+        "FOREIGN",
+        `${file}: ${verdict.unchecked} rows are older than the checks of the log, so anybody could have written them. It was not taken over; look at them, then run "knack audit import --yes".`,
+      );
+    return verdict;
+  } finally {
+    await db.close();
+  }
+}
+
+/** Puts a database aside with what belongs to it. */
+function keep(file: string, mark: string): string {
+  const aside = `${file}.before-${mark}`;
+  for (const end of ["", "-wal", "-shm"]) {
+    try {
+      renameSync(`${file}${end}`, `${aside}${end}`);
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    }
+  }
+  return aside;
+}

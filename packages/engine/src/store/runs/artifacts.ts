@@ -1,0 +1,122 @@
+import type { Database } from "../database.ts";
+import type { RowRef, TaskRef } from "../store.ts";
+import { newId } from "./new-id.ts";
+import type { RunArtifact } from "./skill-run.ts";
+
+export type NewArtifact = Omit<RunArtifact, "version">;
+
+export interface StoredArtifact extends RunArtifact, TaskRef {
+  readonly runId: string;
+  readonly createdAt: string;
+}
+
+interface Added {
+  readonly added: readonly RunArtifact[];
+  readonly rows: readonly RowRef[];
+}
+
+interface Owner extends TaskRef {
+  readonly runId: string;
+}
+
+/**
+ * Adds what a run produced for a task, in the transaction of the run. The same bytes keep their version, other bytes get
+ * the next.
+ */
+export async function addArtifacts(
+  tx: Database,
+  owner: Owner,
+  artifacts: readonly NewArtifact[],
+  now: Date,
+): Promise<Added> {
+  const added: RunArtifact[] = [];
+  const rows: RowRef[] = [];
+  for (const artifact of artifacts) {
+    const version = await versionOf(tx, owner, artifact);
+    const id = newId(now);
+    await tx.run(
+      `INSERT INTO artifacts (artifact_id, skill_run_id, plan_id, task_id, name, path, sha256, size_bytes, format,
+         version, created_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      [
+        id,
+        owner.runId,
+        owner.planId,
+        owner.taskId,
+        artifact.name,
+        artifact.path,
+        artifact.sha256,
+        artifact.size_bytes,
+        artifact.format,
+        version,
+        now.toISOString(),
+      ],
+    );
+    added.push({ ...artifact, version });
+    rows.push({ table: "artifacts", key: [id] });
+  }
+  return { added, rows };
+}
+
+/** The same for an earlier run that a task is served from: what the task already has of that run is not added again. */
+export async function addCachedArtifacts(
+  tx: Database,
+  owner: Owner,
+  artifacts: readonly RunArtifact[],
+  now: Date,
+): Promise<Added> {
+  const rows = await tx.all("SELECT name, plan_id, task_id FROM artifacts WHERE skill_run_id = ?", [
+    owner.runId,
+  ]);
+  const there = rows.filter((row) => row.plan_id === owner.planId && row.task_id === owner.taskId);
+  const names = new Set(there.map((row) => row.name));
+  const missing = artifacts.filter((artifact) => !names.has(artifact.name));
+  return addArtifacts(tx, owner, missing, now);
+}
+
+async function versionOf(tx: Database, task: TaskRef, artifact: NewArtifact): Promise<number> {
+  const ofName = "name = ? AND plan_id IS NOT DISTINCT FROM ? AND task_id IS NOT DISTINCT FROM ?";
+  const name = [artifact.name, task.planId, task.taskId];
+  const same = await tx.get(`SELECT version FROM artifacts WHERE ${ofName} AND sha256 = ? LIMIT 1`, [
+    ...name,
+    artifact.sha256,
+  ]);
+  if (same) return Number(same.version);
+  const last = await tx.get(`SELECT MAX(version) AS version FROM artifacts WHERE ${ofName}`, name);
+  return Number(last?.version ?? 0) + 1;
+}
+
+/** Whether a run of another key has recorded these bytes at this path. */
+export async function isMadeByAnother(
+  db: Database,
+  path: string,
+  sha256: string,
+  key: string,
+): Promise<boolean> {
+  const row = await db.get(
+    `SELECT 1 AS found FROM artifacts JOIN skill_runs ON skill_runs.skill_run_id = artifacts.skill_run_id
+     WHERE artifacts.path = ? AND artifacts.sha256 = ? AND skill_runs.idempotency_key <> ? LIMIT 1`,
+    [path, sha256, key],
+  );
+  return row !== undefined;
+}
+
+/** Of a task, all names or one: as they were made, the newest last. */
+export async function listArtifacts(db: Database, task: TaskRef, name?: string): Promise<StoredArtifact[]> {
+  const rows = await db.all(
+    `SELECT * FROM artifacts WHERE plan_id IS NOT DISTINCT FROM ? AND task_id IS NOT DISTINCT FROM ?
+     ${name === undefined ? "" : "AND name = ?"} ORDER BY created_at, artifact_id`,
+    [task.planId, task.taskId, ...(name === undefined ? [] : [name])],
+  );
+  return rows.map((row) => ({
+    name: String(row.name),
+    path: String(row.path),
+    sha256: String(row.sha256),
+    size_bytes: Number(row.size_bytes),
+    format: String(row.format),
+    version: Number(row.version),
+    planId: task.planId,
+    taskId: task.taskId,
+    runId: String(row.skill_run_id),
+    createdAt: String(row.created_at),
+  }));
+}

@@ -1,0 +1,186 @@
+import type { Database, Row } from "../database.ts";
+import type { NewEvent, Store, TaskRef } from "../store.ts";
+import { holderText, leaseState, readHolder } from "./holder.ts";
+import { latestSuccess } from "./runs.ts";
+import { type RunInput, runOf, type SkillRun } from "./skill-run.ts";
+
+export interface ClaimRequest extends TaskRef {
+  /** Made by the caller with `newId`. */
+  readonly id: string;
+  readonly skill: string;
+  readonly skillVersion: string;
+  readonly implementation: string;
+  readonly implementationDigest: string;
+  readonly key: string;
+  /** `false`: never shared, neither while it runs nor afterwards. */
+  readonly caching: boolean;
+  /** Successes that the caller found not to be whole. */
+  readonly excludingIds?: readonly string[];
+  readonly inputs: readonly RunInput[];
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly leaseMs: number;
+  /** Running rows that the caller watched for a whole lease, and nobody renewed. */
+  readonly abandoned?: readonly LeaseSeen[];
+}
+
+/** A lease as it was seen: renewed, it is another. */
+export interface LeaseSeen {
+  readonly runId: string;
+  readonly leaseUntil: string;
+  readonly holder: string;
+}
+
+/** `claimed`: the caller holds the key and must finish or fail the run. Otherwise the run is another's. */
+export interface Claim {
+  readonly state: "claimed" | "running" | "succeeded";
+  readonly run: SkillRun;
+}
+
+/**
+ * Decides, once over all processes, who executes a key. A claim alone is not worth a sync: after a power cut no process is
+ * left that holds it. Where a dead holder is put away, its event is, so then the same is done durably.
+ */
+export async function claimRun(store: Store, request: ClaimRequest): Promise<Claim> {
+  const claim = await store.db.transaction((tx) => attempt(store, tx, request, false), { durable: false });
+  return claim ?? (await store.db.transaction((tx) => attempt(store, tx, request, true)))!;
+}
+
+async function attempt(
+  store: Store,
+  tx: Database,
+  request: ClaimRequest,
+  mayInterrupt: boolean,
+): Promise<Claim | null> {
+  const now = store.now();
+  const at = now.toISOString();
+  const claimKey = request.caching ? request.key : `${request.key}#${request.id}`;
+  const holder = await tx.get("SELECT * FROM skill_runs WHERE claim_key = ? AND status = 'RUNNING'", [
+    claimKey,
+  ]);
+  if (holder) {
+    const isOver =
+      leaseState(holder, store) === "over" || request.abandoned?.some((seen) => isSeen(holder, seen));
+    if (!isOver) return { state: "running", run: runOf(holder) };
+    if (!mayInterrupt) return null;
+    await interrupt(store, tx, holder, at);
+  }
+  const success = request.caching ? await latestSuccess(tx, request.key, request.excludingIds) : null;
+  if (success) return { state: "succeeded", run: success };
+  const leaseUntil = leaseEnd(now, request.leaseMs);
+  const own = holderText(store, request.leaseMs);
+  await tx.run(
+    `INSERT INTO skill_runs (skill_run_id, plan_id, task_id, skill_name, skill_version, implementation,
+       implementation_digest, idempotency_key, claim_key, status, lease_until, holder, inputs_json, params_json,
+       started_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'RUNNING', ?, ?, ?, ?, ?)`,
+    [
+      request.id,
+      request.planId,
+      request.taskId,
+      request.skill,
+      request.skillVersion,
+      request.implementation,
+      request.implementationDigest,
+      request.key,
+      claimKey,
+      leaseUntil,
+      own,
+      JSON.stringify(request.inputs),
+      JSON.stringify(request.params),
+      at,
+    ],
+  );
+  return { state: "claimed", run: runningOf(request, leaseUntil, own, at) };
+}
+
+/** The row that was inserted, without reading it again. */
+function runningOf(request: ClaimRequest, leaseUntil: string, holder: string, startedAt: string): SkillRun {
+  const { caching: _, excludingIds: __, leaseMs: ___, abandoned: ____, ...run } = request;
+  return {
+    ...run,
+    status: "RUNNING",
+    leaseUntil,
+    holder,
+    artifacts: [],
+    evidences: [],
+    error: null,
+    isolation: null,
+    logTail: "",
+    startedAt,
+    finishedAt: null,
+  };
+}
+
+function isSeen(row: Row, seen: LeaseSeen): boolean {
+  return row.skill_run_id === seen.runId && row.lease_until === seen.leaseUntil && row.holder === seen.holder;
+}
+
+/** Holds the key for longer; the new end, or `null` where the lease was over or another has settled the run. */
+export async function renewLease(store: Store, runId: string, leaseMs: number): Promise<string | null> {
+  return store.db.transaction(
+    async (tx) => {
+      const row = await tx.get("SELECT holder, lease_until, status FROM skill_runs WHERE skill_run_id = ?", [
+        runId,
+      ]);
+      if (row?.status !== "RUNNING" || leaseState(row, store) === "over") return null;
+      const until = leaseEnd(store.now(), leaseMs);
+      await tx.run("UPDATE skill_runs SET lease_until = ?, holder = ? WHERE skill_run_id = ?", [
+        until,
+        holderText(store, leaseMs),
+        runId,
+      ]);
+      return until;
+    },
+    { durable: false },
+  );
+}
+
+/** Puts away every run whose process died, so that none is told to be running; how many there were. */
+export async function interruptExpired(store: Store): Promise<number> {
+  const dead = async (db: Database): Promise<Row[]> =>
+    (await db.all("SELECT * FROM skill_runs WHERE status = 'RUNNING'")).filter(
+      (row) => leaseState(row, store) === "over",
+    );
+  // Most often there is none, and then nothing is written or waited for.
+  if ((await dead(store.db)).length === 0) return 0;
+  return store.db.transaction(async (tx) => {
+    const at = store.now().toISOString();
+    // Sorted here: asked for it, the database would go through all runs in their order, not through those that run.
+    const rows = await dead(tx);
+    rows.sort((a, b) => (String(a.skill_run_id) < String(b.skill_run_id) ? -1 : 1));
+    for (const row of rows) await interrupt(store, tx, row, at);
+    return rows.length;
+  });
+}
+
+async function interrupt(store: Store, tx: Database, row: Row, at: string): Promise<void> {
+  const run = runOf(row);
+  const pid = readHolder(run.holder)?.pid;
+  const who = pid === undefined ? "The process" : `The process ${pid}`;
+  const message = `${who} that ran ${run.skill} ended or stood still past its lease (${run.leaseUntil}).`;
+  await tx.run(
+    `UPDATE skill_runs SET status = 'FAILED', error_code = 'SKILL_INTERRUPTED', error_message = ?, finished_at = ?
+     WHERE skill_run_id = ?`,
+    [message, at, run.id],
+  );
+  const event: NewEvent = {
+    type: "SKILL_RUN",
+    planId: run.planId,
+    taskId: run.taskId,
+    runId: run.id,
+    payload: {
+      skill: run.skill,
+      key: run.key,
+      status: "FAILED",
+      error: { code: "SKILL_INTERRUPTED", message },
+    },
+  };
+  await store.record(tx, [event], {
+    actor: store.actor,
+    at,
+    rows: [{ table: "skill_runs", key: [run.id] }],
+  });
+}
+
+function leaseEnd(now: Date, leaseMs: number): string {
+  return new Date(now.getTime() + leaseMs).toISOString();
+}

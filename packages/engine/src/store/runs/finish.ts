@@ -1,0 +1,181 @@
+import type { ProducedEvidence } from "../../shared/skill-function.ts";
+import type { Database } from "../database.ts";
+import type { NewEvent, RowRef, Store, TaskRef } from "../store.ts";
+import { addArtifacts, addCachedArtifacts, type NewArtifact } from "./artifacts.ts";
+import { addEvidences, type NewEvidence } from "./evidences.ts";
+import { leaseState } from "./holder.ts";
+import { type RunArtifact, runOf, type SkillRun } from "./skill-run.ts";
+
+/** What else belongs into the transaction of a run: its task's changes. */
+export interface Alongside {
+  /** Evidence for requirements, as the plan matched it. */
+  readonly evidences?: readonly NewEvidence[];
+  /** Events beyond those of the run, its artifacts and its evidence, which are written in any case. */
+  readonly events?: readonly NewEvent[];
+  /** Does more in the transaction and answers its events and the rows that it wrote. */
+  readonly work?: (tx: Database) => Promise<Worked>;
+}
+
+/** A file that a user had edited: where it was, and where it is kept now. Paths relative to the project. */
+export interface KeptEdit {
+  readonly path: string;
+  readonly kept_as: string;
+}
+
+export interface Worked {
+  readonly events: readonly NewEvent[];
+  readonly rows: readonly RowRef[];
+}
+
+interface Ending {
+  readonly isolation: string | null;
+  readonly logTail: string;
+  readonly kept?: readonly KeptEdit[];
+}
+
+/** The artifacts' files are synced and in their place before this. */
+export interface RunSuccess extends Ending {
+  readonly artifacts: readonly NewArtifact[];
+  readonly evidences: readonly ProducedEvidence[];
+}
+
+export interface RunFailure extends Ending {
+  readonly error: { readonly code: string; readonly message: string };
+}
+
+/** `lost`: the lease was over or the run is settled, so nothing was written. */
+export interface Finish {
+  readonly state: "recorded" | "lost";
+  readonly run: SkillRun | null;
+}
+
+/** When this has answered `recorded`, the row, all that belongs to it and the events are on the disk. */
+export function finishRun(
+  store: Store,
+  runId: string,
+  success: RunSuccess,
+  more: Alongside = {},
+): Promise<Finish> {
+  return settle(store, runId, { ...success, error: null }, more);
+}
+
+export function failRun(
+  store: Store,
+  runId: string,
+  failure: RunFailure,
+  more: Alongside = {},
+): Promise<Finish> {
+  return settle(store, runId, { ...failure, artifacts: [], evidences: [] }, more);
+}
+
+type Result = RunSuccess & { readonly error: RunFailure["error"] | null };
+
+async function settle(store: Store, runId: string, result: Result, more: Alongside): Promise<Finish> {
+  return store.db.transaction(async (tx) => {
+    // Read inside: a process that stood still before this must see that its lease went by.
+    const now = store.now();
+    const row = await tx.get("SELECT * FROM skill_runs WHERE skill_run_id = ?", [runId]);
+    const run = row ? runOf(row) : null;
+    if (!row || run?.status !== "RUNNING" || leaseState(row, store) === "over") return { state: "lost", run };
+    const status = result.error ? "FAILED" : "SUCCEEDED";
+    const { error, isolation, logTail } = result;
+    const finishedAt = now.toISOString();
+    const { added: artifacts, rows } = await addArtifacts(tx, { ...run, runId }, result.artifacts, now);
+    const evidences = JSON.stringify(result.evidences);
+    await tx.run(
+      `UPDATE skill_runs SET status = ?, output_artifacts_json = ?, output_evidences_json = ?, error_code = ?,
+         error_message = ?, isolation = ?, log_tail = ?, finished_at = ? WHERE skill_run_id = ?`,
+      [
+        status,
+        JSON.stringify(artifacts),
+        evidences,
+        error?.code ?? null,
+        error?.message ?? null,
+        isolation,
+        logTail,
+        finishedAt,
+        runId,
+      ],
+    );
+    const payload = {
+      skill: run.skill,
+      key: run.key,
+      status,
+      cached: false,
+      isolation,
+      ...(error && { error }),
+      ...(result.kept?.length && { kept: result.kept }),
+    };
+    const written: RowRef[] = [{ table: "skill_runs", key: [runId] }, ...rows];
+    await recordRun(store, tx, { run, task: run, payload, added: artifacts, written, now }, more);
+    // As it will be read: what JSON does not have is not in it.
+    const recorded = {
+      status,
+      artifacts,
+      evidences: JSON.parse(evidences),
+      error,
+      isolation,
+      logTail,
+      finishedAt,
+    } as const;
+    return { state: "recorded", run: { ...run, ...recorded } };
+  });
+}
+
+/**
+ * Leaves the trace of a run that was served from an earlier success: its event, its artifacts as the asking task's, its
+ * evidence. An event alone is not worth a sync; a task's change is.
+ */
+export async function recordCachedRun(
+  store: Store,
+  run: SkillRun,
+  task: TaskRef,
+  more: Alongside = {},
+): Promise<void> {
+  const durable = task.taskId !== null || more.evidences !== undefined || more.work !== undefined;
+  await store.db.transaction(
+    async (tx) => {
+      const now = store.now();
+      const owner = { planId: task.planId, taskId: task.taskId, runId: run.id };
+      // The task that the run was for has them since then.
+      const isOwn = run.planId === task.planId && run.taskId === task.taskId;
+      const { added, rows } = isOwn
+        ? { added: [], rows: [] }
+        : await addCachedArtifacts(tx, owner, run.artifacts, now);
+      const payload = { skill: run.skill, key: run.key, status: run.status, cached: true };
+      await recordRun(store, tx, { run, task, payload, added, written: rows, now }, more);
+    },
+    { durable },
+  );
+}
+
+interface Trace {
+  readonly run: SkillRun;
+  readonly task: TaskRef;
+  readonly payload: NewEvent["payload"];
+  readonly added: readonly RunArtifact[];
+  readonly written: readonly RowRef[];
+  readonly now: Date;
+}
+
+async function recordRun(store: Store, tx: Database, trace: Trace, more: Alongside): Promise<void> {
+  const bound = await addEvidences(tx, more.evidences ?? [], trace.now);
+  const worked = await more.work?.(tx);
+  const event = (type: NewEvent["type"], payload: NewEvent["payload"]): NewEvent => ({
+    type,
+    planId: trace.task.planId,
+    taskId: trace.task.taskId,
+    runId: trace.run.id,
+    payload,
+  });
+  const events = [
+    event("SKILL_RUN", trace.payload),
+    ...trace.added.map((artifact) => event("ARTIFACT_CREATED", { ...artifact })),
+    // The data may be large, and its digest says what it was.
+    ...bound.added.map(({ data: _, ...evidence }) => event("EVIDENCE_ADDED", evidence)),
+    ...(more.events ?? []),
+    ...(worked?.events ?? []),
+  ];
+  const rows = [...trace.written, ...bound.rows, ...(worked?.rows ?? [])];
+  await store.record(tx, events, { actor: store.actor, at: trace.now.toISOString(), rows });
+}

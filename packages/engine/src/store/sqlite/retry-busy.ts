@@ -1,0 +1,21 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { StoreError } from "../store-error.ts";
+
+const LONGEST_PAUSE_MS = 25;
+
+/**
+ * Does what another connection may be in the way of, again until it is done or the time is up. It does not block the process
+ * while it waits, as SQLite's own timeout would: the other connection may be one of the same process.
+ */
+export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T> {
+  const end = performance.now() + timeoutMs;
+  for (let longest = 1; ; longest = Math.min(longest * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== "BUSY" || performance.now() >= end) throw error;
+      // At random, so that those who wait do not meet again.
+      await wait(Math.random() * longest);
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { closeSync, fdatasyncSync, openSync } from "node:fs";
+import type { Database, Parameter, Row, TransactionOptions } from "../database.ts";
+import { StoreError } from "../store-error.ts";
+import { retryBusy } from "./retry-busy.ts";
+import { SqliteConnection } from "./sqlite-connection.ts";
+import { storeErrorOf } from "./sqlite-errors.ts";
+import { type DatabaseFile, type FileRules, takeDatabaseFile } from "./sqlite-file.ts";
+import { migrate } from "./sqlite-migrate.ts";
+
+const BUSY_TIMEOUT_MS = 5000;
+
+export interface SqliteOptions extends FileRules {
+  /** What the database must call itself; another one is somebody else's. */
+  readonly storeId?: string;
+  /** How long a call waits for another process. */
+  readonly busyTimeoutMs?: number;
+}
+
+/** Opens Knack's database in this file, made and migrated where needed; any other file is refused as it is. */
+export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Database> {
+  const { busyTimeoutMs = BUSY_TIMEOUT_MS, storeId } = options;
+  const taken = takeDatabaseFile(file, options);
+  let connection: SqliteConnection | undefined;
+  try {
+    connection = new SqliteConnection(taken.real);
+    await migrate(connection, taken.real, busyTimeoutMs);
+    taken.checkAgain();
+    if (storeId !== undefined) refuseOtherStore(connection, taken.real, storeId);
+    return new SqliteDatabase(connection, taken, busyTimeoutMs);
+  } catch (error) {
+    connection?.close();
+    taken.release();
+    throw error;
+  }
+}
+
+function refuseOtherStore(connection: SqliteConnection, file: string, storeId: string): void {
+  if (connection.get("SELECT store_id FROM store_identity")?.store_id === storeId) return;
+  throw new StoreError(
+    "FOREIGN",
+    `${file}: this database is not the one that your Knack made here. Move it away, or take it over: knack audit import.`,
+  );
+}
+
+/** One connection is one transaction at a time: all calls wait in one line, a whole transaction is one turn. */
+class SqliteDatabase implements Database {
+  readonly #connection: SqliteConnection;
+  readonly #file: DatabaseFile;
+  readonly #busyTimeoutMs: number;
+  readonly #inside = new AsyncLocalStorage<SqliteTransaction>();
+  #line: Promise<unknown> = Promise.resolve();
+  #closed = false;
+  #closing: Promise<void> | undefined;
+
+  constructor(connection: SqliteConnection, file: DatabaseFile, busyTimeoutMs: number) {
+    this.#connection = connection;
+    this.#file = file;
+    this.#busyTimeoutMs = busyTimeoutMs;
+  }
+
+  all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]> {
+    return this.#statement((connection) => connection.all(sql, parameters));
+  }
+
+  get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined> {
+    return this.#statement((connection) => connection.get(sql, parameters));
+  }
+
+  run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
+    return this.#statement((connection) => {
+      connection.setDurable(true);
+      return connection.run(sql, parameters);
+    });
+  }
+
+  transaction<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return this.#turn(async () => {
+      const connection = this.#connection;
+      await retryBusy(this.#busyTimeoutMs, () => {
+        connection.setDurable(options.durable ?? true);
+        connection.run("BEGIN IMMEDIATE");
+      });
+      const tx = new SqliteTransaction(connection);
+      try {
+        const result = await this.#inside.run(tx, () => work(tx));
+        tx.end();
+        connection.run("COMMIT");
+        return result;
+      } catch (error) {
+        tx.open = false;
+        connection.rollback();
+        throw error;
+      }
+    });
+  }
+
+  flush(): Promise<void> {
+    return this.#turn(() => {
+      try {
+        const descriptor = openSync(`${this.#file.real}-wal`, "r+");
+        try {
+          fdatasyncSync(descriptor);
+        } finally {
+          closeSync(descriptor);
+        }
+      } catch (error) {
+        // No log: all of it is in the file, which SQLite synced when it put it there.
+        if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw storeErrorOf(error, this.#file.real);
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#turn(() => {
+      this.#closed = true;
+      this.#connection.close();
+      this.#file.release();
+    });
+    return this.#closing;
+  }
+
+  /** A statement outside of a transaction is one of its own. */
+  #statement<T>(work: (connection: SqliteConnection) => T): Promise<T> {
+    return this.#turn(() => retryBusy(this.#busyTimeoutMs, () => work(this.#connection)));
+  }
+
+  async #turn<T>(work: () => T | Promise<T>): Promise<T> {
+    // It would wait for the end of the transaction that waits for it.
+    if (this.#inside.getStore()?.open)
+      throw new StoreError("MISUSE", "Inside a transaction only its own handle may be used.");
+    const turn = this.#line.then(() => {
+      if (this.#closed) throw new StoreError("MISUSE", "The database is closed.");
+      return work();
+    });
+    this.#line = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** What the work of a transaction gets: the same connection, without waiting, until the transaction ends. */
+class SqliteTransaction implements Database {
+  readonly #connection: SqliteConnection;
+  open = true;
+
+  constructor(connection: SqliteConnection) {
+    this.#connection = connection;
+  }
+
+  async all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]> {
+    return this.#live().all(sql, parameters);
+  }
+
+  async get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined> {
+    return this.#live().get(sql, parameters);
+  }
+
+  async run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
+    return this.#live().run(sql, parameters);
+  }
+
+  transaction<T>(): Promise<T> {
+    return this.#refuse("A transaction inside another is refused.");
+  }
+
+  flush(): Promise<void> {
+    return this.#refuse("A transaction is flushed when it is committed.");
+  }
+
+  close(): Promise<void> {
+    return this.#refuse("A transaction is ended by its work, not closed.");
+  }
+
+  end(): void {
+    this.#live();
+    this.open = false;
+  }
+
+  /** After a full disk SQLite has undone the transaction: a further statement would be a commit of its own. */
+  #live(): SqliteConnection {
+    if (!this.open) throw new StoreError("MISUSE", "The transaction is over.");
+    if (!this.#connection.isTransaction)
+      throw new StoreError(
+        "MISUSE",
+        "The transaction was undone after an error that its work did not pass on.",
+      );
+    return this.#connection;
+  }
+
+  async #refuse(message: string): Promise<never> {
+    throw new StoreError("MISUSE", message);
+  }
+}

@@ -1,0 +1,21 @@
+import { writeSync } from "node:fs";
+import { openSqlite } from "../../sqlite/sqlite.ts";
+import { claimFor, storeOn, successOf } from "../example-run.ts";
+import { STORES, type StoreName } from "../wrong-stores.ts";
+
+/**
+ * crash-child.ts <database> <store> <runs>: claims and finishes runs, and writes a line with the id of each that was
+ * reported as recorded. It ends itself by SIGKILL after that many runs, so that nothing is put in order at its end.
+ */
+const [file = "", name = "right", runs = "Infinity"] = process.argv.slice(2);
+const { claim, finish } = STORES[name as StoreName];
+const store = storeOn(await openSqlite(file));
+for (let run = 0; run < Number(runs); run++) {
+  const request = claimFor(`${process.pid}-${run}`);
+  const { state } = await claim(store, request);
+  if (state !== "claimed") throw new Error(`A new key is ${state}.`);
+  const finished = await finish(store, request.id, successOf(`${process.pid}-${run}`));
+  if (finished.state !== "recorded") throw new Error(`A live run is ${finished.state}.`);
+  writeSync(1, `${request.id}\n`);
+}
+process.kill(process.pid, "SIGKILL");

@@ -1,0 +1,13 @@
+import { openSqlite } from "../../sqlite/sqlite.ts";
+
+/** open-child.ts <database>: opens it once standard input says so, and says that it could write. */
+const [file = ""] = process.argv.slice(2);
+console.log("ready");
+await new Promise((resolve) => process.stdin.once("data", resolve));
+process.stdin.destroy();
+const db = await openSqlite(file);
+await db.run("INSERT INTO task_edges (plan_id, task_id, depends_on) VALUES ('p', ?, 'x')", [
+  String(process.pid),
+]);
+await db.close();
+console.log("done");

@@ -1,0 +1,42 @@
+import { appendFileSync, closeSync, openSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { waitForRun } from "../../runs/wait-for-run.ts";
+import { openSqlite } from "../../sqlite/sqlite.ts";
+import { claimFor, storeOn, successOf } from "../example-run.ts";
+import { STORES, type StoreName } from "../wrong-stores.ts";
+
+/**
+ * race-child.ts <database> <store> <keys> <folder>: waits for the start on standard input, then sees to it that each key has
+ * been executed. An execution leaves a byte in the key's file; a file that is already there shows that it is the second.
+ */
+const [file = "", name = "right", keys = "0", folder = ""] = process.argv.slice(2);
+const { claim, finish } = STORES[name as StoreName];
+const store = storeOn(await openSqlite(file));
+writeSync(1, "ready\n");
+await new Promise((resolve) => process.stdin.once("data", resolve));
+process.stdin.destroy();
+for (let key = 0; key < Number(keys); key++) {
+  for (;;) {
+    const request = claimFor(`key-${key}`);
+    const { state, run } = await claim(store, request);
+    if (state === "succeeded") break;
+    if (state === "running") {
+      await waitForRun(store, run.id, AbortSignal.timeout(60_000), { pollMs: 2 });
+      continue;
+    }
+    execute(join(folder, String(key)));
+    const finished = await finish(store, request.id, successOf(`${key}`));
+    if (finished.state !== "recorded") throw new Error(`The result of key ${key} is ${finished.state}.`);
+    break;
+  }
+}
+await store.db.close();
+
+function execute(trace: string): void {
+  try {
+    closeSync(openSync(trace, "ax", 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+  }
+  appendFileSync(trace, "x");
+}

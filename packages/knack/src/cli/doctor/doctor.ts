@@ -1,0 +1,165 @@
+import { accessSync, constants, existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Catalog, isTrusted, SkillError } from "@knack/core";
+import { cacheFolder, findProject, homeFolder } from "@knack/core/internal";
+import { open } from "../../host/open.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { counted } from "../../terminal/count.ts";
+import { painter, print, printJson } from "../../terminal/output.ts";
+import { visible } from "../../terminal/visible.ts";
+import { version } from "../../version.ts";
+import { agentChecks } from "./agents.ts";
+import type { Check } from "./check.ts";
+import { graphCheck } from "./graph.ts";
+import { type DoctorOverlaps, findOverlaps, overlapCheck, overlapLines } from "./overlaps.ts";
+import { routingCheck } from "./routing.ts";
+
+interface Findings {
+  readonly checks: readonly Check[];
+  /** Not there where the catalog could not be opened. */
+  readonly overlaps?: DoctorOverlaps;
+}
+
+export async function doctor(options: GlobalOptions): Promise<void> {
+  const { checks, overlaps } = await examine(options);
+  const ok = checks.every((check) => check.ok);
+  process.exitCode = ok ? 0 : 1;
+  if (options.json) {
+    printJson({ ok, checks, overlaps });
+    return;
+  }
+  const paint = painter(options);
+  const lines = checks.flatMap(({ name, ok: good, message, hint }) => [
+    `${good ? paint("green", "ok   ") : paint("red", "wrong")} ${paint("bold", visible(name))}: ${visible(message)}`,
+    ...(hint ? [`      ${paint("dim", visible(hint))}`] : []),
+  ]);
+  print(lines.join("\n"));
+  if (overlaps) print(overlapLines(overlaps, paint).join("\n"));
+}
+
+async function examine(options: GlobalOptions): Promise<Findings> {
+  const env = process.env;
+  const place = { env, home: homeFolder(env) };
+  const project = findProject({ cwd: options.cwd ?? process.cwd(), ...place });
+  const checks: Check[] = [
+    { name: "runtime", ok: true, message: `knack ${version} on Node ${process.version}` },
+    projectCheck(project, place),
+  ];
+  let catalog: Catalog;
+  try {
+    catalog = await open(options);
+  } catch (error) {
+    if (!(error instanceof SkillError)) throw error;
+    const hint = "Correct the lines named above.";
+    return { checks: [...checks, { name: "configuration", ok: false, message: error.message, hint }] };
+  }
+  const message = [catalog.configFiles.join(", ") || "none, defaults apply", ...catalog.notes].join("; ");
+  const overlaps = await findOverlaps(catalog);
+  const trusted = isTrusted(project, place);
+  return {
+    checks: [
+      ...checks,
+      { name: "configuration", ok: true, message },
+      ...rootChecks(catalog),
+      skillCheck(catalog),
+      nameCheck(catalog),
+      overlapCheck(overlaps),
+      await routingCheck(catalog, trusted),
+      await graphCheck(catalog),
+      ...agentChecks(catalog, trusted),
+      indexCheck(cacheFolder(env, place.home)),
+      ...(await (await import("./engine.ts")).engineChecks(catalog)),
+    ],
+    overlaps,
+  };
+}
+
+function projectCheck(project: string, place: Parameters<typeof isTrusted>[1]): Check {
+  const name = "project";
+  try {
+    if (isTrusted(project, place)) return { name, ok: true, message: `${project}, trusted` };
+  } catch (error) {
+    if (!(error instanceof SkillError)) throw error;
+    return { name, ok: false, message: error.message };
+  }
+  const hint = 'Its configuration and links cannot reach out of it; "knack trust" changes that.';
+  return { name, ok: true, message: `${project}, not trusted`, hint };
+}
+
+function rootChecks(catalog: Catalog): Check[] {
+  const faults = new Map(catalog.errors.map((error) => [error.path, error]));
+  return catalog.roots.map((root) => {
+    const count = catalog.entries.filter((entry) => entry.root === root).length;
+    const fault = faults.get(root.path);
+    const name = `root ${root.path}`;
+    if (fault) return { name, ok: false, message: fault.message, ...rootHint(fault.code) };
+    const found = existsSync(root.real) ? counted(count, "skill") : "not there";
+    return { name, ok: true, message: `${found} (${root.scope}, ${root.dialect})` };
+  });
+}
+
+function rootHint(code: string): { hint?: string } {
+  if (code === "E_ROOT_MISSING") return { hint: "Correct skills.roots or the SKILLS_*_DIR variable." };
+  return code === "E_PATH_ESCAPE" ? { hint: '"knack trust" lets links lead out of the project.' } : {};
+}
+
+function skillCheck(catalog: Catalog): Check {
+  const errors = catalog.errors.filter(({ code }) => code !== "E_INELIGIBLE" && code !== "E_ROOT_MISSING");
+  const leftOut = new Set(errors.map(({ path }) => path)).size;
+  const inactive = catalog.entries.length - catalog.skills.length;
+  const remarks = catalog.warnings.length;
+  const message = `${catalog.skills.length} usable, ${inactive} not active, ${leftOut} left out, ${remarks} remarks`;
+  return leftOut > 0
+    ? { name: "skills", ok: false, message, hint: 'Run "knack validate" for what is wrong with each.' }
+    : { name: "skills", ok: true, message };
+}
+
+/** Names that cannot be used alone. That is allowed, so it is told and not wrong. */
+function nameCheck(catalog: Catalog): Check {
+  const counts = new Map<string, number>();
+  for (const { name } of catalog.skills) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const shared = [...counts].filter(([, count]) => count > 1).map(([name, count]) => `${name} (${count})`);
+  if (shared.length === 0) return { name: "names", ok: true, message: "every name means one skill" };
+  const more = shared.length > 5 ? ` and ${shared.length - 5} more` : "";
+  const message = `${shared.length} names are shared: ${shared.slice(0, 5).join(", ")}${more}`;
+  const hint =
+    catalog.config.skills.duplicates === "nearest"
+      ? "The one closest to the working directory is meant (skills.duplicates: nearest)."
+      : "Use their paths, or set skills.duplicates: nearest.";
+  return { name: "names", ok: true, message, hint };
+}
+
+function indexCheck(folder: string): Check {
+  const indexes = join(folder, "catalog");
+  let existing = indexes;
+  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  if (!statSync(existing).isDirectory()) {
+    return {
+      name: "index",
+      ok: false,
+      message: `${existing} is not a folder`,
+      hint: "Remove it, so that the index can be there.",
+    };
+  }
+  try {
+    accessSync(existing, constants.W_OK);
+  } catch {
+    // Not being allowed to write is the finding itself.
+    return {
+      name: "index",
+      ok: false,
+      message: `${indexes} cannot be written`,
+      hint: "Every start reads all skills until it can.",
+    };
+  }
+  const files = existsSync(indexes) ? readdirSync(indexes) : [];
+  const bytes = files.reduce(
+    (sum, file) => sum + (statSync(join(indexes, file), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+  return {
+    name: "index",
+    ok: true,
+    message: `${indexes}, ${files.length} files, ${(bytes / 1e6).toFixed(1)} MB`,
+  };
+}

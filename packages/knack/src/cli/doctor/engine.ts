@@ -1,0 +1,119 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Catalog } from "@knack/core";
+import { foreignNote, homeFolder, knackHome, readOwn } from "@knack/core/internal";
+import { EngineStore, isolationLevel, listRuns, openEngine, StoreError } from "@knack/engine";
+import { projectState } from "../../host/project-state.ts";
+import { counted } from "../../terminal/count.ts";
+import type { Check } from "./check.ts";
+
+/** What typed skills have to work with: their entries, the database, and how well a run can be kept apart. */
+export async function engineChecks(catalog: Catalog): Promise<Check[]> {
+  return [
+    await registryCheck(catalog),
+    await storeCheck(catalog),
+    ...otherStates(catalog.projectRoot),
+    await sandboxCheck(),
+  ];
+}
+
+/** So many faults are told; "knack registry" has them all. */
+const MAX_FAULTS = 3;
+
+async function registryCheck({ projectRoot, config }: Catalog): Promise<Check> {
+  const env = process.env;
+  const engine = await openEngine({
+    projectRoot,
+    registry: config.registry,
+    store: config.store.url,
+    env,
+    home: homeFolder(env),
+    trusted: "ask",
+  });
+  const { skills, errors, warnings } = engine;
+  await engine.close();
+  const remarks = warnings.length > 0 ? `, ${counted(warnings.length, "remark")}` : "";
+  const message = `${counted(skills.length, "typed skill")}${remarks}`;
+  if (errors.length === 0) return { name: "registry", ok: true, message };
+  const told = errors
+    .slice(0, MAX_FAULTS)
+    .map(({ path, line, message: fault }) => `${path}${line === undefined ? "" : `:${line}`}: ${fault}`);
+  const more = errors.length > MAX_FAULTS ? ` … and ${errors.length - MAX_FAULTS} more` : "";
+  return {
+    name: "registry",
+    ok: false,
+    message: `${message}, ${counted(errors.length, "error")}: ${told.join(" ")}${more}`,
+    hint: 'Correct the entries; "knack registry" lists every error.',
+  };
+}
+
+async function storeCheck({ projectRoot, config }: Catalog): Promise<Check> {
+  const name = "store";
+  const env = process.env;
+  const find = () => projectState(projectRoot, config);
+  const place = find();
+  const shown = place.url.replace(/^sqlite:/, "").replace(/(:\/\/)[^@/]*@/, "$1…@");
+  const foreign = foreignNote(place);
+  if (!place.exists && foreign !== undefined) return { name, ok: false, message: foreign };
+  if (!place.exists) return { name, ok: true, message: `${shown} is not there yet; the first run makes it` };
+  const store = new EngineStore({ find, projectRoot, actor: "doctor", env, home: homeFolder(env) });
+  try {
+    const runs = await listRuns((await store.get()).db, { limit: 1000 });
+    const more = runs.length === 1000 ? "at least " : "";
+    const message = `${shown}, ${more}${counted(runs.length, "run")}`;
+    return foreign === undefined
+      ? { name, ok: true, message }
+      : { name, ok: false, message: `${message}. ${foreign}` };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { name, ok: false, message: error.message };
+  } finally {
+    await store.close();
+  }
+}
+
+/** The state of untrusted projects is in the user's folder: whose it is should not be a riddle. */
+function otherStates(projectRoot: string): Check[] {
+  const env = process.env;
+  const home = knackHome(env, homeFolder(env));
+  const paths = listNames(join(home, "projects")).flatMap((name) => {
+    const content = readOwn(home, join(home, "projects", name, "project.json"), 64 * 1024);
+    const path = "fault" in content ? undefined : pathOf(content.bytes.toString("utf8"));
+    return path === undefined || path === projectRoot ? [] : [path];
+  });
+  if (paths.length === 0) return [];
+  const more = paths.length > 5 ? ` and ${paths.length - 5} more` : "";
+  const shown = `${paths.sort().slice(0, 5).join(", ")}${more}`;
+  const message = `${join(home, "projects")} has the state of ${counted(paths.length, "other project")}: ${shown}`;
+  return [{ name: "other projects", ok: true, message }];
+}
+
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
+}
+
+function pathOf(text: string): string | undefined {
+  try {
+    const data: unknown = JSON.parse(text);
+    const path = typeof data === "object" && data !== null && "path" in data ? data.path : undefined;
+    return typeof path === "string" ? path : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+async function sandboxCheck(): Promise<Check> {
+  const { level, detail } = await isolationLevel();
+  const check = { name: "sandbox", ok: true, message: `${level}: ${detail}` };
+  if (level === "bubblewrap") return check;
+  return {
+    ...check,
+    hint: "Install bubblewrap: it keeps typed skills from the network and your files, and skills in Python need it.",
+  };
+}

@@ -1,0 +1,113 @@
+import { SkillError } from "@knack/core";
+import { loadConfig } from "@knack/core/internal";
+import { exportLog, importState, listEvents, type StoreVerification } from "@knack/engine";
+import { toSkillError, withEngine } from "../../host/open-engine.ts";
+import { placeAt } from "../../host/place.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
+import { table } from "../../terminal/table.ts";
+import { visible } from "../../terminal/visible.ts";
+import { readCount } from "../read-count.ts";
+
+export interface AuditOptions extends GlobalOptions {
+  readonly head?: string;
+  readonly limit?: string;
+  readonly yes?: boolean;
+}
+
+export async function audit(options: AuditOptions): Promise<void> {
+  const limit = readCount("--limit", options.limit, 50);
+  await withEngine(options, async (engine) => {
+    const events = await listEvents(await engine.history(), limit);
+    if (options.json) {
+      printJson({ events, count: events.length });
+      return;
+    }
+    const columns = [
+      { title: "SEQ" },
+      { title: "TIME" },
+      { title: "EVENT" },
+      { title: "TASK" },
+      { title: "WHAT", flexible: true },
+    ];
+    const rows = events.map(({ seq, created_at, event_type, task_id, payload }) => [
+      String(seq),
+      created_at.slice(0, 19).replace("T", " "),
+      event_type,
+      visible(task_id ?? ""),
+      visible(JSON.stringify(payload)),
+    ]);
+    const [head = "", ...lines] = table(columns, rows, terminalWidth());
+    if (rows.length > 0) print([painter(options)("bold", head), ...lines].join("\n"));
+  });
+}
+
+export async function auditVerify(options: AuditOptions): Promise<void> {
+  await withEngine(options, async (engine) => {
+    const verdict = await engine.verify(options.head);
+    const { foreignDatabase } = engine;
+    if (foreignDatabase !== undefined && foreignDatabase !== verdict.database)
+      note(`note: ${visible(foreignDatabase)} came with this project and was not checked; it is not used.`);
+    if (!verdict.ok) process.exitCode = 1;
+    if (options.json) printJson(verdict);
+    else if (verdict.ok) print(held(verdict));
+    else print(`${painter(options)("red", whatFails(verdict))}: ${visible(verdict.message)}`);
+    if (verdict.database !== null && verdict.database === foreignDatabase)
+      note(`note: This is what came with the project, checked on a copy. Your Knack did not make it.`);
+    if (verdict.ok && !options.json) for (const line of limitsOf(verdict)) note(line);
+  });
+}
+
+/** `knack audit import`: takes a database over that came with the project, after it was checked. */
+export async function auditImport(options: AuditOptions): Promise<void> {
+  const place = placeAt(options);
+  if (!place.trusted)
+    throw new SkillError(
+      "CONFLICT",
+      "Only a trusted project can have its database taken over; look at the project, then run knack trust.",
+    );
+  const { config } = await loadConfig(place);
+  const done = await importState({
+    ...place,
+    url: config.store.url,
+    acceptUnchecked: options.yes ?? false,
+  }).catch((error: unknown) => {
+    throw toSkillError(error);
+  });
+  if (options.json) printJson({ imported: done !== undefined, ...done });
+  else if (!done) print("There is no database to take over: the one that is used is your own.");
+  else {
+    print(`${done.records} records hold and are now in ${visible(done.file)}. Head ${done.head}`);
+    for (const file of done.kept) print(`What was there before is kept: ${visible(file)}`);
+  }
+}
+
+type Held = Extract<StoreVerification, { ok: true }>;
+
+function held({ count, head }: Held): string {
+  return `${count} records hold. Head ${head}`;
+}
+
+function whatFails(verdict: Exclude<StoreVerification, Held>): string {
+  return "table" in verdict ? "The tables do not agree with the log" : "The log does not hold";
+}
+
+/** What it rests on, and what it does not say. */
+function limitsOf({ version, rows, unchecked, running }: Held): string[] {
+  return [
+    ...(rows > 0 ? [`${rows} rows of runs, artifacts, evidence and tasks agree with them.`] : []),
+    ...(version === 1
+      ? ["This log is of version 1: it does not name its store, so it could be another project's."]
+      : []),
+    ...(unchecked > 0
+      ? [`${unchecked} rows were recorded before rows were bound to the log and cannot be checked.`]
+      : []),
+    ...(running > 0 ? [`${running} runs have not ended; they are checked once they have.`] : []),
+  ];
+}
+
+export async function auditExport(options: AuditOptions): Promise<void> {
+  await withEngine(options, async (engine) => {
+    for await (const line of exportLog(await engine.history())) print(line);
+  });
+}

@@ -1,0 +1,87 @@
+import {
+  type Engine,
+  keptSentence,
+  type PlanStatus,
+  planAsDot,
+  planAsMermaid,
+  type TaskReport,
+} from "@knack/engine";
+import { withEngine } from "../../host/open-engine.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { isTerminal, note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
+import { table } from "../../terminal/table.ts";
+import { visible } from "../../terminal/visible.ts";
+import { interruptible } from "../interruptible.ts";
+import { readCount } from "../read-count.ts";
+
+export interface PlanOptions extends GlobalOptions {
+  readonly format?: "mermaid" | "dot";
+  readonly parallel?: string;
+}
+
+export async function planApply(file: string, options: PlanOptions): Promise<void> {
+  await withEngine(options, async (engine) => {
+    const { status, changed, plan } = await engine.applyPlan(file);
+    if (options.json) printJson(status);
+    else {
+      printStatus(status, options);
+      note(painter(options, 2)("dim", `${visible(plan.id)} ${changed ? "is applied" : "is as it was"}`));
+    }
+  });
+}
+
+export async function planStatus(file: string, options: PlanOptions): Promise<void> {
+  await withEngine(options, async (engine) => {
+    const { status } = await engine.applyPlan(file);
+    if (options.format === "mermaid") print(planAsMermaid(status.tasks).trimEnd());
+    else if (options.format === "dot") print(planAsDot(status.tasks).trimEnd());
+    else if (options.json) printJson(status);
+    else printStatus(status, options);
+  });
+}
+
+export async function planRun(file: string, options: PlanOptions): Promise<void> {
+  const parallel = readCount("--parallel", options.parallel, 4);
+  const work = async (engine: Engine): Promise<void> => {
+    const status = await engine.runPlan(file, {
+      parallel,
+      signal: interruptible(),
+      onWait: (line) => note(visible(line)),
+      onProgress: isTerminal(2)
+        ? ({ task, status: now, cached }) =>
+            note(`${now.padEnd(11)} ${visible(task)}${cached ? " (from an earlier run)" : ""}`)
+        : undefined,
+    });
+    const wrong = status.tasks.some(
+      ({ error, status: now, blocked_reason }) =>
+        error || now === "FAILED" || blocked_reason === "WAITING_EXTERNAL",
+    );
+    if (wrong) process.exitCode = 1;
+    for (const { kept = [] } of status.tasks) for (const edit of kept) note(visible(keptSentence(edit)));
+    if (options.json) printJson(status);
+    else printStatus(status, options);
+  };
+  await withEngine(options, work, { keepsWarm: true });
+}
+
+function printStatus({ tasks }: PlanStatus, options: GlobalOptions): void {
+  const columns = [{ title: "TASK" }, { title: "STATUS" }, { title: "NEEDS", flexible: true }];
+  const [head = "", ...lines] = table(columns, tasks.map(row), terminalWidth());
+  print([painter(options)("bold", head), ...lines].join("\n"));
+}
+
+function row(task: TaskReport): string[] {
+  const state = task.blocked_reason === null ? task.status : `${task.status} ${task.blocked_reason}`;
+  const needs = [
+    ...(task.status === "PENDING" ? task.depends_on.map((before) => `after ${before}`) : []),
+    ...task.requirements
+      .filter(({ satisfied, required }) => required && !satisfied)
+      .map(({ name, kind, have, min_count }) => `${name}: ${kind} ${have}/${min_count}`),
+    ...(task.error ? [`${task.error.code}: ${task.error.message}`] : []),
+    ...(task.blocked_reason === "WAITING_EXTERNAL"
+      ? ["failed three times in a row; edit the plan or add evidence to try again"]
+      : []),
+    ...(task.cached ? ["from an earlier run"] : []),
+  ];
+  return [visible(task.id), state, visible(needs.join("; "))];
+}

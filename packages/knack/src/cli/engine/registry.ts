@@ -1,0 +1,43 @@
+import { withEngine } from "../../host/open-engine.ts";
+import { typedSkillReport } from "../../host/report/typed-skill-report.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { counted } from "../../terminal/count.ts";
+import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
+import { table } from "../../terminal/table.ts";
+import { visible } from "../../terminal/visible.ts";
+import { reportDiagnostics } from "../skills/report.ts";
+
+/** The typed skills and their contracts; exit code 1 where an entry is wrong. */
+export async function registry(options: GlobalOptions): Promise<void> {
+  await withEngine(options, async (engine, project) => {
+    const { skills, errors, warnings } = engine;
+    if (errors.length > 0) process.exitCode = 1;
+    if (options.json) {
+      printJson({ skills: skills.map(typedSkillReport), errors, warnings });
+      return;
+    }
+    const columns = [
+      { title: "NAME" },
+      { title: "INPUTS" },
+      { title: "MAKES" },
+      { title: "DESCRIPTION", flexible: true },
+    ];
+    const rows = skills.map(({ name, description, inputs, outputs }) => [
+      visible(name),
+      visible(
+        inputs.map(({ role, required, many }) => `${role}${many ? "+" : required ? "" : "?"}`).join(" "),
+      ),
+      visible(
+        [
+          ...outputs.artifacts.map((artifact) => artifact.name),
+          ...outputs.evidences.map(({ kind }) => kind),
+        ].join(" "),
+      ),
+      visible(description),
+    ]);
+    const [head = "", ...lines] = table(columns, rows, terminalWidth());
+    print([painter(options)("bold", head), ...lines].join("\n"));
+    for (const line of reportDiagnostics([...errors, ...warnings], project, options)) note(line);
+    note(painter(options, 2)("dim", counted(skills.length, "typed skill")));
+  });
+}

@@ -1,0 +1,122 @@
+import { SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
+import {
+  type Engine,
+  explainRun,
+  finishedReport,
+  keptSentence,
+  parseJsonStrict,
+  type RunReport,
+} from "@knack/engine";
+import type { GuestPool } from "@knack/engine/internal/guests";
+import { withEngine } from "../../host/open-engine.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { isTerminal, note, painter, print, printJson } from "../../terminal/output.ts";
+import { visible } from "../../terminal/visible.ts";
+import { interruptible } from "../interruptible.ts";
+
+export interface RunOptions extends GlobalOptions {
+  readonly input?: readonly string[];
+  readonly param?: readonly string[];
+  readonly task?: string;
+  readonly explain?: boolean;
+}
+
+export async function run(name: string, options: RunOptions, guests: GuestPool): Promise<void> {
+  const work = async (engine: Engine, project: string): Promise<void> => {
+    const signal = interruptible();
+    const request = {
+      inputs: (options.input ?? []).map((given) => readInput(engine, name, given)),
+      params: readParams(options.param ?? []),
+      task: options.task,
+      signal,
+      onLog: isTerminal(2) ? (line: string) => note(visible(line)) : undefined,
+      onWait: (line: string) => note(visible(line)),
+    };
+    if (options.explain) {
+      const prepared = await engine.prepare(name, request);
+      const explanation = await explainRun(await engine.history(), prepared, project);
+      if (options.json) printJson(explanation);
+      else printExplanation(explanation);
+      return;
+    }
+    const report = finishedReport(await engine.run(name, request));
+    if (report.status === "FAILED") process.exitCode = 1;
+    for (const edit of report.kept ?? []) note(visible(keptSentence(edit)));
+    if (options.json) printJson(report);
+    else printRun(report, options);
+  };
+  await withEngine(options, work, { guests });
+}
+
+/** `role=path`; a prefix that is no declared role belongs to the path. */
+function readInput(engine: Engine, name: string, given: string): { role?: string; path: string } {
+  const skill = engine.skills.find((one) => one.name === name);
+  const at = given.indexOf("=");
+  const role = given.slice(0, Math.max(0, at));
+  return skill?.inputs.some((input) => input.role === role)
+    ? { role, path: given.slice(at + 1) }
+    : { path: given };
+}
+
+/** `k=v`, where v is JSON if it is JSON, else text. */
+function readParams(given: readonly string[]): Record<string, unknown> {
+  const params: Record<string, unknown> = Object.create(null);
+  for (const text of given) {
+    const at = text.indexOf("=");
+    if (at < 1) throw new SkillError("INVALID_PARAM", `--param takes name=value, not ${quote(text)}.`);
+    const key = text.slice(0, at);
+    if (key in params) throw new SkillError("INVALID_PARAM", `--param ${key} is given twice.`);
+    params[key] = readValue(key, text.slice(at + 1));
+  }
+  return params;
+}
+
+/** What is no JSON is text: that is the rule, not a fault. JSON that two readers could read in two ways is one. */
+function readValue(key: string, text: string): unknown {
+  try {
+    JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const read = parseJsonStrict(text);
+  if ("problem" in read) throw new SkillError("INVALID_PARAM", `--param ${key}: ${read.problem}`);
+  return read.value;
+}
+
+export function printRun(report: RunReport, options: GlobalOptions): void {
+  const paint = painter(options);
+  const state = report.status === "SUCCEEDED" ? paint("green", "SUCCEEDED") : paint("red", report.status);
+  const how = report.cached ? " (from an earlier run)" : "";
+  const lines = [
+    `${state} ${visible(report.skill)}${how}`,
+    `  run        ${report.id}`,
+    `  key        ${report.key}`,
+  ];
+  if (report.isolation) lines.push(`  isolation  ${report.isolation}`);
+  for (const { name, path } of report.artifacts)
+    lines.push(`  artifact   ${visible(name)}: ${visible(path)}`);
+  for (const { kind, data } of report.evidences)
+    lines.push(`  evidence   ${visible(kind)}: ${visible(JSON.stringify(data))}`);
+  if (report.error)
+    lines.push(`  error      ${visible(report.error.code)}: ${visible(report.error.message)}`);
+  print(lines.join("\n"));
+}
+
+function printExplanation({ key, parts, hit, reasons }: Awaited<ReturnType<typeof explainRun>>): void {
+  print(
+    [
+      `key ${key}`,
+      `  version         ${visible(parts.version || "none")}`,
+      `  implementation  ${visible(parts.implementation)} (${parts.implementation_digest.slice(0, 16)})`,
+      ...parts.inputs.map(
+        ({ role, sha256, path }) => `  input           ${visible(role)} = ${sha256} ${visible(path)}`,
+      ),
+      `  params          ${parts.params === null ? "no part of the key" : visible(JSON.stringify(parts.params))}`,
+      `  env             ${visible(parts.env.join(", ") || "none")}`,
+      `  strategy        ${parts.strategy}`,
+      hit ? "It would be served from an earlier run." : "It would run.",
+      ...reasons.map((reason) => `  ${visible(reason)}`),
+    ].join("\n"),
+  );
+}

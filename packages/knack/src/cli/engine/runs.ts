@@ -1,0 +1,86 @@
+import { SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
+import { runReport } from "@knack/engine";
+import { withEngine } from "../../host/open-engine.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { counted } from "../../terminal/count.ts";
+import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
+import { table } from "../../terminal/table.ts";
+import { visible } from "../../terminal/visible.ts";
+import { readCount } from "../read-count.ts";
+import { printRun } from "./run.ts";
+
+export interface RunsOptions extends GlobalOptions {
+  readonly skill?: string;
+  readonly status?: "RUNNING" | "SUCCEEDED" | "FAILED";
+  readonly task?: string;
+  readonly since?: string;
+  readonly limit?: string;
+}
+
+export async function runs(options: RunsOptions): Promise<void> {
+  const limit = readCount("--limit", options.limit, 50);
+  const since = options.since === undefined ? undefined : new Date(options.since);
+  if (since && Number.isNaN(since.getTime()))
+    throw new SkillError(
+      "INVALID_PARAM",
+      `--since takes a date such as 2026-01-31, not ${quote(options.since)}.`,
+    );
+  await withEngine(options, async (engine) => {
+    const found = await engine.runs({
+      limit,
+      ...(options.skill ? { skill: options.skill } : {}),
+      ...(options.status ? { status: options.status } : {}),
+      ...(options.task ? taskFilter(options.task) : {}),
+      ...(since ? { since: since.toISOString() } : {}),
+    });
+    if (options.json) {
+      printJson({ runs: found.map((run) => runReport(run)), count: found.length });
+      return;
+    }
+    const columns = [
+      { title: "STARTED" },
+      { title: "SKILL" },
+      { title: "STATUS" },
+      { title: "ID" },
+      { title: "RESULT", flexible: true },
+    ];
+    const rows = found.map(({ startedAt, skill, status, id, error, artifacts, evidences }) => [
+      startedAt.slice(0, 19).replace("T", " "),
+      visible(skill),
+      status,
+      id,
+      visible(
+        error
+          ? `${error.code}: ${error.message}`
+          : [...artifacts.map(({ path }) => path), ...evidences.map(({ kind }) => kind)].join(", "),
+      ),
+    ]);
+    const [head = "", ...lines] = table(columns, rows, terminalWidth());
+    if (rows.length > 0) print([painter(options)("bold", head), ...lines].join("\n"));
+    note(painter(options, 2)("dim", counted(rows.length, "run")));
+  });
+}
+
+export async function showRun(id: string, options: GlobalOptions): Promise<void> {
+  await withEngine(options, async (engine) => {
+    const run = await engine.findRun(id);
+    if (!run) throw new SkillError("NOT_FOUND", `There is no run ${quote(id)}; "knack runs" lists them.`);
+    if (options.json) printJson({ ...runReport(run), log: run.logTail });
+    else {
+      printRun(runReport(run), options);
+      if (run.logTail !== "")
+        print(
+          run.logTail
+            .split("\n")
+            .map((line) => `  | ${visible(line)}`)
+            .join("\n"),
+        );
+    }
+  });
+}
+
+function taskFilter(task: string): { planId?: string; taskId: string } {
+  const at = task.indexOf("/");
+  return at === -1 ? { taskId: task } : { planId: task.slice(0, at), taskId: task.slice(at + 1) };
+}

@@ -1,0 +1,33 @@
+import { changeSkillPolicy, type PolicyAction, policyReport } from "../../host/change-policy.ts";
+import { open } from "../../host/open.ts";
+import { placeOf } from "../../host/place.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { note, painter, print, printJson } from "../../terminal/output.ts";
+import { visible } from "../../terminal/visible.ts";
+
+export interface PolicyOptions extends GlobalOptions {
+  readonly project?: boolean;
+}
+
+const DONE = { allow: "allowed", deny: "denied", enable: "enabled", disable: "disabled" } as const;
+const STILL = { allow: "not allowed", deny: "not denied", enable: "off", disable: "not disabled" } as const;
+
+/** `knack allow`, `deny`, `enable` and `disable`. */
+export async function policy(action: PolicyAction, reference: string, options: PolicyOptions): Promise<void> {
+  const catalog = await open(options, { enabled: true });
+  const place = placeOf(catalog.projectRoot);
+  const outcome = await changeSkillPolicy(action, reference, catalog, place, options.project === true);
+  const { subject, file, changed, isSo, obstacles, remarks } = outcome;
+  if (!isSo) process.exitCode = 1;
+  for (const remark of remarks) note(`note: ${visible(remark)}`);
+  if (!isSo) {
+    const label = painter(options, 2)("red", "error:");
+    const first = `${label} ${visible(subject.name)} is still ${STILL[action]}:`;
+    note([first, ...obstacles.map((line) => `  ${visible(line)}`)].join("\n"));
+  }
+  if (options.json) printJson(policyReport(action, outcome));
+  else if (isSo) {
+    const label = visible(subject.isByPath ? reference : subject.name);
+    print(`${label} is ${changed ? "now" : "already"} ${DONE[action]} (${visible(file)}).`);
+  }
+}

@@ -1,0 +1,48 @@
+import { type Edge, type SkillGraph, skillGraph } from "@knack/core";
+import { drawGraph } from "@knack/core/internal";
+import { open } from "../../host/open.ts";
+import { graphReport } from "../../host/report/skill-report.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { counted } from "../../terminal/count.ts";
+import { painter, print, printJson } from "../../terminal/output.ts";
+import { visible } from "../../terminal/visible.ts";
+
+type Format = "text" | "mermaid" | "dot" | "json";
+
+export async function graph(options: GlobalOptions & { format?: Format }): Promise<void> {
+  const made = await skillGraph(await open(options));
+  const format = options.json ? "json" : (options.format ?? "text");
+  if (format === "json") printJson(graphReport(made));
+  else if (format === "text") print(asText(made, painter(options)));
+  else print((await drawGraph(made, format)).trimEnd());
+}
+
+function asText({ nodes, edges, cycles, dangling }: SkillGraph, paint: ReturnType<typeof painter>): string {
+  const lines: string[] = [];
+  let from = "";
+  for (const edge of edges) {
+    if (edge.fromPath !== from) lines.push(paint("bold", visible(edge.from)));
+    from = edge.fromPath;
+    lines.push(`  ${describe(edge)}`);
+  }
+  const section = (title: string, body: string[]): string[] =>
+    body.length > 0 ? ["", paint("bold", title), ...body.map((line) => `  ${line}`)] : [];
+  return [
+    ...lines,
+    ...section(
+      "cycles",
+      cycles.map((cycle) => [...cycle, cycle[0] ?? ""].map(visible).join(" → ")),
+    ),
+    ...section(
+      "dangling",
+      dangling.map(({ from: name, name: to, line }) => `${visible(name)}:${line} names ${visible(to)}`),
+    ),
+    ...(lines.length > 0 ? [""] : []),
+    `${counted(nodes.length, "skill")}, ${counted(edges.length, "edge")}, ${counted(cycles.length, "cycle")}, ${counted(dangling.length, "dangling reference")}`,
+  ].join("\n");
+}
+
+function describe({ to, type, alternative, line, toPath }: Edge): string {
+  const remarks = [...(alternative ? ["one of several"] : []), ...(toPath === null ? ["no one skill"] : [])];
+  return `${type} ${visible(to)} (${[`line ${line}`, ...remarks].join(", ")})`;
+}

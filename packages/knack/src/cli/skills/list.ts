@@ -1,0 +1,61 @@
+import type { Catalog, Entry } from "@knack/core";
+import { open } from "../../host/open.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { count, counted } from "../../terminal/count.ts";
+import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
+import { table } from "../../terminal/table.ts";
+import { visible } from "../../terminal/visible.ts";
+
+export interface ListOptions extends GlobalOptions {
+  readonly scope?: string;
+  readonly all?: boolean;
+}
+
+export async function list(options: ListOptions): Promise<void> {
+  const catalog = await open(options);
+  const entries = catalog.entries.filter(
+    ({ skill, status }) =>
+      (options.all || status === "active") && (!options.scope || skill.scope === options.scope),
+  );
+  if (options.json) {
+    const skills = entries.map(({ skill, status, reason }) =>
+      options.all ? { ...skill, status, reason } : skill,
+    );
+    printJson({ ...catalog.toJSON(), skills });
+    return;
+  }
+  print(render(entries, options).join("\n"));
+  summarize(catalog, entries, options);
+}
+
+function render(entries: readonly Entry[], options: ListOptions): string[] {
+  if (entries.length === 0) return [];
+  const columns = [
+    { title: "NAME" },
+    { title: "SCOPE" },
+    ...(options.all ? [{ title: "STATUS" }] : []),
+    { title: "DESCRIPTION", flexible: true },
+  ];
+  const rows = entries.map(({ skill, status, reason }) => [
+    visible(skill.name),
+    skill.scope,
+    ...(options.all ? [status] : []),
+    visible(reason === "" ? skill.description : `(${reason}) ${skill.description}`),
+  ]);
+  const [head = "", ...lines] = table(columns, rows, terminalWidth());
+  return [painter(options)("bold", head), ...lines];
+}
+
+function summarize(catalog: Catalog, entries: readonly Entry[], options: ListOptions): void {
+  const paint = painter(options, 2);
+  const parts = [counted(entries.length, "skill")];
+  if (!catalog.config.skills.enabled)
+    parts.push("skills are switched off by skills.enabled in the configuration");
+  const leftOut = new Set(
+    catalog.errors.filter(({ code }) => code !== "E_INELIGIBLE").map(({ path }) => path),
+  ).size;
+  if (leftOut > 0) parts.push(`${count(leftOut)} left out; "knack validate" says why`);
+  const inactive = catalog.entries.length - catalog.skills.length;
+  if (inactive > 0 && !options.all) parts.push(`${count(inactive)} not active; "knack list --all" says why`);
+  note(paint("dim", parts.join(" · ")));
+}

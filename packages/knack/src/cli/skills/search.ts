@@ -1,0 +1,59 @@
+import { type SearchResult, type SearchResults, SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
+import { open } from "../../host/open.ts";
+import { record } from "../../host/record.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { counted } from "../../terminal/count.ts";
+import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
+import { table } from "../../terminal/table.ts";
+import { visible } from "../../terminal/visible.ts";
+
+export interface SearchOptions extends GlobalOptions {
+  readonly limit?: string;
+  readonly scope?: "repo" | "user" | "bundled";
+  readonly all?: boolean;
+}
+
+export async function search(words: readonly string[], options: SearchOptions): Promise<void> {
+  const limit = options.limit === undefined ? undefined : Number(options.limit);
+  if (limit !== undefined && !Number.isInteger(limit)) {
+    throw new SkillError("INVALID_PARAM", `--limit takes a whole number, not ${quote(options.limit)}.`);
+  }
+  const catalog = await open(options);
+  const found = catalog.search(words.join(" "), { limit, scope: options.scope, all: options.all });
+  const names = found.results.map(({ skill }) => skill.name);
+  const data = { query: words.join(" ").slice(0, 500), results: names };
+  await record(catalog, { type: "SKILL_SEARCHED", actor: "person", data }, "cli");
+  if (options.json) {
+    printJson(found);
+    return;
+  }
+  const paint = painter(options);
+  const columns = [
+    { title: "NAME" },
+    { title: "REASON" },
+    { title: "SCORE" },
+    { title: "MATCHED" },
+    { title: "DESCRIPTION", flexible: true },
+  ];
+  const [head = "", ...lines] = table(columns, found.results.map(row), terminalWidth());
+  const shown = lines.map((line, i) => (found.results[i]?.fits ? line : paint("dim", line)));
+  if (found.count > 0) print([paint("bold", head), ...shown].join("\n"));
+  note(painter(options, 2)("dim", summary(found, options.all ?? false)));
+}
+
+function summary({ results, count, truncated }: SearchResults, all: boolean): string {
+  if (count === 0) return all ? "Nothing fits." : "Nothing fits. --all shows what comes nearest.";
+  const near = results.filter(({ fits }) => !fits).length;
+  const parts = [
+    counted(count, "skill"),
+    ...(near > 0 ? [`${count - near} of them fit`] : []),
+    ...(truncated ? ["--limit shows more"] : []),
+  ];
+  return parts.join("; ");
+}
+
+function row({ skill, reason, score, matched }: SearchResult): string[] {
+  const words = matched.slice(0, 4).join(" ");
+  return [visible(skill.name), reason, score.toFixed(2), visible(words), visible(skill.description)];
+}

@@ -1,0 +1,87 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { type Catalog, SkillError } from "@knack/core";
+import { type Diagnostic, isInside, shorten } from "@knack/core/internal";
+import { open } from "../../host/open.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { counted } from "../../terminal/count.ts";
+import { note, painter, print, printJson } from "../../terminal/output.ts";
+import { reportDiagnostics } from "./report.ts";
+
+/** Paths that overlap find the same things. */
+function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
+}
+
+interface Findings {
+  readonly files: readonly string[];
+  readonly errors: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+export async function validate(paths: readonly string[], options: GlobalOptions): Promise<void> {
+  const cwd = resolve(options.cwd ?? ".");
+  const catalog = await open(options, { enabled: true });
+  const all = paths.length === 0 ? [findings(catalog, undefined)] : [];
+  for (const path of new Set(paths.map((path) => resolve(cwd, path))))
+    all.push(await check(path, catalog, options));
+
+  const result = {
+    checked: new Set(all.flatMap(({ files }) => files)).size,
+    errors: unique(all.flatMap(({ errors }) => errors)),
+    warnings: unique(all.flatMap(({ warnings }) => warnings)),
+  };
+  process.exitCode = result.errors.length > 0 ? 1 : 0;
+  if (options.json) {
+    printJson(result);
+    return;
+  }
+  print(reportDiagnostics([...result.errors, ...result.warnings], cwd, options).join("\n"));
+  const paint = painter(options, 2);
+  const verdict = result.errors.length > 0 ? paint("red", "invalid") : paint("green", "valid");
+  note(
+    `${verdict}: ${counted(result.checked, "skill")} checked, ${counted(result.errors.length, "error")}, ${counted(result.warnings.length, "warning")}`,
+  );
+}
+
+/** A path in one of the roots is read as that root says; any other as the open standard does. */
+async function check(path: string, catalog: Catalog, options: GlobalOptions): Promise<Findings> {
+  if (!existsSync(path))
+    throw new SkillError("NOT_FOUND", `${shorten(path)} does not exist; check the path.`);
+  const isFile = !statSync(path).isDirectory();
+  if (isFile && basename(path) !== "SKILL.md") {
+    throw new SkillError(
+      "INVALID_PARAM",
+      `${shorten(path)} is no SKILL.md; name a skill's folder or its SKILL.md.`,
+    );
+  }
+  const folder = realpathSync(isFile ? dirname(path) : path);
+  const place = isFile ? join(folder, "SKILL.md") : folder;
+  const inRoots = findings(catalog, place);
+  const alone = findings(
+    await open(options, { roots: [{ path: folder }], cache: false, enabled: true }),
+    folder,
+  );
+  // What is in a root is read as the root says, whatever else is around it.
+  const isElsewhere = (file: string): boolean => !catalog.roots.some((root) => isInside(file, root.real));
+  const both: Findings = {
+    files: [...inRoots.files, ...alone.files.filter(isElsewhere)],
+    errors: [...inRoots.errors, ...alone.errors.filter(({ path: file }) => isElsewhere(file))],
+    warnings: [...inRoots.warnings, ...alone.warnings.filter(({ path: file }) => isElsewhere(file))],
+  };
+  if (both.files.length > 0 || both.errors.length > 0) return both;
+  if (alone.files.length > 0) return alone;
+  const message = "There is no SKILL.md in this folder or below it.";
+  return { files: [], errors: [{ path: folder, code: "E_SKILL_MISSING", message }], warnings: [] };
+}
+
+/** A skill that merely cannot be used on this machine is valid. */
+function findings(catalog: Catalog, place: string | undefined): Findings {
+  const concerns = ({ path }: { path: string }): boolean =>
+    place === undefined || path === place || (!place.endsWith("SKILL.md") && isInside(path, place));
+  return {
+    files: catalog.files.filter((path) => concerns({ path })),
+    errors: catalog.errors.filter((error) => error.code !== "E_INELIGIBLE" && concerns(error)),
+    warnings: catalog.warnings.filter(concerns),
+  };
+}

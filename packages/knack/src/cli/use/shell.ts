@@ -1,0 +1,57 @@
+import { createInterface } from "node:readline";
+import type { Session } from "@knack/core";
+import { openHost } from "../../host/host.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { isTerminal, note, painter, printJson } from "../../terminal/output.ts";
+import { tellEnvelope } from "./tell-envelope.ts";
+
+/** A prompt for the slash commands; a pipe is read to its end, and then a command that failed is the exit code. */
+export async function shell(options: GlobalOptions): Promise<void> {
+  const host = await openHost(options, "shell");
+  const session = host.runtime.session();
+  const isPerson = isTerminal(0) && isTerminal(2);
+  const lines = createInterface({
+    input: process.stdin,
+    ...(isPerson ? { output: process.stderr, prompt: painter(options, 2)("bold", "knack> ") } : {}),
+    completer: (line: string) => complete(line, session),
+  });
+  let interrupted = false;
+  lines.on("SIGINT", () => {
+    interrupted = true;
+    lines.close();
+  });
+  if (isPerson) {
+    note(
+      "Slash commands: /skills, /skill <name> [args], /help [skill], /reload_skills, /agent <role>. Ctrl-D ends.",
+    );
+    lines.prompt();
+  }
+  let failed = false;
+  for await (const line of lines) {
+    if (line.trim() !== "" && !(await run(line, session, options))) failed = true;
+    if (isPerson) lines.prompt();
+  }
+  await host.close();
+  if (interrupted) process.exitCode = 130;
+  else if (failed && !isPerson) process.exitCode = 1;
+}
+
+async function run(line: string, session: Session, options: GlobalOptions): Promise<boolean> {
+  const { envelope, text } = await session.input(line);
+  if (envelope) return tellEnvelope(envelope, options);
+  // There is no model here to give it to.
+  if (options.json) printJson({ to: "model", text });
+  else note("That is a message for a model, and none is here. /skills lists the skills.");
+  return true;
+}
+
+/** Tab completes a command, and after `/skill` and `/help` a name. */
+function complete(line: string, session: Session): [string[], string] {
+  const { skills } = session.catalog;
+  const named = /^\/(?:skill|help) (\S*)$/.exec(line)?.[1];
+  if (named !== undefined)
+    return [skills.map(({ name }) => name).filter((name) => name.startsWith(named)), named];
+  const own = skills.flatMap(({ command }) => (command === undefined ? [] : [`/${command}`]));
+  const commands = ["/skills", "/skill", "/help", "/reload_skills", "/agent", ...own];
+  return [commands.filter((command) => command.startsWith(line)), line];
+}

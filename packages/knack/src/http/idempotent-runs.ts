@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import type { Host } from "../host/host.ts";
+import { refusalOf } from "../host/report/refusal-error.ts";
+import { HttpError } from "./server/http-error.ts";
+
+/** The answer to a run, as bytes that can be given again. */
+export interface RunAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+interface Known {
+  readonly fingerprint: string;
+  readonly answer: Promise<RunAnswer>;
+  isDone: boolean;
+}
+
+/** So many finished requests are remembered by their `Idempotency-Key`. */
+const MAX_KEYS = 1_000;
+
+/**
+ * Takes requests for runs. A run goes on when its client has gone: others may wait for it, and its record says how it
+ * ended. Requests with one `Idempotency-Key` are one request.
+ */
+export class RunDesk {
+  readonly #host: Host;
+  readonly #limit: number;
+  readonly #known = new Map<string, Known>();
+  #running = 0;
+  #isEnding = false;
+
+  constructor(host: Host, limit: number) {
+    this.#host = host;
+    this.#limit = limit;
+  }
+
+  /** Runs that are broken off from now on are told as that; nothing new is begun. */
+  end(): void {
+    this.#isEnding = true;
+  }
+
+  /** The answer of this request, or of the first with the same key. */
+  async answer(
+    key: string | undefined,
+    bytes: Buffer,
+    skill: string,
+    params: Readonly<Record<string, unknown>>,
+  ): Promise<RunAnswer> {
+    if (key === undefined) return this.#run(skill, params);
+    if (!/^[\x21-\x7e]{1,255}$/.test(key))
+      throw new HttpError(400, "INVALID_PARAM", "An Idempotency-Key has 1 to 255 visible ASCII characters.");
+    const fingerprint = createHash("sha256").update(bytes).digest("hex");
+    const known = this.#known.get(key);
+    if (known && known.fingerprint !== fingerprint)
+      throw new HttpError(
+        409,
+        "E_IDEMPOTENCY_MISMATCH",
+        "This Idempotency-Key was used with another body; take another key.",
+      );
+    return known?.answer ?? this.#remember(key, fingerprint, this.#run(skill, params));
+  }
+
+  #remember(key: string, fingerprint: string, answer: Promise<RunAnswer>): Promise<RunAnswer> {
+    const entry: Known = { fingerprint, answer, isDone: false };
+    this.#known.set(key, entry);
+    // What was refused was not done: the same request may be tried again.
+    const forget = (): void => void this.#known.delete(key);
+    answer.then(({ status }) => (status === 200 ? this.#settle(entry) : forget()), forget);
+    return answer;
+  }
+
+  /** The oldest that is finished makes room. */
+  #settle(entry: Known): void {
+    entry.isDone = true;
+    if (this.#known.size <= MAX_KEYS) return;
+    for (const [key, { isDone }] of this.#known) {
+      if (!isDone) continue;
+      this.#known.delete(key);
+      return;
+    }
+  }
+
+  async #run(skill: string, params: Readonly<Record<string, unknown>>): Promise<RunAnswer> {
+    if (this.#isEnding) throw ending();
+    if (this.#running >= this.#limit)
+      throw new HttpError(503, "CONFLICT", `${this.#limit} runs are going on already; try again later.`, {
+        headers: { "Retry-After": "1" },
+      });
+    this.#running++;
+    try {
+      // Whoever has the token is the user: nobody else is asked, and a deny holds all the same.
+      const envelope = await this.#host.runtime.session().call(skill, params, { actor: "person" });
+      const { data } = envelope;
+      const refusal = refusalOf(envelope);
+      // A run that failed is an answer too.
+      if (!refusal || ("id" in data && "status" in data)) return { status: 200, body: data };
+      throw this.#isEnding ? ending() : refusal;
+    } finally {
+      this.#running--;
+    }
+  }
+}
+
+function ending(): HttpError {
+  return new HttpError(503, "CONFLICT", "The server ends, and its runs with it (SKILL_INTERRUPTED).");
+}

@@ -1,0 +1,22 @@
+import { realpathSync } from "node:fs";
+import { delimiter } from "node:path";
+import { findOnPath } from "../../host/find-on-path.ts";
+
+/**
+ * The words that start this very program from anywhere. `knack` where a search path that lasts leads to it; the folders that
+ * npx and npm scripts put there are gone when a client looks. Elsewhere Node and the launcher by their paths: a client that
+ * was started from a desktop often finds neither. On Windows always, where `knack` is a script that only a shell starts.
+ */
+export function ownCommand(
+  launcher: string,
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): readonly [program: string, ...rest: string[]] {
+  const own = realpathSync(launcher);
+  const lasting = (env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => !/[/\\]node_modules[/\\]\.bin[/\\]?$/.test(folder));
+  const found = findOnPath("knack", lasting.join(delimiter));
+  const isOwn = platform !== "win32" && found !== undefined && realpathSync(found) === own;
+  return isOwn ? ["knack"] : [process.execPath, own];
+}

@@ -1,0 +1,127 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Confirm, Confirmation, Question } from "@knack/core";
+import {
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { visible } from "../../terminal/visible.ts";
+import type { Connection } from "../server/connection.ts";
+import type { AskState } from "./ask-state.ts";
+import { AskingCall } from "./asking-call.ts";
+import { startProgress } from "./progress.ts";
+
+/** What a call gets to ask, to tell and to be ended by. */
+export interface CallMeans {
+  /** Not there where the client cannot ask: then the policy refuses, and says how to allow it. */
+  readonly confirm?: Confirm;
+  readonly signal: AbortSignal;
+  onProgress(message: string): void;
+}
+
+const KEY = "confirm";
+const MAX_SHOWN = 500;
+
+/**
+ * Makes a call that may ask the user of a client, in the way of its protocol's revision: the request is answered with a
+ * question, and comes again with the answer. The SDK turns the question into a request of its own where the revision is an
+ * older one.
+ */
+export async function callAsking<Result>(
+  connection: Connection,
+  ctx: ServerContext,
+  // The tool, or the method, with its parameters.
+  { called, params }: { readonly called: string; readonly params: unknown },
+  start: (means: CallMeans) => Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly question: InputRequiredResult }> {
+  const { pausedCalls, states } = connection.mcp;
+  const digest = digestOf([called, params, connection.caller]);
+  const call = takenUp(connection, ctx, digest) ?? begun(canAsk(connection, ctx), start);
+  const progress = startProgress(ctx, called);
+  call.progress = progress;
+  const next = await call.next(ctx.mcpReq.signal).finally(progress.end);
+  // The digest says that a call which is taken up again is of this kind.
+  if ("result" in next) return { result: next.result as Result };
+  const { question } = next;
+  const canLast = question.skill !== undefined;
+  const state: AskState = { id: randomUUID(), call: digest, canLast };
+  pausedCalls.keep(state.id, call);
+  return { question: toRequest(question, params, canLast, await states.mint(state, ctx)) };
+}
+
+function begun(mayAsk: boolean, start: (means: CallMeans) => Promise<unknown>): AskingCall {
+  const call: AskingCall = new AskingCall((confirm, signal) =>
+    start({
+      signal,
+      onProgress: (message) => call.progress?.tell(message),
+      ...(mayAsk ? { confirm } : {}),
+    }),
+  );
+  return call;
+}
+
+/** The call that a request goes on with, its question answered; none where the request begins one. */
+function takenUp(connection: Connection, ctx: ServerContext, digest: string): AskingCall | undefined {
+  const state = ctx.mcpReq.requestState<AskState>();
+  if (!state) return undefined;
+  const call = state.call === digest ? connection.mcp.pausedCalls.take(state.id) : undefined;
+  if (!call)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      "The requestState is not of this call, or was answered already. Make the call again without it.",
+    );
+  const view = inputResponse(ctx.mcpReq.inputResponses, KEY);
+  // Without an answer the same is asked again.
+  if (view.kind === "elicit")
+    call.answer(answerOf(view.action, state.canLast && view.content?.remember === true));
+  return call;
+}
+
+function answerOf(action: string, remembers: boolean): Confirmation {
+  if (action === "decline") return "no";
+  if (action !== "accept") return "dismissed";
+  return remembers ? "remember" : "yes";
+}
+
+function canAsk(connection: Connection, ctx: ServerContext): boolean {
+  const elicitation = connection.capabilities(ctx)?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+function toRequest(
+  question: Question,
+  params: unknown,
+  canLast: boolean,
+  requestState: string,
+): InputRequiredResult {
+  const remember = {
+    type: "boolean",
+    title: "Always",
+    description: `Allow ${question.executes ? `${question.tool} with ` : ""}this skill from now on, without a question.`,
+    default: false,
+  } as const;
+  return inputRequired({
+    inputRequests: {
+      [KEY]: inputRequired.elicit({
+        message: textOf(question, params),
+        requestedSchema: { type: "object", properties: canLast ? { remember } : {} },
+      }),
+    },
+    requestState,
+  });
+}
+
+function digestOf(parts: unknown): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+function textOf({ tool, skill, calledBy, executes, reason }: Question, params: unknown): string {
+  const of = calledBy ? ` of the skill ${JSON.stringify(calledBy.name)}` : "";
+  const named = skill ? `the skill ${JSON.stringify(skill.name)} (${skill.path})` : "";
+  const called = `call ${tool}${of} with ${JSON.stringify(params).slice(0, MAX_SHOWN)}`;
+  const what = !skill ? called : executes ? `${called}, which hands work to ${named}` : `use ${named}`;
+  return visible(`A model wants to ${what}. ${reason} Allow it?`);
+}

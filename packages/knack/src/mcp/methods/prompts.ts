@@ -1,0 +1,67 @@
+import type { SkillMetadata } from "@knack/core";
+import { quote } from "@knack/core/internal";
+import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import type { Connection } from "../server/connection.ts";
+import { guarded } from "../server/guarded.ts";
+import { waiting } from "../server/not-found.ts";
+import { compare, pageOf } from "../server/paging.ts";
+import { uniqueNames } from "../server/unique-names.ts";
+
+const ARGUMENT = {
+  name: "arguments",
+  description: "What the skill should work with, as one text.",
+  required: false,
+};
+
+/** A prompt for every skill that a person can use: most clients show them as slash commands. */
+export function servePrompts({ server }: McpServer, connection: Connection): void {
+  server.setRequestHandler("prompts/list", ({ params }, ctx) =>
+    guarded(async () => {
+      connection.by(ctx);
+      const named = [...(await namedSkills(connection))].sort(([a], [b]) => compare(a, b));
+      const { items, nextCursor } = pageOf(named, params?.cursor, ([name]) => name);
+      const prompts = items.map(([name, skill]) => ({
+        name,
+        description: describe(skill),
+        arguments: [ARGUMENT],
+      }));
+      return { prompts, ...(nextCursor === undefined ? {} : { nextCursor }) };
+    }),
+  );
+
+  server.setRequestHandler("prompts/get", ({ params: { name, arguments: given } }, ctx) =>
+    guarded(async () => {
+      connection.by(ctx);
+      const skill = await promptOf(connection, name);
+      const { status, text } = await connection.session.use({ path: skill.path }, given?.arguments ?? "");
+      if (status === "error") throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+      return { description: describe(skill), messages: [{ role: "user", content: { type: "text", text } }] };
+    }),
+  );
+}
+
+/** Some skills have none, and a client shows it beside the name. */
+function describe({ name, description }: SkillMetadata): string {
+  return description || `The skill ${name}.`;
+}
+
+/** Throws where there is none. */
+export async function promptOf(connection: Connection, name: string): Promise<SkillMetadata> {
+  const skill = (await namedSkills(connection)).get(name);
+  if (!skill)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `There is no prompt ${quote(name)}; prompts/list has those there are.${waiting(connection)}`,
+    );
+  return skill;
+}
+
+/** A skill that calls a tool has no text for a model; getting a prompt must not do anything. */
+async function namedSkills({ session }: Connection): Promise<Map<string, SkillMetadata>> {
+  const skills = await session.mayKnow("person");
+  return uniqueNames(
+    skills.filter(({ invocationMode }) => invocationMode !== "tool_dispatch"),
+    ({ name }) => name,
+    ({ path }) => path,
+  );
+}

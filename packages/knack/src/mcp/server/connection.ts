@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import type { Catalog, Session, SessionEvent, SkillMetadata } from "@knack/core";
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type Implementation,
+  type McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { record } from "../../host/record.ts";
+import type { McpHub } from "./mcp-hub.ts";
+
+export interface ConnectionOptions {
+  /** Whose conversation it is: the name of a token over HTTP, the same for all over standard input. */
+  readonly caller: string;
+}
+
+const MAX_NAME = 64;
+
+/** One connection is one conversation: what was loaded, what may be done, and a record with the client's name. */
+export class Connection {
+  readonly mcp: McpHub;
+  readonly session: Session;
+  readonly caller: string;
+  #server: McpServer | undefined;
+  #client: string | undefined;
+  /** What the client was last told of, so that the same is recorded once. */
+  #told = "";
+
+  constructor(mcp: McpHub, { caller }: ConnectionOptions) {
+    this.mcp = mcp;
+    this.caller = caller;
+    this.session = mcp.host.runtime.session({
+      observe: async (event) => {
+        await this.#record(event);
+      },
+      catalog: mcp.host.catalog,
+    });
+  }
+
+  serve(server: McpServer): void {
+    this.#server = server;
+  }
+
+  /** The name that records bear: the client says it, so it proves nothing. */
+  by(ctx?: ServerContext): string {
+    this.#client =
+      envelopeOf(ctx)?.[CLIENT_INFO_META_KEY]?.name ??
+      this.#server?.server.getClientVersion()?.name ??
+      this.#client;
+    const plain = (this.#client ?? "").replace(/[\p{C}\p{Z}]+/gu, " ").trim();
+    return `mcp:${plain.slice(0, MAX_NAME) || "unknown"}`;
+  }
+
+  capabilities(ctx: ServerContext): ClientCapabilities | undefined {
+    return envelopeOf(ctx)?.[CLIENT_CAPABILITIES_META_KEY] ?? this.#server?.server.getClientCapabilities();
+  }
+
+  /** Records that the catalog was shown to the client, once for each state of it. `name`: the client's, where `ctx` has none. */
+  async offered(ctx?: ServerContext, name?: unknown): Promise<void> {
+    if (typeof name === "string") this.#client = name;
+    this.by(ctx);
+    const skills = await this.session.mayKnow("model");
+    const hash = createHash("sha256");
+    for (const { name, description, path } of skills) hash.update(JSON.stringify([name, description, path]));
+    const digest = hash.digest("hex");
+    if (digest === this.#told) return;
+    const data = { query: "", offered: skills.length, sha256: digest };
+    if (await this.#record({ type: "SKILL_SEARCHED", actor: "model", data })) this.#told = digest;
+  }
+
+  /** A `SKILL.md` that was read as a file has been loaded as much as one that a tool gave. */
+  async loaded({ name, path }: SkillMetadata, sha256: string, ctx: ServerContext): Promise<void> {
+    this.by(ctx);
+    const data = { name, path, sha256, ref: null, already_loaded: false };
+    await this.#record({ type: "SKILL_LOADED", actor: "model", data });
+  }
+
+  /** The skills are others now: the conversation goes on with them, and the client is told. */
+  changed(next: Catalog): void {
+    this.session.adopt(next);
+    this.#server?.sendToolListChanged();
+    this.#server?.sendPromptListChanged();
+    this.#server?.sendResourceListChanged();
+  }
+
+  #record(event: SessionEvent): Promise<boolean> {
+    return record(this.mcp.host.runtime.catalog, event, this.by());
+  }
+}
+
+/** What a request of the newer revision says of its client; the SDK has checked it and does not type it. */
+function envelopeOf(ctx: ServerContext | undefined):
+  | {
+      readonly [CLIENT_INFO_META_KEY]?: Implementation;
+      readonly [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities;
+    }
+  | undefined {
+  return ctx?.mcpReq.envelope;
+}

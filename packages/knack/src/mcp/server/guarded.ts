@@ -1,0 +1,23 @@
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { messageOf } from "../../terminal/message-of.ts";
+import { note } from "../../terminal/output.ts";
+import { visible } from "../../terminal/visible.ts";
+
+/**
+ * A failure that nobody foresaw is told on standard error; the client hears that there was one and no more, because its
+ * message may quote anything.
+ */
+export async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    if (error instanceof RangeError)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        "The parameters are too large or too deep; send less.",
+      );
+    note(`error: ${visible(messageOf(error))}`);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, "Knack failed; its standard error says why.");
+  }
+}

@@ -1,0 +1,81 @@
+import type { Entry } from "@knack/core";
+import { counted } from "../../terminal/count.ts";
+import type { Paint } from "../../terminal/output.ts";
+import { cut, widthOf, wrap } from "../../terminal/text-width.ts";
+import { visible } from "../../terminal/visible.ts";
+import type { Row } from "../list-entries.ts";
+import type { Picker } from "../picker.ts";
+import { nameOf } from "./draw-lines.ts";
+
+/** The rows in view, or why there are none. */
+export function listLines(picker: Picker, width: number, room: number, paint: Paint): string[] {
+  const { listing, top, place } = picker;
+  const shown = listing.rows.slice(top, top + room).flatMap((row, i) => {
+    const entry = picker.entryAt(top + i);
+    return entry ? [{ row, entry, isChosen: top + i === place }] : [];
+  });
+  if (shown.length === 0) {
+    const lines = emptyText(picker).flatMap((line) => wrap(line, width));
+    return lines.slice(0, room).map((line) => paint("dim", cut(line, width)));
+  }
+  const names = shown.map(({ entry }) => nameOf(entry));
+  const widest = Math.max(...names.map(widthOf));
+  const nameWidth = Math.max(1, Math.min(widest, Math.floor(width * (width < 60 ? 0.55 : 0.4)), width - 2));
+  const hasScope = picker.scope === undefined && width >= 50 && hasScopes(picker);
+  return shown.map(({ row, entry, isChosen }, i) => {
+    const name = pad(cut(names[i] ?? "", nameWidth), nameWidth);
+    const scope = hasScope ? `  ${entry.skill.scope.padEnd("bundled".length)}` : "";
+    const before = `${isChosen ? ">" : " "} ${name}${scope}  `;
+    const line = pad(cut(before + aboutOf(entry), width), width);
+    return paintRow({ line, name: `  ${name}`, before }, row, entry, isChosen, paint);
+  });
+}
+
+/** Whether it says anything to name the scope of a skill. */
+function hasScopes({ catalog }: Picker): boolean {
+  const [first, ...rest] = catalog?.entries ?? [];
+  return rest.some(({ skill }) => skill.scope !== first?.skill.scope);
+}
+
+interface RowText {
+  readonly line: string;
+  /** Its beginnings: up to the name, and up to what it is about. */
+  readonly name: string;
+  readonly before: string;
+}
+
+/** What is pointed at stands out from end to end; elsewhere the name stands out from what is said of it. */
+function paintRow(text: RowText, { fits }: Row, { status }: Entry, isChosen: boolean, paint: Paint): string {
+  const { line, name, before } = text;
+  if (isChosen) return paint("inverse", line);
+  if (status !== "active" || !fits) return paint("dim", line);
+  // Cut within them: it is too narrow for colours.
+  if (!line.startsWith(before)) return line;
+  return paint("bold", name) + paint("dim", before.slice(name.length)) + line.slice(before.length);
+}
+
+function aboutOf({ skill, status, reason }: Entry): string {
+  const description = visible(skill.description.toWellFormed());
+  return status === "active" ? description : `(${status}: ${visible(reason)}) ${description}`;
+}
+
+/** Why nothing is listed, and what to do. */
+function emptyText({ progress, query, scope, catalog }: Picker): string[] {
+  if (progress !== "" || !catalog) return [`${progress}…`];
+  if (!catalog.config.skills.enabled)
+    return ["Skills are switched off by skills.enabled in the configuration."];
+  const where = scope ? ` of the scope ${scope}` : "";
+  const others = scope ? ["Tab shows other scopes."] : [];
+  if (query.trim() !== "") return [`Nothing${where} fits.`, ...others, "Ctrl-U takes back what was typed."];
+  const { length } = catalog.errors;
+  return [
+    `There are no skills${where} here.`,
+    ...others,
+    ...(length > 0 ? [`${counted(length, "skill")} left out: "knack validate" says why.`] : []),
+    '"knack new <name>" starts one; "knack doctor" says where skills are looked for.',
+  ];
+}
+
+function pad(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}

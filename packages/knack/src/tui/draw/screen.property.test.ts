@@ -1,0 +1,119 @@
+import { PassThrough } from "node:stream";
+import type { Catalog, Entry, Status } from "@knack/core";
+import fc from "fast-check";
+import { render } from "ink";
+import { createElement } from "react";
+import { describe, expect, it } from "vitest";
+import { widthOf } from "../../terminal/text-width.ts";
+import { Picker } from "../picker.ts";
+import type { Size } from "./layout.ts";
+import { Screen } from "./screen.tsx";
+
+const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 300);
+
+/** Text of strangers: anything, and often what terminals read in their own way. */
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  fc
+    .array(
+      fc.constantFrom(
+        "\u001b[2J",
+        "\u001b]0;title\u0007",
+        "\u009b31m",
+        "\r\n",
+        "\t",
+        "\u0000",
+        "\u202e",
+        "审查",
+        "𠮷",
+        "é",
+        "e\u0301\u0323",
+        "👩‍👩‍👧‍👦",
+        "🇯🇵",
+        "👍🏽",
+        "שלום",
+        "مرحبا",
+        "\ud800",
+        "\ufeff",
+        "ﷺ",
+        "ｶﾞ",
+        "plain words ",
+      ),
+      { maxLength: 40 },
+    )
+    .map((parts) => parts.join("")),
+);
+
+const entry: fc.Arbitrary<Entry> = fc
+  .record({
+    name: text,
+    description: text,
+    reason: text,
+    status: fc.constantFrom<Status>("active", "disabled", "ineligible", "shadowed"),
+    scope: fc.constantFrom("repo", "user", "bundled"),
+    dir: text,
+  })
+  .map(({ name, description, reason, status, scope, dir }, number = 0) => {
+    const skill = { name, description, scope, dir: `/${dir}`, path: `/${dir}/${number}`, id: "", mtimeMs: 0 };
+    return { skill: { ...skill, dialect: "agentskills" }, status, reason, root: {} } as unknown as Entry;
+  });
+
+/** The frame as ink draws it, with no terminal in between. */
+async function frame(
+  entries: readonly Entry[],
+  query: string,
+  size: Size,
+  isReading: boolean,
+): Promise<string> {
+  const catalog = { entries, skills: entries, errors: [], cwd: "/", config: { skills: { enabled: true } } };
+  const picker = new Picker({ query, scope: undefined, size }, () => undefined);
+  picker.showsAll = true;
+  await picker.start({
+    catalog: catalog as unknown as Catalog,
+    search: async () => ({
+      ranked: entries.map(({ skill }) => ({ path: skill.path, fits: true })),
+      truncated: true,
+    }),
+    preview: async ({ skill }) => ({ facts: [["about", skill.description]], isServed: true, text: [] }),
+    switchSkill: async () => ({ ok: true, message: "" }),
+  });
+  if (isReading) await picker.press({ kind: "preview" });
+  else picker.tell(entries[0]?.reason ?? "");
+  const frames: string[] = [];
+  const stdout = Object.assign(new PassThrough(), { ...size, isTTY: true });
+  stdout.on("data", (bytes) => frames.push(String(bytes)));
+  const stdin = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: () => stdin,
+    ref() {},
+    unref() {},
+  });
+  const screen = createElement(Screen, { picker, paint: (_style, part) => part, press: () => undefined });
+  const app = render(screen, { stdout, stdin, debug: true, patchConsole: false, interactive: true } as never);
+  app.unmount();
+  picker.leave(0);
+  await app.waitUntilExit();
+  return frames.join("\n").replaceAll(/\u001b\[\?(?:25|2004)[hl]/g, "");
+}
+
+describe("the picker's screen", () => {
+  it("no skill makes a line longer than the terminal or sends it a control character", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(entry, { maxLength: 12 }),
+        text,
+        fc.integer({ min: 20, max: 160 }),
+        fc.integer({ min: 3, max: 20 }),
+        fc.boolean(),
+        async (entries, query, columns, rows, isReading) => {
+          const drawn = await frame(entries, query, { columns, rows }, isReading);
+          for (const line of drawn.split("\n")) {
+            expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+            expect(widthOf(line), JSON.stringify(line)).toBeLessThanOrEqual(columns);
+          }
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+});
