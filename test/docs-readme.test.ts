@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../packages/core/src/testing/files.ts";
@@ -14,17 +14,28 @@ describe("README.md", () => {
     expect(blocks).toEqual(["npm ci\nnpm start", "npm ci\nnpm test"]);
   });
 
-  it("shows code for the library that runs", () => {
-    const [, code = ""] = /^```ts\n(.*?)\n```$/ms.exec(readme) ?? [];
-    const check = 'if (!(await session.call("skill_load", { name: "release-notes" })).text) process.exit(1);';
-    const args = ["--input-type=module-typescript", "--disable-warning=ExperimentalWarning", "-e"];
-    using folder = makeFolder();
-    const env = { HOME: folder.path };
-    execFileSync(process.execPath, [...args, `${code}\n${check}`], { cwd: root, env, stdio: "pipe" });
-  });
-
   it("has a picture of what the program prints today", async () => {
     const picture = readFileSync(join(root, "docs", "picture.svg"), "utf8");
     expect(picture, "npm run picture draws it again").toBe(await drawPicture());
+  });
+});
+
+describe("the code of the documentation", () => {
+  const programs = ["README.md", ...readdirSync(join(root, "docs")).map((name) => join("docs", name))]
+    .filter((page) => page.endsWith(".md"))
+    .flatMap((page) =>
+      [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n(import .*?)\n```$/gms)].map(
+        ([, code = ""], place) => [page, place + 1, code] as const,
+      ),
+    );
+
+  it.each(programs)("%s: program %i runs", (_page, _place, code) => {
+    using folder = makeFolder();
+    const args = ["--input-type=module-typescript", "--disable-warning=ExperimentalWarning", "-e", code];
+    execFileSync(process.execPath, args, { cwd: root, env: { HOME: folder.path }, stdio: "pipe" });
+  });
+
+  it("is found in the README and elsewhere", () => {
+    expect(new Set(programs.map(([page]) => page)).size).toBeGreaterThan(1);
   });
 });
