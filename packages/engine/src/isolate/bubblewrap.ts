@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import { canonical, homeFolder, isInside, knackHome } from "@knack/core/internal/engine";
 import { syscallFilter } from "./confine/syscall-filter.ts";
 import { findProgram } from "./find-program.ts";
 
@@ -113,10 +113,12 @@ export function bubblewrapArguments(
 
 /** The folders inside a project that no skill gets to see: Knack's own state, with the store and what it trusts. */
 export function hiddenFolders(projectRoot: string): string[] {
-  const candidates = new Set([join(projectRoot, ".knack"), join(homedir(), ".knack")]);
+  const ofUser = canonical(knackHome(process.env, homeFolder(process.env)));
+  const candidates = new Set([join(projectRoot, ".knack"), ofUser]);
   return [...candidates].filter(
     (path) =>
-      !relative(projectRoot, path).startsWith("..") &&
+      path !== projectRoot &&
+      isInside(path, projectRoot) &&
       (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false),
   );
 }
