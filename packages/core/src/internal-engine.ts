@@ -25,6 +25,15 @@ export {
 export { isGone, ownProcess, type ProcessMark } from "./shared/own/process-mark.ts";
 export { writeError, writeFailure } from "./shared/own/write-failure.ts";
 export { canonical, isInside } from "./shared/paths.ts";
+export {
+  endGroup,
+  endTree,
+  listProcesses,
+  type Mark,
+  markedProcesses,
+  type PidNamespace,
+  type ProcessTree,
+} from "./shared/process/process-tree.ts";
 export { quote, shorten } from "./shared/quote.ts";
 export { type FileContent, type FileFault, readRegularFile } from "./shared/regular-file.ts";
 export { makeOwnFolder, removeQuietly, syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";

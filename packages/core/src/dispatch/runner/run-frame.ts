@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { systemCode } from "../../shared/errors.ts";
+import { askToEnd, endTree } from "../../shared/process/process-tree.ts";
 import { quote } from "../../shared/quote.ts";
-import { askToEnd, endProcesses, MARK } from "./end-processes.ts";
-import { commandFor, isBatchFile, type Runner, runnerEnvironment } from "./runner.ts";
+import { commandFor, isBatchFile, MARK, type Runner, runnerEnvironment } from "./runner.ts";
 
 /** How a runner ended. A code, a signal and a time limit are told apart; `error` says why it did not even start. */
 export interface RunnerResult {
@@ -62,15 +62,19 @@ export async function runFrame(
     return notStarted(whyNotStarted(program, frame, input, error));
   }
 
-  const { pid = 0 } = child;
   let hasEnded = false;
+  const tree = {
+    pid: child.pid ?? 0,
+    hasEnded: () => hasEnded,
+    mark: { variable: MARK, value: mark },
+  };
   let isTimedOut = false;
   let thrown: { readonly error: unknown } | undefined;
   let kill: NodeJS.Timeout | undefined;
   const end = (): void => {
     if (hasEnded || kill) return;
-    askToEnd(pid);
-    kill = setTimeout(() => void endProcesses(pid, mark, () => hasEnded), GRACE_MS);
+    askToEnd(tree.pid);
+    kill = setTimeout(() => void endTree(tree), GRACE_MS);
   };
   const limit = setTimeout(
     () => {
@@ -105,7 +109,7 @@ export async function runFrame(
   clearTimeout(limit);
   clearTimeout(kill);
   signal?.removeEventListener("abort", end);
-  await endProcesses(pid, mark, () => true);
+  await endTree(tree);
   // Something that got away may hold the pipes open for ever.
   const giveUp = setTimeout(() => {
     child.stdout?.destroy();

@@ -86,6 +86,14 @@ export function commandFor(
   };
 }
 
+/** A variable that everything a runner starts inherits. It holds the mark of each runner around, outermost first. */
+export const MARK = "KNACK_RUNNER_MARK";
+
+/** How many runners a process with this environment is inside of. */
+export function runnersAround(env: NodeJS.ProcessEnv): number {
+  return (env[MARK] ?? "").split(":").filter((mark) => mark !== "").length;
+}
+
 /** Windows gives batch files to its shell, which no quoting of arguments survives, so they are not started there. */
 export function isBatchFile(program: string, platform: NodeJS.Platform): boolean {
   return platform === "win32" && /\.(?:cmd|bat)[ .]*$/i.test(program);
