@@ -2,6 +2,7 @@ import type { Config } from "../../config/config.ts";
 import { SkillError } from "../../shared/errors.ts";
 import { fewOf } from "../../shared/few-of.ts";
 import { nearest } from "../../shared/nearest.ts";
+import { loadsForeignCode } from "../../shared/process/loader-variables.ts";
 import { quote } from "../../shared/quote.ts";
 import { splitWords } from "./split-words.ts";
 
@@ -99,13 +100,11 @@ export function isBatchFile(program: string, platform: NodeJS.Platform): boolean
   return platform === "win32" && /\.(?:cmd|bat)[ .]*$/i.test(program);
 }
 
-/** Variables by which whoever set them makes a program run code that is not its own. */
-const LOADER =
-  /^(?:NODE_OPTIONS|(?:LD|DYLD)_.*|BASH_ENV|PYTHONSTARTUP|PERL5OPT|RUBYOPT|(?:JAVA_TOOL|JDK_JAVA|_JAVA)_OPTIONS|GCONV_PATH)$/i;
-
 /** With the token a runner could answer the questions that are asked about what it does. */
 const OWN = /^KNACK_TOKEN$/i;
 
 export function runnerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !LOADER.test(name) && !OWN.test(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !loadsForeignCode(name) && !OWN.test(name)),
+  );
 }
