@@ -25,6 +25,7 @@ export {
 export { isGone, ownProcess, type ProcessMark } from "./shared/own/process-mark.ts";
 export { writeError, writeFailure } from "./shared/own/write-failure.ts";
 export { canonical, isInside } from "./shared/paths.ts";
+export { findProgram, findSystemProgram } from "./shared/process/find-program.ts";
 export { loadsForeignCode } from "./shared/process/loader-variables.ts";
 export {
   endGroup,

@@ -38,6 +38,7 @@ export { withLockBlocking } from "./shared/own/lock.ts";
 export { lookAtOwn, readOwn, refusalText, requireOwn } from "./shared/own/own-file.ts";
 export { writeError, writeFailure } from "./shared/own/write-failure.ts";
 export { canonical, isInside } from "./shared/paths.ts";
+export { findProgram, isProgram } from "./shared/process/find-program.ts";
 export { quote, shorten } from "./shared/quote.ts";
 export { readRegularFile } from "./shared/regular-file.ts";
 export { syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";

@@ -16,7 +16,7 @@ const VERSION =
 
 describe.skipIf(process.platform === "win32")("looking for bubblewrap", () => {
   it("says that it is not there", async () => {
-    expect(await probeBubblewrap(null)).toMatchObject({
+    expect(await probeBubblewrap(undefined)).toMatchObject({
       works: false,
       reason: expect.stringContaining("bubblewrap is"),
     });

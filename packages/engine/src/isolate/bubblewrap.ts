@@ -2,9 +2,8 @@ import { execFile } from "node:child_process";
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { canonical, homeFolder, isInside, knackHome } from "@knack/core/internal/engine";
+import { canonical, findSystemProgram, homeFolder, isInside, knackHome } from "@knack/core/internal/engine";
 import { syscallFilter } from "./confine/syscall-filter.ts";
-import { findProgram } from "./find-program.ts";
 
 const run = promisify(execFile);
 
@@ -30,12 +29,14 @@ let found: Promise<Bubblewrap> | undefined;
 
 /** Looked for once a process, by running it. */
 export function bubblewrapHere(): Promise<Bubblewrap> {
-  found ??= probeBubblewrap(process.platform === "linux" ? findProgram("bwrap", "system first") : null);
+  found ??= probeBubblewrap(
+    process.platform === "linux" ? findSystemProgram("bwrap", process.env) : undefined,
+  );
   return found;
 }
 
-export async function probeBubblewrap(program: string | null): Promise<Bubblewrap> {
-  if (program === null)
+export async function probeBubblewrap(program: string | undefined): Promise<Bubblewrap> {
+  if (program === undefined)
     return {
       works: false,
       reason: process.platform === "linux" ? "bubblewrap is not installed" : "bubblewrap is for Linux only",

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { systemCode } from "../../shared/errors.ts";
+import { findProgram } from "../../shared/process/find-program.ts";
 import { askToEnd, endTree } from "../../shared/process/process-tree.ts";
 import { quote } from "../../shared/quote.ts";
 import { commandFor, isBatchFile, MARK, type Runner, runnerEnvironment } from "./runner.ts";
@@ -46,10 +47,14 @@ export async function runFrame(
     return notStarted(`${quote(program)} is a batch file; name the program that it starts.`);
   const mark = randomUUID();
   const env = runnerEnvironment(options.env);
+  // Not left to the system: a relative entry of the PATH would let a project bring the program.
+  const file = /[/\\]/.test(program) ? program : findProgram(program, env);
+  if (file === undefined) return notStarted(noProgram(program));
   env[MARK] = env[MARK] ? `${env[MARK]}:${mark}` : mark;
   let child: ChildProcess;
   try {
-    child = spawn(program, args, {
+    child = spawn(file, args, {
+      argv0: program,
       cwd,
       env,
       shell: false,
@@ -129,10 +134,14 @@ function started(child: ChildProcess): Promise<void> {
   });
 }
 
+function noProgram(program: string): string {
+  return `There is no program ${quote(program)} to run (ENOENT), or its folder is gone.`;
+}
+
 function whyNotStarted(program: string, frame: string, input: string | null, error: unknown): string {
   const name = quote(program);
   const code = systemCode(error);
-  if (code === "ENOENT") return `There is no program ${name} to run (ENOENT), or its folder is gone.`;
+  if (code === "ENOENT") return noProgram(program);
   if (code === "E2BIG")
     return `The frame has ${Buffer.byteLength(frame)} bytes, more than the system takes as an argument; use a runner that reads standard input, without $(cat).`;
   if (code === "ERR_INVALID_ARG_VALUE" && input === null)
