@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SEVERITY } from "../packages/core/src/shared/diagnostics.ts";
+import { LOADER_VARIABLES } from "../packages/core/src/shared/process/loader-variables.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -17,6 +18,13 @@ describe("docs/diagnostics.md", () => {
       ([name, { strict, lenient }]) => `${name} ${letter(strict)} ${letter(lenient)}`,
     );
     expect(documented.sort()).toEqual(known.sort());
+  });
+});
+
+describe("docs/isolation.md", () => {
+  it("has every variable that loads foreign code", () => {
+    const text = readFileSync(join(root, "docs", "isolation.md"), "utf8");
+    expect(LOADER_VARIABLES.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
 

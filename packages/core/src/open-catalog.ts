@@ -13,7 +13,6 @@ import { type Entry, makeSnapshot, type Rules, type Snapshot } from "./catalog/s
 import { typedSkillNames } from "./catalog/typed-skill-names.ts";
 import { type WatchOptions, watchFolders } from "./catalog/watch.ts";
 import type { Config } from "./config/config.ts";
-import { isInside } from "./config/project-root.ts";
 import type { Overlaps } from "./overlap/overlap.ts";
 import type { Mention } from "./resolve/mentions.ts";
 import { type Reference, resolveSkill } from "./resolve/resolve.ts";
@@ -22,6 +21,7 @@ import { type SearchResults, SkillSearch } from "./search/search.ts";
 import { inSearchOrder } from "./search/search-order.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
 import { SkillError } from "./shared/errors.ts";
+import { isInside } from "./shared/paths.ts";
 import type { SkillCatalog, SkillMetadata, SkillScope } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };

@@ -1,13 +1,13 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
-import { canonical, isInside } from "../config/project-root.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
 import { meantName } from "../resolve/resolve.ts";
 import type { Diagnostic } from "../shared/diagnostics.ts";
 import { SkillError } from "../shared/errors.ts";
 import { fewOf } from "../shared/few-of.ts";
+import { canonical, isInside } from "../shared/paths.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { ToolError } from "./envelope.ts";
 

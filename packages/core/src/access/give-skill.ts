@@ -1,8 +1,8 @@
 import type { Entry } from "../catalog/snapshot.ts";
-import { isInside } from "../config/project-root.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
 import type { Actor } from "../policy/permissions.ts";
+import { isInside } from "../shared/paths.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError, type ToolErrorCode } from "./envelope.ts";

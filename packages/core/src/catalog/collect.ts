@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isInside } from "../config/project-root.ts";
 import type { Fault } from "../shared/diagnostics.ts";
+import { isInside } from "../shared/paths.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { indexFile } from "./cache-folder.ts";
 import { loadIndex, saveIndex } from "./index/index-file.ts";

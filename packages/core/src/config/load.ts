@@ -1,12 +1,12 @@
 import { isAbsolute, join, normalize, resolve } from "node:path";
 import { SkillError } from "../shared/errors.ts";
 import { lookAtOwn } from "../shared/own/own-file.ts";
+import { canonical } from "../shared/paths.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { ConfigProblem } from "./check.ts";
 import { type Config, DEFAULT_CONFIG } from "./config.ts";
 import { merge } from "./merge.ts";
 import { narrow } from "./narrow.ts";
-import { canonical } from "./project-root.ts";
 import type { ConfigFile } from "./schema.ts";
 import { pathIn, switchIn } from "./stated-path.ts";
 

@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { canonical } from "./project-root.ts";
+import { canonical } from "../shared/paths.ts";
 
 /** A path that a configuration file states: relative to the folder that holds `.knack/`, `~` being the home folder. */
 export function pathIn(path: string, file: string, home: string): string {

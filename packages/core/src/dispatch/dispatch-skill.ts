@@ -17,7 +17,7 @@ import type { ExecutionMode } from "./header.ts";
 import { failureOf } from "./outcome.ts";
 import { allOf, type Dispatched } from "./prepare-dispatch.ts";
 import { recognise } from "./resolve-caller.ts";
-import { runnersAround } from "./runner/end-processes.ts";
+import { runnersAround } from "./runner/runner.ts";
 
 /** One dispatch as a caller asks for it (the flags of document 000 §8). Skills are named by name, path or id. */
 export interface DispatchRequest {

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isInside } from "../config/project-root.ts";
+import { isInside } from "../shared/paths.ts";
 import { systemCode } from "../shared/errors.ts";
 import { type FileFault, readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";

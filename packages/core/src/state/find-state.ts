@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { knackHome } from "../config/load.ts";
-import { canonical, isInside } from "../config/project-root.ts";
 import type { TrustPlace } from "../policy/trust.ts";
 import { lookAtOwn, realBase } from "../shared/own/own-file.ts";
+import { canonical, isInside } from "../shared/paths.ts";
 import { knownStore } from "./known-stores.ts";
 
 /** Where the state of a project is: runs, artifacts, evidence, tasks, the log. */

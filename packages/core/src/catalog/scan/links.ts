@@ -1,8 +1,8 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { isInside } from "../../config/project-root.ts";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
+import { isInside } from "../../shared/paths.ts";
 import { DIALECTS, type DialectName } from "../../skill/dialects.ts";
 import { parentOf, type Tree } from "../index/tree.ts";
 import { mayHoldSkills } from "./list-folder.ts";

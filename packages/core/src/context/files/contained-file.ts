@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readSync, type Stats } from "node:fs";
 import { basename } from "node:path";
-import { isInside } from "../../config/project-root.ts";
 import type { Validation } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
+import { isInside } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import { cutText } from "./binary.ts";
 import type { Hold } from "./held.ts";

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import { isInside } from "../../config/project-root.ts";
+import { isInside } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import type { Refusal } from "./refusal.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { isInside } from "../../config/project-root.ts";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
+import { isInside } from "../../shared/paths.ts";
 import type { Hold } from "./held.ts";
 import { type FolderEntry, listHeld } from "./list-held.ts";
 

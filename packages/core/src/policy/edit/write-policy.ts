@@ -2,12 +2,12 @@ import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync } from "node:f
 import { dirname, resolve } from "node:path";
 import { homeFolder } from "../../config/home.ts";
 import { MAX_CONFIG_BYTES } from "../../config/load.ts";
-import { canonical } from "../../config/project-root.ts";
 import { switchIn } from "../../config/stated-path.ts";
 import { SkillError, systemCode } from "../../shared/errors.ts";
 import { withLock } from "../../shared/own/lock.ts";
 import { requireOwn } from "../../shared/own/own-file.ts";
 import { writeError } from "../../shared/own/write-failure.ts";
+import { canonical } from "../../shared/paths.ts";
 import { readRegularFile } from "../../shared/regular-file.ts";
 import { writeDurably } from "../../shared/write-whole.ts";
 import type { PolicyChange } from "./policy-change.ts";

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { SkillError, systemCode } from "../errors.ts";
+import { isInside } from "../paths.ts";
 import { type FileContent, type FileFault, kindOf, readRegularFile } from "../regular-file.ts";
 
 /**
@@ -39,7 +40,8 @@ export interface OwnRules {
  */
 export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): OwnFile {
   const way = relative(base, path).split(sep);
-  if (way[0] === ".." || way[0] === "") return { kind: "refused", path, reason: `it is not below ${base}` };
+  if (way[0] === "" || !isInside(path, base))
+    return { kind: "refused", path, reason: `it is not below ${base}` };
   const name = way.pop() ?? "";
   let folder = base;
   for (const part of way) {

@@ -12,7 +12,7 @@ async function probe(script: string) {
 
 describe.skipIf(process.platform !== "linux")("looking for Landlock", () => {
   it("says what is missing", async () => {
-    expect(await probeConfinement(null)).toEqual({
+    expect(await probeConfinement(undefined)).toEqual({
       works: false,
       reason: "Landlock needs Perl, which is not installed",
     });

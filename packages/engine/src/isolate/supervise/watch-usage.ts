@@ -1,7 +1,8 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join, relative } from "node:path";
+import type { ProcessTree } from "@knack/core/internal/engine";
 import type { Limits } from "../limits.ts";
-import { type Processes, usageOf } from "./processes.ts";
+import { usageOf } from "./usage.ts";
 
 const PROCESSES_EVERY_MS = 50;
 const ARTIFACTS_EVERY_MS = 200;
@@ -11,7 +12,7 @@ const ARTIFACTS_EVERY_MS = 200;
  * Calls back once, with what was exceeded. The returned function ends the watch.
  */
 export function watchUsage(
-  processes: Processes,
+  tree: ProcessTree,
   artifactsDir: string,
   limits: Limits,
   exceeded: (message: string) => void,
@@ -28,9 +29,7 @@ export function watchUsage(
     }, everyMs);
     timers.add(timer);
   };
-  repeat(processes.mark === null ? PROCESSES_EVERY_MS : ARTIFACTS_EVERY_MS, () =>
-    processesOver(processes, limits),
-  );
+  repeat(tree.mark === null ? PROCESSES_EVERY_MS : ARTIFACTS_EVERY_MS, () => processesOver(tree, limits));
   repeat(ARTIFACTS_EVERY_MS, () => artifactsOver(artifactsDir, limits));
   return () => {
     over = true;
@@ -38,8 +37,8 @@ export function watchUsage(
   };
 }
 
-async function processesOver(processes: Processes, limits: Limits): Promise<string | null> {
-  const usage = await usageOf(processes, limits.maxProcesses);
+async function processesOver(tree: ProcessTree, limits: Limits): Promise<string | null> {
+  const usage = await usageOf(tree, limits.maxProcesses);
   if (usage === null) return null;
   if (usage.count > limits.maxProcesses)
     return `started more processes than the ${limits.maxProcesses} that it may have`;
