@@ -98,7 +98,7 @@ describe("skill_dispatch with a runner", () => {
     const BETA = { ...ALPHA, skill: "beta" };
     const nobody = await sessionIn(folder);
     expect((await call(nobody, BETA)).error?.message).toContain(
-      'A rule {tool: skill_dispatch, skill_name: "beta"} under permissions.allow allows it.',
+      'add the rule {tool: skill_dispatch, skill_name: "beta"} to permissions.allow in',
     );
     const remembers = await sessionIn(folder, { confirm: async () => "remember" });
     expect((await call(remembers, BETA)).status).toBe("success");
@@ -265,7 +265,7 @@ describe("DP-03 where a model stands is not for it to say", () => {
     });
     const { catalog } = await sessionIn(folder);
     expect(catalog.errors).toMatchObject([
-      { code: "E_COMMAND_TOOL_UNKNOWN", message: expect.stringContaining("no skill can call") },
+      { code: "E_COMMAND_TOOL_UNKNOWN", message: expect.stringContaining("skills cannot call") },
     ]);
     expect(catalog.skills.map(({ name }) => name)).toContain("hands-on");
   });

@@ -54,7 +54,7 @@ export function routeToSkill(
   text: string,
   { routing, catalog }: RoutingPlace,
 ): { readonly answer: RouteAnswer; readonly skill: SkillMetadata | null } {
-  if (typeof text !== "string") throw new SkillError("INVALID_PARAM", "A request is a text.");
+  if (typeof text !== "string") throw new SkillError("INVALID_PARAM", "The request must be text.");
   const forms = formsOf(text);
   const rules = routing.routes.flatMap((rule): Matching[] => {
     const matched = wordsOf(rule, forms);
