@@ -97,7 +97,7 @@ function unreadable({ fault, detail }: FileFault, maxBytes: number): string {
     return `Here is ${detail}, not a regular file; put a file with prompts here, or nothing.`;
   if (fault === "TOO_LARGE")
     return `The file has ${detail} bytes; at most ${maxBytes} are read. Keep fewer or shorter prompts in it.`;
-  const hint = detail === "EACCES" || detail === "EPERM" ? "; give yourself the right to read it" : "";
+  const hint = detail === "EACCES" || detail === "EPERM" ? "; make it readable" : "";
   return `The file cannot be read (${detail})${hint}.`;
 }
 
