@@ -223,7 +223,7 @@ describe("product: trust before permission on every surface", () => {
     expect(questions).toEqual([]);
     const search = await client.callTool({ name: "skill_search", arguments: { query: "good" } });
     expect(JSON.stringify(search.content)).toMatch(/skills wait.*knack trust/);
-    expect(JSON.stringify(search.content)).not.toContain("no installed skill is about this");
+    expect(JSON.stringify(search.content)).not.toContain("No installed skill fits");
   });
 });
 
@@ -250,7 +250,7 @@ describe("product: skill_search and skills that wait for trust", () => {
     const { session, close } = await converse(folder, { trusted: false });
     const { text } = await session.call("skill_search", { query: "reticulating splines" });
     expect(text).toMatch(/\d+ skills are unavailable until the user runs "knack trust"/);
-    expect(text).not.toContain("no installed skill is about this");
+    expect(text).not.toContain("No installed skill fits");
     setTrusted(folder.at("repo"), true, { env: {}, home: folder.at("home") });
     await close();
   });
