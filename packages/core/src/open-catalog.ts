@@ -187,9 +187,9 @@ export class Catalog implements SkillCatalog {
     const { config, place } = this.#settings;
     const { defaultLimit, maxLimit } = config.skills.search;
     const limit = options.limit ?? defaultLimit;
-    if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "A query is a text.");
+    if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "The query must be text.");
     if (!Number.isInteger(limit) || limit < 1)
-      throw new SkillError("INVALID_PARAM", "A limit is a whole number from 1 on.");
+      throw new SkillError("INVALID_PARAM", "The limit must be a whole number of at least 1.");
     this.#search ??= this.#makeSearch(searchIndexFile(place.cache, this.roots));
     const { scope, accepts, all } = options;
     const isAsked =
@@ -213,7 +213,7 @@ export class Catalog implements SkillCatalog {
   async overlaps(options: { limit?: number | undefined } = {}): Promise<Overlaps<SkillMetadata>> {
     const { limit = 20 } = options;
     if (!Number.isInteger(limit) || limit < 1)
-      throw new SkillError("INVALID_PARAM", "A limit is a whole number from 1 on.");
+      throw new SkillError("INVALID_PARAM", "The limit must be a whole number of at least 1.");
     const { findOverlaps } = await import("./overlap/overlap.ts");
     return findOverlaps(this.skills, limit);
   }

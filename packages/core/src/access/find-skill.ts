@@ -28,7 +28,7 @@ export function findSkill(
   actor: Actor = "person",
 ): Entry {
   const reference = path ? { path } : name ? { name } : undefined;
-  if (!reference) throw new ToolError("INVALID_PARAM", "Name a skill: give its name or its path.");
+  if (!reference) throw new ToolError("INVALID_PARAM", "Give the name or the path of a skill.");
   try {
     return catalog.resolveEntry(reference, { includeInactive: true });
   } catch (error) {
@@ -51,8 +51,8 @@ function oneForModels(catalog: Catalog, { message, candidates = [] }: SkillError
 
 /** Where to look next: a model has a tool for it, a person a command. */
 const WHERE: Readonly<Record<Actor, string>> = {
-  model: "skill_search finds those there are.",
-  person: '"knack list" shows those there are.',
+  model: "Use skill_search to find one.",
+  person: '"knack list" shows all skills.',
 };
 
 function notAt(catalog: Catalog, path: string, actor: Actor): ToolError {
@@ -61,12 +61,12 @@ function notAt(catalog: Catalog, path: string, actor: Actor): ToolError {
   const leftOut = catalog.errors.filter((error) => error.path === file);
   if (leftOut.length > 0) return leftOutError(leftOut);
   if (existsSync(wanted) && !catalog.roots.some(({ real }) => isInside(wanted, real))) {
-    const message = `${shorten(path)} is outside the folders in which skills are looked for. ${WHERE[actor]}`;
+    const message = `${shorten(path)} is outside the folders that Knack searches for skills. ${WHERE[actor]}`;
     return new ToolError("ACCESS_DENIED", message);
   }
   const root = catalog.roots.find(({ real }) => isInside(wanted, real));
   if (catalog.waitingForTrust > 0 && root?.scope === "repo") return waits(catalog);
-  return new ToolError("NOT_FOUND", `No skill is at ${shorten(path)}. ${WHERE[actor]}`);
+  return new ToolError("NOT_FOUND", `There is no skill at ${shorten(path)}. ${WHERE[actor]}`);
 }
 
 function notCalled(catalog: Catalog, name: string, actor: Actor, exact: boolean): ToolError {
@@ -87,7 +87,7 @@ function leftOutError(errors: readonly Diagnostic[]): ToolError {
   const told = errors.map(
     ({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`,
   );
-  const message = `The skill was left out of the catalog. ${fewOf(told, { separator: " " })} Correct the file; "knack validate" checks it.`;
+  const message = `The skill was skipped. ${fewOf(told, { separator: " " })} Fix the file; "knack validate" checks it.`;
   const unreadable = errors.find(({ code }) => code === "E_UNREADABLE");
   if (!unreadable) return new ToolError("NOT_FOUND", message);
   const isRefusal = /\((?:EACCES|EPERM)\)/.test(unreadable.message);
@@ -103,6 +103,7 @@ export function trustNotice({
   waitingForTrust,
   projectRoot,
 }: Pick<Catalog, "waitingForTrust" | "projectRoot">): string {
-  const skills = waitingForTrust === 1 ? "1 skill waits" : `${waitingForTrust} skills wait`;
-  return `${projectRoot} is not trusted: ${skills} until its user runs "knack trust" there.`;
+  const skills =
+    waitingForTrust === 1 ? "1 skill is unavailable" : `${waitingForTrust} skills are unavailable`;
+  return `${projectRoot} is not trusted: ${skills} until the user runs "knack trust" there.`;
 }

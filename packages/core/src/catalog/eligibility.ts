@@ -16,7 +16,7 @@ export function ineligibility(facts: SkillFacts, machine: Machine, offered: read
   const reasons: string[] = [];
   const { os = [], env = [], binaries = [] } = facts.eligibility ?? {};
   if (os.length > 0 && !os.includes(machine.platform)) {
-    reasons.push(`it is for ${fewOf(os)}, and this is ${machine.platform}`);
+    reasons.push(`it supports only ${fewOf(os)}, and this is ${machine.platform}`);
   }
   const unset = env.filter((name) => !Object.hasOwn(machine.env, name) || machine.env[name] === "");
   if (unset.length > 0) reasons.push(`it needs the environment variable ${fewOf(unset)}`);

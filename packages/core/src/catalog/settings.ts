@@ -87,7 +87,7 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
   if (validation !== undefined && validation !== "strict" && validation !== "lenient") {
     throw new SkillError(
       "INVALID_PARAM",
-      `The validation must be strict or lenient, not ${quote(validation)}.`,
+      `"validation" must be strict or lenient, found ${quote(validation)}.`,
     );
   }
   const cwd = canonicalCwd(options.cwd ?? process.cwd());

@@ -17,7 +17,7 @@ export function findProjectRoot(cwd: string, home: string, env: NodeJS.ProcessEn
     if (!isInside(cwd, root)) {
       throw new SkillError(
         "CONFIG_INVALID",
-        `KNACK_ROOT is ${root}, which is not above the working directory ${cwd}.`,
+        `KNACK_ROOT is ${root}, which does not contain the working directory ${cwd}. Set it to a folder that does, or unset it.`,
       );
     }
     return root;
@@ -43,11 +43,11 @@ export function canonicalCwd(cwd: string): string {
   } catch (error) {
     throw new SkillError(
       "INVALID_PARAM",
-      `The working directory ${shorten(path)} cannot be used (${systemCode(error)}); name a folder that is there.`,
+      `The working directory ${shorten(path)} cannot be used (${systemCode(error)}); name an existing folder.`,
     );
   }
   throw new SkillError(
     "INVALID_PARAM",
-    `The working directory ${shorten(path)} is not a folder; name one that is.`,
+    `The working directory ${shorten(path)} is not a folder; name a folder.`,
   );
 }

@@ -23,11 +23,11 @@ export function ruleFaults({ tool, skill_name: skill }: PermissionRule): RuleFau
   return faults;
 }
 
-const SEARCH_WITH_SKILL = "cannot go with skill_search, which is about no one skill; leave it out.";
+const SEARCH_WITH_SKILL = "cannot be used with skill_search, which is not about one skill; remove it.";
 
 /** Why no rule can name this skill; `undefined` where one can. */
 export function skillNameFault(name: string): string | undefined {
-  if (/[/\\]/.test(name)) return `must be a skill's name and not a path, found ${JSON.stringify(name)}.`;
+  if (/[/\\]/.test(name)) return `must be the name of a skill, not a path, found ${JSON.stringify(name)}.`;
   return textFault(name);
 }
 
@@ -35,7 +35,7 @@ function textFault(text: string): string | undefined {
   const found = `found ${JSON.stringify(text)}.`;
   if (/\p{Cc}/u.test(text)) return `must not have control characters, ${found}`;
   if (text.trim() !== text) return `must not begin or end with a space, ${found}`;
-  if (/[*?]/.test(text)) return `is compared as it stands; patterns (*, ?) are not supported, ${found}`;
+  if (/[*?]/.test(text)) return `must be an exact name; patterns (*, ?) are not supported, ${found}`;
   return undefined;
 }
 
@@ -46,5 +46,5 @@ function nearlyKnackTool(tool: string): string | undefined {
   // One slip only: "shell" is two letters from "Skill", "skill_read" from "skill_load", and both can be real tools.
   const guess = spelled ?? nearest(tool, KNACK_TOOLS, 1);
   if (guess === undefined || (guess !== spelled && !/^s/i.test(tool))) return undefined;
-  return `is no tool of Knack, found ${JSON.stringify(tool)}. Did you mean "${guess}"?`;
+  return `is not a Knack tool, found ${JSON.stringify(tool)}. Did you mean "${guess}"?`;
 }

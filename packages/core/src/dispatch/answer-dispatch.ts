@@ -74,8 +74,8 @@ function wantedBy({ catalog, typedSkills }: Skills, word: string): SkillWanted {
 
 function notStarted({ header, frame, files, tool }: Dispatched): ToolResult {
   const next = tool
-    ? "This skill calls a tool; call it yourself as told below."
-    : "What an agent would be given follows: hand it to an agent of yours, or carry it out yourself in the role that it names.";
+    ? "This skill calls a tool; call that tool yourself as shown below."
+    : "The prompt for the agent follows: give it to one of your agents, or carry it out yourself in the role that it names.";
   return {
     data: { applied: false, header, frame, files, ...(tool ? { tool } : {}) },
     text: `Nothing was started, because no runner is configured (runners.default). ${next}\n\n${frame}`,
@@ -93,7 +93,9 @@ function answerTree(tree: Dispatched, outputOf: OutputOf): ToolResult {
   const next =
     lost === 0
       ? []
-      : ["What failed or was refused was not done: see whether the task needs it before you go on."];
+      : [
+          "Skills that failed or were refused did not do their work: check whether the task needs it before you continue.",
+        ];
   const parts = [...all.map((one) => tell(one, outputOf)), ...refusals.map(tellRefusal), ...next];
   return {
     partial: lost > 0,
@@ -138,10 +140,10 @@ function failed(tree: Dispatched, why: string, data: object, outputOf: OutputOf)
   const last = [outputOf(header, "stderr"), outputOf(header, "stdout")].find(
     ({ text }) => text.trim() !== "",
   );
-  const words = last ? ` Its last words: ${last.text.trim().slice(-MAX_LAST_WORDS).toWellFormed()}` : "";
+  const words = last ? ` Its last output: ${last.text.trim().slice(-MAX_LAST_WORDS).toWellFormed()}` : "";
   return new ToolError(
     runner?.timed_out ? "TIMEOUT" : "EXECUTION_ERROR",
-    `The agent of the skill ${name} failed: ${why}. None of the skills that it requires was started; mend the cause before you dispatch it again.${words}`,
+    `The agent of the skill ${name} failed: ${why}. None of the skills that it requires were started. Fix the cause before you dispatch it again.${words}`,
     { ...data },
   );
 }

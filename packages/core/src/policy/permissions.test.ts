@@ -126,7 +126,7 @@ describe("the reason", () => {
       'The rule permissions.deny { tool: skill_load, skill_name: "X" } forbids it.',
     );
     expect(answer({ allow: [load()] }, {}).reason).toBe(
-      "The rule permissions.allow { tool: skill_load } lets it.",
+      "The rule permissions.allow { tool: skill_load } allows it.",
     );
     expect(answer({ default: "confirm" }, {}).reason).toContain("permissions.default is confirm");
     expect(answer({}, { executes: true }).reason).toContain("by default");

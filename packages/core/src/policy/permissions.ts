@@ -25,16 +25,16 @@ export function decide(permissions: Config["permissions"], request: PermissionRe
   if (denied) return { decision: "deny", reason: `The rule ${describeRule("deny", denied)} forbids it.` };
   if (request.actor === "person") return { decision: "allow", reason: "A person asked for it." };
   const allowed = permissions.allow.find((rule) => allows(rule, request));
-  if (allowed) return { decision: "allow", reason: `The rule ${describeRule("allow", allowed)} lets it.` };
+  if (allowed) return { decision: "allow", reason: `The rule ${describeRule("allow", allowed)} allows it.` };
   if (permissions.default !== null) {
     return {
       decision: permissions.default,
-      reason: `No rule speaks of it, and permissions.default is ${permissions.default}.`,
+      reason: `No rule matches, and permissions.default is ${permissions.default}.`,
     };
   }
   return request.executes
-    ? { decision: "confirm", reason: "No rule speaks of it, and what runs code is confirmed by default." }
-    : { decision: "allow", reason: "No rule speaks of it, and what runs no code is allowed by default." };
+    ? { decision: "confirm", reason: "No rule matches, and running code needs confirmation by default." }
+    : { decision: "allow", reason: "No rule matches, and what runs no code is allowed by default." };
 }
 
 /** As in the configuration: `permissions.deny { tool: skill_load, skill_name: "x" }`. */

@@ -30,11 +30,11 @@ export function resolveSkill(
     if (!entry)
       throw new SkillError(
         "NOT_FOUND",
-        `No skill has the id ${quote(reference.id)}; "knack list --json" shows those there are.`,
+        `No skill has the id ${quote(reference.id)}; "knack list --json" shows all ids.`,
       );
     return usable(entry, options);
   }
-  if (!reference.name) throw new SkillError("INVALID_PARAM", "Name a skill by name, path or id.");
+  if (!reference.name) throw new SkillError("INVALID_PARAM", "Give the name, path or id of a skill.");
   return resolveByName(entries, reference.name, options);
 }
 
@@ -45,7 +45,7 @@ function resolveByName(entries: readonly Entry[], given: string, options: Resolv
   const candidates = active.length > 0 ? active : named;
   const [first] = candidates;
   if (!first) {
-    const where = `"knack list" shows those there are.${meantName(name, entries)}`;
+    const where = `"knack list" shows all skills.${meantName(name, entries)}`;
     throw new SkillError("NOT_FOUND", `No skill is called ${quote(name)}. ${where}`);
   }
   if (candidates.length === 1) return usable(first, options);
@@ -59,7 +59,7 @@ function resolveByName(entries: readonly Entry[], given: string, options: Resolv
   const paths = candidates.map(({ skill }) => skill.path);
   const message = `${paths.length} skills are called ${quote(name)}; name one by its path:\n${fewOf(
     paths.map((path) => `  ${path}`),
-    { separator: "\n", next: '"knack list --json" and skill_search have their paths' },
+    { separator: "\n", next: '"knack list --json" and skill_search show their paths' },
   )}`;
   throw new SkillError("AMBIGUOUS", message, paths);
 }
@@ -89,7 +89,7 @@ function resolveByPath(entries: readonly Entry[], given: string, options: Resolv
   if (!entry)
     throw new SkillError(
       "NOT_FOUND",
-      `No skill of the catalog is at ${shorten(path)}; "knack list" shows those there are.`,
+      `There is no skill in the catalog at ${shorten(path)}; "knack list" shows all skills.`,
     );
   return usable(entry, options);
 }

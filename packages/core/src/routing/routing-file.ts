@@ -73,7 +73,7 @@ function readText(file: string, projectRoot: string): string | undefined {
   if (isAbsent)
     throw new SkillError(
       "CONFIG_INVALID",
-      `${file} is not there, though "routing" in the configuration names it.`,
+      `${file} does not exist, but "routing" in the configuration names it; create it or change "routing".`,
     );
   const why =
     fault === "TOO_LARGE"
@@ -87,8 +87,8 @@ function withoutFile(catalog: Catalog, accepts: Routing["accepts"], notes: reado
   const { root } = catalog.config.dispatch;
   const skill = catalog.skills.find((candidate) => candidate.name === root && accepts(candidate)) ?? null;
   const reason = skill
-    ? "There are no rules here, so the root skill decides how to go on."
-    : `There are no rules here, and no root skill ${JSON.stringify(root)}.`;
+    ? "There are no routing rules, so the root skill decides what to do next."
+    : `There are no routing rules, and the root skill ${JSON.stringify(root)} does not exist.`;
   return { file: null, routes: [], default: { role: "explorer", skill, reason }, accepts, notes };
 }
 
@@ -128,7 +128,7 @@ function withSkills(
     const { line, ...rest } = route;
     const skill = find(route);
     if (typeof skill === "string")
-      notes.push(`${file}:${line}: route ${route.id} is passed over: ${route.skill} is ${skill}.`);
+      notes.push(`${file}:${line}: route ${route.id} is skipped: ${route.skill} is ${skill}.`);
     if (skill === undefined || typeof skill === "string") return [];
     if (route.patterns.some(({ matchesAll }) => matchesAll))
       notes.push(

@@ -38,6 +38,6 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
   const skill: SkillFile = { id, path, mtimeMs: stats.mtimeMs, dialect, name, description, facts, faults };
   if (stats.nlink <= 1) return { skill, stats };
   // Package managers link files of a shared store on purpose, so this informs and refuses nothing.
-  const message = `The file has ${stats.nlink} names (hard links); a change under another name changes this skill.`;
+  const message = `The file has ${stats.nlink} hard links; a change through another one also changes this skill.`;
   return { skill: { ...skill, faults: [...faults, { fault: "HARDLINK", message }] }, stats };
 }

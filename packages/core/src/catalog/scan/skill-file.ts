@@ -27,8 +27,8 @@ export function readSkillFile(
 function messageOf({ fault, detail }: FileFault): string {
   if (fault === "NOT_REGULAR") return `SKILL.md is ${detail}, not a regular file.`;
   if (fault === "TOO_LARGE") {
-    return `The file has ${detail} bytes; at most ${MAX_SKILL_BYTES} are read. Move the bulk into references/.`;
+    return `The file has ${detail} bytes; at most ${MAX_SKILL_BYTES} are read. Move most of it into references/.`;
   }
-  const hint = detail === "EACCES" || detail === "EPERM" ? "; give yourself the right to read it" : "";
+  const hint = detail === "EACCES" || detail === "EPERM" ? "; make it readable" : "";
   return `The file cannot be read (${detail})${hint}.`;
 }

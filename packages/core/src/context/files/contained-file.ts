@@ -43,7 +43,7 @@ export function readContained(
 ): Content | Refusal {
   const path = requestedPath(dir, file);
   if (typeof path !== "string") return path;
-  const outside = `${quote(file)} leads out of the skill's folder, by a link; only files in the folder are served.`;
+  const outside = `${quote(file)} leaves the skill's folder through a link; only files in the folder are served.`;
   return read(path, file, {
     isAllowed: (real) => isInside(real, dir),
     outside,
@@ -95,7 +95,7 @@ function read(path: string, file: string, rules: Rules): Content | Refusal {
       return { refusal: "NOT_REGULAR", message };
     }
     if (held.stats.nlink > 1 && !rules.hardLinks) {
-      const message = `${quote(file)} is a hard link, so it may be a file from outside the skill's folder; it is not served under strict validation. A copy of it would be.`;
+      const message = `${quote(file)} is a hard link, so it may be a file from outside the skill's folder; it is not served under strict validation. Replace it with a copy.`;
       return { refusal: "ACCESS_DENIED", message };
     }
     const fd = held.open();

@@ -143,8 +143,8 @@ function whyNotStarted(program: string, frame: string, input: string | null, err
   const code = systemCode(error);
   if (code === "ENOENT") return noProgram(program);
   if (code === "E2BIG")
-    return `The frame has ${Buffer.byteLength(frame)} bytes, more than the system takes as an argument; use a runner that reads standard input, without $(cat).`;
+    return `The frame has ${Buffer.byteLength(frame)} bytes, more than the system accepts as an argument; use a runner that reads standard input, without $(cat).`;
   if (code === "ERR_INVALID_ARG_VALUE" && input === null)
-    return "The frame holds a zero byte, which no argument can; use a runner that reads standard input, without $(cat).";
+    return "The frame contains a zero byte, which an argument cannot; use a runner that reads standard input, without $(cat).";
   return `${name} cannot be started (${code}).`;
 }

@@ -50,7 +50,7 @@ export function findRunner({ name, command }: RunnerWanted, runners: Config["run
   const hint = guess === undefined ? "" : ` Did you mean ${guess}?`;
   throw new SkillError(
     name === undefined ? "CONFIG_INVALID" : "INVALID_PARAM",
-    `There is no runner ${quote(wanted)}; there are ${fewOf(names)}.${hint}`,
+    `There is no runner ${quote(wanted)}; the runners are ${fewOf(names)}.${hint}`,
   );
 }
 
@@ -66,7 +66,7 @@ export function listRunners(runners: Config["runners"]): Runner[] {
 }
 
 function checked(runner: string, [program = ""]: readonly string[]): string {
-  if (program === "") throw new SkillError("INVALID_PARAM", `${runner} names no program.`);
+  if (program === "") throw new SkillError("INVALID_PARAM", `${runner} does not name a program.`);
   return program;
 }
 

@@ -45,7 +45,7 @@ export function policyEdits(
   if (fault)
     throw new SkillError(
       "INVALID_PARAM",
-      `No rule can name this skill: skill_name ${fault} Switch it off by its path instead.`,
+      `No rule can name this skill: skill_name ${fault} Disable it by its path instead.`,
     );
   const { allow = [], deny = [] } = config.permissions ?? {};
   const { tool: about = "skill_load" } = change;
@@ -81,7 +81,7 @@ function checkSwitch(entry: string, path: string | undefined): void {
   if (path === undefined && looksLikePath(entry)) {
     throw new SkillError(
       "INVALID_PARAM",
-      `The name ${JSON.stringify(entry)} would be read as a path; give the skill's own path.`,
+      `The name ${JSON.stringify(entry)} looks like a path; give the path of the skill instead.`,
     );
   }
 }

@@ -70,7 +70,7 @@ export function rememberAllow(file: string, skill: string, tool = "skill_load"):
 function linkTarget(file: string): string {
   let path = canonical(file);
   for (let links = 0; lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {
-    if (links > 40) throw new SkillError("CONFIG_INVALID", `${file} is a link that leads nowhere.`);
+    if (links > 40) throw new SkillError("CONFIG_INVALID", `${file} is a link that leads to itself.`);
     path = canonical(resolve(dirname(path), readlinkSync(path)));
   }
   return path;
@@ -84,7 +84,10 @@ function readText(target: string, file: string): string {
   }
   const text = content.bytes.toString("utf8");
   if (Buffer.from(text).equals(content.bytes)) return text;
-  throw new SkillError("CONFIG_INVALID", `${file} is not UTF-8 text; it would be damaged by a change.`);
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `${file} is not UTF-8 text, and a change would damage it; save it as UTF-8.`,
+  );
 }
 
 function modeOf(target: string, isShared: boolean): number {
