@@ -17,8 +17,8 @@ it.each([
     "ENV",
     "A=B",
   ],
-])("refuses to pass on %s, which can make other code run", (name) => {
-  expect(refusedVariable({ OK: "1", [name]: "x" })).toEqual({ name, why: "it can make other code run" });
+])("refuses to pass on %s, which can load other code", (name) => {
+  expect(refusedVariable({ OK: "1", [name]: "x" })).toEqual({ name, why: "it can load other code" });
 });
 
 it("passes on what is a setting of the skill", () => {

@@ -13,8 +13,8 @@ const OWN_VARIABLES = /^KNACK_/i;
 /** The first variable that is not passed on, and why. */
 export function refusedVariable(env: Execution["env"]): { name: string; why: string } | null {
   for (const name of Object.keys(env)) {
-    if (OWN_VARIABLES.test(name)) return { name, why: "it is Knack's own" };
-    if (LOADER_VARIABLES.test(name) || /[=\0]/.test(name)) return { name, why: "it can make other code run" };
+    if (OWN_VARIABLES.test(name)) return { name, why: "it belongs to Knack" };
+    if (LOADER_VARIABLES.test(name) || /[=\0]/.test(name)) return { name, why: "it can load other code" };
   }
   return null;
 }
