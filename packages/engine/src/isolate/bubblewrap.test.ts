@@ -34,7 +34,7 @@ describe.skipIf(process.platform === "win32")("looking for bubblewrap", () => {
     ).toEqual({
       works: false,
       reason:
-        "bubblewrap cannot make its namespaces here: bwrap: Creating new namespace failed: Operation not permitted",
+        "bubblewrap cannot create its namespaces here: bwrap: Creating new namespace failed: Operation not permitted",
     });
   });
 

@@ -39,21 +39,21 @@ export async function probeBubblewrap(program: string | undefined): Promise<Bubb
   if (program === undefined)
     return {
       works: false,
-      reason: process.platform === "linux" ? "bubblewrap is not installed" : "bubblewrap is for Linux only",
+      reason: process.platform === "linux" ? "bubblewrap is not installed" : "bubblewrap works on Linux only",
     };
   try {
     const { stdout: version } = await run(program, ["--version"], { timeout: 10_000, env: {} });
     const { stdout: help } = await run(program, ["--help"], { timeout: 10_000, env: {} });
     // Without it the private folders could take half of the machine's memory.
     if (!help.includes("--size "))
-      return { works: false, reason: `${version.trim()} is too old: it needs 0.7 or newer` };
+      return { works: false, reason: `${version.trim()} is too old: 0.7 or newer is required` };
     const wanted = help.includes("--disable-userns ") ? [["--disable-userns"], []] : [[]];
     let reason = "";
     for (const options of wanted) {
       reason = await complaintOf(program, options);
       if (reason === "") return { works: true, program, version: version.trim(), options };
     }
-    return { works: false, reason: `bubblewrap cannot make its namespaces here: ${reason}` };
+    return { works: false, reason: `bubblewrap cannot create its namespaces here: ${reason}` };
   } catch (error) {
     return { works: false, reason: `bubblewrap does not run: ${lastLine(String((error as Error).message))}` };
   }

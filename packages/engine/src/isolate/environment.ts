@@ -13,8 +13,8 @@ const TRUST_VARIABLES = /^NODE_EXTRA_CA_CERTS$/i;
  */
 export function refusedVariable(env: Execution["env"]): { name: string; why: string } | null {
   for (const name of Object.keys(env)) {
-    if (OWN_VARIABLES.test(name)) return { name, why: "it is Knack's own" };
-    if (loadsForeignCode(name) || /[=\0]/.test(name)) return { name, why: "it can make other code run" };
+    if (OWN_VARIABLES.test(name)) return { name, why: "it belongs to Knack" };
+    if (loadsForeignCode(name) || /[=\0]/.test(name)) return { name, why: "it can load other code" };
     if (TRUST_VARIABLES.test(name)) return { name, why: "it decides which servers are trusted" };
   }
   return null;

@@ -22,7 +22,7 @@ describe.skipIf(process.platform !== "linux")("looking for Landlock", () => {
     });
     expect(await probe("echo -1")).toEqual({
       works: false,
-      reason: "this kernel does not have Landlock switched on",
+      reason: "Landlock is not enabled in this kernel",
     });
   });
 

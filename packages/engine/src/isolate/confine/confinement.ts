@@ -71,7 +71,7 @@ export function confinementHere(): Promise<Confinement> {
 }
 
 export async function probeConfinement(program: string | undefined): Promise<Confinement> {
-  if (process.platform !== "linux") return { works: false, reason: "Landlock is for Linux only" };
+  if (process.platform !== "linux") return { works: false, reason: "Landlock works on Linux only" };
   const filter = syscallFilter("no namespaces");
   if (filter === null) return { works: false, reason: `no system calls are known for ${process.arch}` };
   if (program === undefined) return { works: false, reason: "Landlock needs Perl, which is not installed" };
@@ -80,7 +80,7 @@ export async function probeConfinement(program: string | undefined): Promise<Con
     const ask = ["-e", "print syscall(444, 0, 0, 1)"];
     const { stdout } = await run(program, ask, { timeout: 10_000, env: {} });
     const abi = Number(stdout);
-    if (!(abi >= 1)) return { works: false, reason: "this kernel does not have Landlock switched on" };
+    if (!(abi >= 1)) return { works: false, reason: "Landlock is not enabled in this kernel" };
     const confinement = { works: true, program, filter: filter.toString("hex"), abi } as const;
     const node = await realpath(process.execPath);
     const [launcher, ...args] = confined([node, "-e", "0"], confinement, {

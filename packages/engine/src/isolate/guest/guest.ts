@@ -135,14 +135,14 @@ export class Guest {
           else if (kind === "R") settle({ output: JSON.parse(payload) });
         }
         if (reader.fault !== null)
-          settle({ code: "SKILL_BAD_OUTPUT", message: `The result of ${skill} has more than 8 MiB.` });
+          settle({ code: "SKILL_BAD_OUTPUT", message: `The result of ${skill} is larger than 8 MiB.` });
       };
       limits.signal.addEventListener("abort", cancel, { once: true });
       if (limits.signal.aborted) return cancel();
       timers.push(
         setTimeout(() => {
           const seconds = limits.timeoutMs / 1000;
-          settle({ code: "SKILL_TIMEOUT", message: `It took longer than ${seconds} seconds.` });
+          settle({ code: "SKILL_TIMEOUT", message: `Timed out after ${seconds} seconds.` });
         }, limits.timeoutMs),
       );
       void this.gone.then(() => {

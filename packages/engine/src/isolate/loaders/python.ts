@@ -42,7 +42,7 @@ async function askPython(): Promise<Python> {
       number[],
     ];
     if (version[0] !== 3 || (version[1] ?? 0) < 8)
-      return { found: false, reason: `python3 is ${version.join(".")}; 3.8 or newer is needed` };
+      return { found: false, reason: `python3 is ${version.join(".")}; 3.8 or newer is required` };
     const folders = [...new Set([prefix, basePrefix])].filter(
       (folder) => folder !== "/" && !/^\/usr($|\/)/.test(folder),
     );

@@ -162,7 +162,7 @@ function outcomeOf(
         settle(
           failed(
             "SKILL_BAD_OUTPUT",
-            "something else than the result was written to the channel for it (descriptor 3)",
+            "the skill wrote something other than the result to descriptor 3, the channel for the result",
           ),
         );
     });
@@ -180,7 +180,7 @@ function outcomeOf(
       after(LAST_BYTES_MS, tell);
     });
     after(limits.timeoutMs, () =>
-      settle(failed("SKILL_TIMEOUT", `took longer than the ${limits.timeoutMs / 1000} s that it has`)),
+      settle(failed("SKILL_TIMEOUT", `timed out after ${limits.timeoutMs / 1000} s`)),
     );
     const cancel = (): void => settle(failed("SKILL_INTERRUPTED", "was cancelled"));
     run.signal?.addEventListener("abort", cancel, { once: true });
@@ -198,6 +198,6 @@ function resultOf(payload: string, limits: Limits): Outcome {
   try {
     return { ok: true, output: JSON.parse(payload) };
   } catch {
-    return failed("SKILL_BAD_OUTPUT", "the result is no JSON");
+    return failed("SKILL_BAD_OUTPUT", "the result is not JSON");
   }
 }

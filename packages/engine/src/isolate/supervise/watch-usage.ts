@@ -40,10 +40,8 @@ export function watchUsage(
 async function processesOver(tree: ProcessTree, limits: Limits): Promise<string | null> {
   const usage = await usageOf(tree, limits.maxProcesses);
   if (usage === null) return null;
-  if (usage.count > limits.maxProcesses)
-    return `started more processes than the ${limits.maxProcesses} that it may have`;
-  if (usage.megabytes > limits.memoryMb)
-    return `used more memory than the ${limits.memoryMb} MB that it may have`;
+  if (usage.count > limits.maxProcesses) return `exceeded the limit of ${limits.maxProcesses} processes`;
+  if (usage.megabytes > limits.memoryMb) return `exceeded the limit of ${limits.memoryMb} MB of memory`;
   return null;
 }
 
@@ -58,14 +56,14 @@ export async function artifactsOver(folder: string, limits: Limits): Promise<str
       for await (const entry of await opendir(next, { bufferSize: 1024 })) {
         count += 1;
         if (count > limits.maxArtifactFiles)
-          return `wrote more than the ${limits.maxArtifactFiles} files that it may leave`;
+          return `exceeded the limit of ${limits.maxArtifactFiles} artifact files`;
         if (entry.isDirectory()) pending.push(join(next, entry.name));
         else if (entry.isFile()) files.push(join(next, entry.name));
       }
     } catch (error) {
       // What is gone meanwhile needs no room; what cannot be looked into could hide any amount.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-        return `made a folder that cannot be read: ${relative(folder, next) || "."}`;
+        return `created a folder that cannot be read: ${relative(folder, next) || "."}`;
     }
   }
   const sizes = await Promise.all(
@@ -77,6 +75,6 @@ export async function artifactsOver(folder: string, limits: Limits): Promise<str
     ),
   );
   return sizes.reduce((sum, size) => sum + size, 0) > limits.maxArtifactBytes
-    ? `wrote more than the ${limits.maxArtifactBytes} bytes that its artifacts may have`
+    ? `exceeded the limit of ${limits.maxArtifactBytes} bytes of artifacts`
     : null;
 }

@@ -9,7 +9,7 @@ export function refuseDenied(policy: Policy, name: string): void {
   if ("problem" in policy)
     throw new EngineError(
       "ACCESS_DENIED",
-      `Nothing is allowed while the configuration cannot be understood. ${policy.problem}`,
+      `Nothing is allowed while the configuration has an error. ${policy.problem}`,
     );
   const rule = policy.permissions.deny.find(
     (one) =>
