@@ -7,6 +7,7 @@ it.each([
   ...["RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "A=B"],
 ])("refuses to pass on %s, which can load other code", (name) => {
   expect(refusedVariable({ OK: "1", [name]: "x" })).toEqual({ name, why: "it can load other code" });
+});
 
 it("refuses to pass on certificates that Node would trust", () => {
   const refused = { name: "NODE_EXTRA_CA_CERTS", why: "it decides which servers are trusted" };
