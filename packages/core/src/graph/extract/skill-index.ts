@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { SkillMetadata } from "../../../skill/schema.ts";
+import type { SkillMetadata } from "../../skill/schema.ts";
 
 /** The skills that a text may mean, by name, by the name of their folder, and by folder. */
 export interface SkillIndex {
