@@ -1,6 +1,14 @@
 import { resolve } from "node:path";
 import { type Approval, isTrusted, type TrustPlace } from "@knack/core";
-import { canonical, fewOf, findState, homeFolder, LivePolicy, quote } from "@knack/core/internal/engine";
+import {
+  canonical,
+  fewOf,
+  findState,
+  homeFolder,
+  LivePolicy,
+  quote,
+  typedNameOf,
+} from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
 import { GuestPool } from "./isolate/guest/guest-pool.ts";
 import { applyPlan } from "./plan/apply-plan.ts";
@@ -308,7 +316,7 @@ export class Engine {
     const code = await lookAtCode(registered);
     permitEntry(registered, code, { ...this.#options, isTrusted: this.isTrusted, place: this.#place });
     // Every surface runs a typed skill here, so that none can forget what was denied.
-    refuseDenied(await this.#policy.current(), name);
+    refuseDenied(await this.#policy.current(), registered.skill.name);
     const { executable } = registered.implementation;
     if (executable.kind === "builtin" && executable.parses)
       this.#guests.expect(request.inputs?.[0]?.path ?? "");
@@ -416,7 +424,7 @@ export class Engine {
   }
 
   #find({ registered, errors }: SkillTable, name: string): Registered {
-    const found = registered.get(name);
+    const found = registered.get(typedNameOf([...registered.keys()], name) ?? name);
     if (found) return found;
     const names = fewOf(
       this.skills.map((skill) => skill.name),

@@ -3,7 +3,7 @@ import { basename, dirname, resolve } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
-import { meantName } from "../resolve/resolve.ts";
+import { fullPath, isPath, meantName } from "../resolve/resolve.ts";
 import type { Diagnostic } from "../shared/diagnostics.ts";
 import { SkillError } from "../shared/errors.ts";
 import { fewOf } from "../shared/few-of.ts";
@@ -12,9 +12,10 @@ import { quote, shorten } from "../shared/quote.ts";
 import { ToolError } from "./envelope.ts";
 
 export interface SkillWanted {
+  /** Its name, or what else a skill is referred to by: an id, `scope:name`, a path. */
   readonly name?: string | undefined;
   readonly path?: string | undefined;
-  /** Nothing else is proposed where there is no such skill (document 002 §5.3). */
+  /** As it is spelled, and nothing else is proposed where there is no such skill (document 002 §5.3). */
   readonly exact?: boolean;
 }
 
@@ -27,15 +28,16 @@ export function findSkill(
   { name, path, exact = false }: SkillWanted,
   actor: Actor = "person",
 ): Entry {
-  const reference = path ? { path } : name ? { name } : undefined;
+  const reference = path ? { path } : name;
   if (!reference) throw new ToolError("INVALID_PARAM", "Give the name or the path of a skill.");
   try {
-    return catalog.resolveEntry(reference, { includeInactive: true });
+    return catalog.resolveEntry(reference, { includeInactive: true, exact });
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     if (error.code === "AMBIGUOUS") return oneForModels(catalog, error, actor);
     if (error.code !== "NOT_FOUND") throw new ToolError("INVALID_PARAM", error.message);
-    throw path ? notAt(catalog, path, actor) : notCalled(catalog, name ?? "", actor, exact);
+    if (isPath(reference)) throw notAt(catalog, path || (name ?? ""), actor);
+    throw notCalled(catalog, name ?? "", actor, exact);
   }
 }
 
@@ -56,7 +58,7 @@ const WHERE: Readonly<Record<Actor, string>> = {
 };
 
 function notAt(catalog: Catalog, path: string, actor: Actor): ToolError {
-  const wanted = canonical(resolve(catalog.cwd, path));
+  const wanted = canonical(fullPath(path, catalog.place));
   const file = basename(wanted) === "SKILL.md" ? wanted : resolve(wanted, "SKILL.md");
   const leftOut = catalog.errors.filter((error) => error.path === file);
   if (leftOut.length > 0) return leftOutError(leftOut);

@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Policy } from "../policy/live-policy.ts";
 import { type Actor, type Decision, decide } from "../policy/permissions.ts";
 import { quote, shorten } from "../shared/quote.ts";
+import { refersToAny } from "../skill/refers-to.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
 
@@ -86,9 +87,9 @@ export async function judge(
     const message = `The configuration is invalid, so nothing is allowed. ${policy.problem} Fix it; "knack doctor" checks it.`;
     throw new ToolError("ACCESS_DENIED", message);
   }
-  if (skill && isDisabled(skill, policy.disabled))
+  if (skill && refersToAny(policy.disabled, skill))
     throw disabledError(skill, "it is listed in skills.disabled in the configuration");
-  const about = skill ? { skill: skill.name, readsSkill: true } : calledBy ? { skill: calledBy.name } : {};
+  const about = skill ? { skill, readsSkill: true } : calledBy ? { skill: calledBy } : {};
   const decided = decide(policy.permissions, { tool, actor, executes, ...about });
   if (decided.decision !== "deny") return decided;
   const undo =
@@ -127,16 +128,12 @@ export function mayOffer(
   disabled: readonly string[],
   actor: Actor = "model",
 ): boolean {
-  if ((actor === "model" && skill.disableModelInvocation) || isDisabled(skill, disabled)) return false;
-  const request = { tool: "skill_load", skill: skill.name, actor, readsSkill: true } as const;
+  if ((actor === "model" && skill.disableModelInvocation) || refersToAny(disabled, skill)) return false;
+  const request = { tool: "skill_load", skill, actor, readsSkill: true } as const;
   return decide(permissions, request).decision !== "deny";
 }
 
 export function disabledError({ name }: SkillMetadata, reason: string): ToolError {
   const message = `The skill ${quote(name)} is disabled: ${reason}. "knack enable ${shorten(name)}" switches it on.`;
   return new ToolError("ACCESS_DENIED", message);
-}
-
-function isDisabled({ name, path, dir }: SkillMetadata, disabled: readonly string[]): boolean {
-  return disabled.some((entry) => entry === name || entry === path || entry === dir);
 }

@@ -43,6 +43,7 @@ export interface OpenCatalogOptions {
 export interface CatalogSettings {
   readonly place: {
     readonly cwd: string;
+    readonly home: string;
     readonly projectRoot: string;
     readonly trusted: boolean;
     readonly cache: string | null;
@@ -111,7 +112,7 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
   const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
   const { tools = [], hostTools = [], onProgress } = options;
   return {
-    place: { cwd, projectRoot, trusted, cache },
+    place: { cwd, home, projectRoot, trusted, cache },
     ...loaded,
     findRoots,
     enabled,

@@ -6,6 +6,7 @@ import {
   type Validation,
 } from "../shared/diagnostics.ts";
 import { DIALECTS } from "../skill/dialects.ts";
+import { refersToAny } from "../skill/refers-to.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Collection, Found } from "./collect.ts";
 import { ineligibility, type Machine } from "./eligibility.ts";
@@ -80,7 +81,6 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
   });
 
   shadowSameNames(candidates, report);
-  const disabled = new Set(options.disabled);
   for (const candidate of candidates) {
     const { skill } = candidate;
     if (!skill || candidate.status !== "active") continue;
@@ -93,10 +93,7 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
         { fault: "INELIGIBLE", message: `The skill cannot be used here: ${candidate.reason}.` },
         skill.path,
       );
-    } else if (
-      disabled.size > 0 &&
-      (disabled.has(skill.name) || disabled.has(skill.path) || disabled.has(skill.dir))
-    ) {
+    } else if (refersToAny(options.disabled, skill)) {
       candidate.status = "disabled";
       candidate.reason = "it is listed in skills.disabled in the configuration";
     }

@@ -1,6 +1,4 @@
 import { ToolError, type ToolResult } from "../access/envelope.ts";
-import type { SkillWanted } from "../access/find-skill.ts";
-import type { Skills } from "../access/find-target.ts";
 import type { ToolContext } from "../access/tool.ts";
 import { loadConfig } from "../config/load.ts";
 import { escapeWrapperTags, lineForModel } from "../context/blocks/wrapper-tags.ts";
@@ -44,7 +42,7 @@ export async function answerDispatch(
   const runner = findRunner({}, config.runners);
   const printed = new Map<RuntimeHeader, Record<"stdout" | "stderr", Printed>>();
   const outcome = await dispatchSkill(
-    { role, skill: wantedBy(context, skill), prompt, requestId: newRequestId(new Date()) },
+    { role, skill: { name: skill }, prompt, requestId: newRequestId(new Date()) },
     {
       runner,
       onOutput: (stream, bytes, header) => {
@@ -66,11 +64,6 @@ export async function answerDispatch(
 type Output = ReturnType<Printed["text"]>;
 type OutputOf = (header: RuntimeHeader, stream: "stdout" | "stderr") => Output;
 const NOTHING: Output = { text: "", isCut: false };
-
-function wantedBy({ catalog, typedSkills }: Skills, word: string): SkillWanted {
-  const isName = typedSkills.includes(word) || catalog.entries.some(({ skill }) => skill.name === word);
-  return isName || !/[/\\]/.test(word) ? { name: word } : { path: word };
-}
 
 function notStarted({ header, frame, files, tool }: Dispatched): ToolResult {
   const next = tool

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { normalize } from "../search/text/normalize.ts";
+import { normalize } from "../shared/fold.ts";
 
 /** A pattern of a routing file: it ignores case, matches anywhere, and takes time in proportion to the request. */
 export interface Pattern {

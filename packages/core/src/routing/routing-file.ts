@@ -6,6 +6,7 @@ import { DEFAULT_CONFIG } from "../config/config.ts";
 import { tellProblems } from "../config/load.ts";
 import type { Role } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
+import { typedNameOf } from "../resolve/typed-name.ts";
 import { SkillError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
 import { canonical, isInside } from "../shared/paths.ts";
@@ -85,7 +86,8 @@ function readText(file: string, projectRoot: string): string | undefined {
 /** Without rules: the root skill is for what the search is not sure of. */
 function withoutFile(catalog: Catalog, accepts: Routing["accepts"], notes: readonly string[]): Routing {
   const { root } = catalog.config.dispatch;
-  const skill = catalog.skills.find((candidate) => candidate.name === root && accepts(candidate)) ?? null;
+  const named = catalog.candidates(root).find(({ skill, status }) => status === "active" && accepts(skill));
+  const skill = named?.skill ?? null;
   const reason = skill
     ? "There are no routing rules, so the root skill decides what to do next."
     : `There are no routing rules, and the root skill ${JSON.stringify(root)} does not exist.`;
@@ -102,14 +104,16 @@ function withSkills(
   const notes: string[] = [];
   /** Active, or why not; what is not there is a problem. */
   const find = ({ skill: name, line }: StatedTarget): SkillMetadata | string | undefined => {
-    const isPath = /[/\\]/.test(name);
     try {
-      const reference = isPath ? { path: resolve(catalog.projectRoot, name) } : { name };
-      const { skill, status, reason } = catalog.resolveEntry(reference, { includeInactive: true });
+      const { skill, status, reason } = catalog.resolveEntry(name, {
+        includeInactive: true,
+        cwd: catalog.projectRoot,
+      });
       return status === "active" ? skill : `${status}: ${reason}`;
     } catch (error) {
       if (!(error instanceof SkillError)) throw error;
-      if (error.code === "NOT_FOUND" && typedSkills.includes(name)) return typedTarget(name);
+      const typed = error.code === "NOT_FOUND" ? typedNameOf(typedSkills, name) : undefined;
+      if (typed !== undefined) return typedTarget(typed);
       const names = [...catalog.skills.map((skill) => skill.name), ...typedSkills];
       // Only the first ones are told, and comparing with thousands of names takes a while.
       const guess =

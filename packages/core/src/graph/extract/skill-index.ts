@@ -1,4 +1,5 @@
 import { posix } from "node:path";
+import { fold } from "../../shared/fold.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 
 /** The skills that a text may mean, by name, by the name of their folder, and by folder. */
@@ -26,7 +27,7 @@ export function makeSkillIndex(skills: readonly SkillMetadata[]): SkillIndex {
 }
 
 export function nameKey(name: string): string {
-  return name.normalize("NFC").toLowerCase();
+  return fold(name);
 }
 
 export function slashed(path: string): string {
