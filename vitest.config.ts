@@ -1,15 +1,53 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
+/**
+ * Three projects, by the name of a file:
+ * `*.slow.test.ts` slow: kills, races, attacks, large inputs, bounds on time; only in `npm run test:full`.
+ * `*.program.test.ts`, and all of `test/`: program: the built program, servers, terminals, commands.
+ * All others are unit tests, which start no program.
+ */
+const SLOW = ["{packages/*/src,test}/**/*.slow.test.ts"];
+const PROGRAM = ["packages/*/src/**/*.program.test.ts", "test/**/*.test.ts"];
+const UNIT = ["packages/*/src/**/*.test.ts"];
+
 export default defineConfig({
   resolve: { conditions: ["knack-source"] },
   ssr: { resolve: { conditions: ["knack-source"], externalConditions: ["knack-source"] } },
   test: {
-    include: ["packages/*/src/**/*.test.ts", "test/**/*.test.ts"],
     reporters: ["default", "./test/summary-reporter.ts"],
     maxWorkers: Math.max(2, availableParallelism()),
-    // The longest take half a minute alone; a machine that has other work may need a multiple of that.
+    // A guard against tests that hang, not a bound on their time: the longest take half a minute alone, and a machine may be busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "unit",
+          include: UNIT,
+          exclude: [...SLOW, ...PROGRAM],
+          pool: "threads",
+          isolate: false,
+          setupFiles: ["./test/no-programs.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "program",
+          include: PROGRAM,
+          exclude: SLOW,
+          // Commands run in the process of the test, which changes its folder for them: threads cannot.
+          pool: "forks",
+          isolate: false,
+          globalSetup: ["./test/fresh-build.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: { name: "slow", include: SLOW, pool: "forks", globalSetup: ["./test/fresh-build.ts"] },
+      },
+    ],
   },
 });

@@ -1,18 +1,8 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { COMMANDS as TABLE } from "../../packages/knack/src/cli/commands.ts";
 import { knack, makeProject } from "./run.ts";
 
-/** Every command, as the sources declare them. */
-const COMMANDS = [
-  "program.ts",
-  "engine/engine-commands.ts",
-  "dispatch/dispatch-commands.ts",
-  "server-commands.ts",
-].flatMap((name) => {
-  const text = readFileSync(join(import.meta.dirname, "../../packages/knack/src/cli", name), "utf8");
-  return [...text.matchAll(/(?<!\.)\bcommand\)?\(\s*"([a-z]+)"/g)].map(([, command = ""]) => command);
-});
+const COMMANDS = TABLE.map(({ name }) => name);
 
 describe("knack --help", () => {
   it("names every command once, on one line, in groups, and fits on a terminal of 80 columns", () => {

@@ -3,7 +3,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import type { PlanStatus, TaskReport } from "../../packages/engine/src/plan/plan-status.ts";
-import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
 import { knack } from "./run.ts";
 import { ask, makeTypedProject, type Refusal, start, untilRunning } from "./typed-skills.ts";
 
@@ -204,55 +203,6 @@ describe("knack plan", () => {
 describe("plan run and processes", () => {
   const chain = (skill: string) =>
     `version: 1\nplan: p\ntasks:\n  - { id: a, skill: says, params: { text: one } }\n  - { id: b, skill: ${skill}, depends_on: [a] }\n  - { id: c, skill: says, depends_on: [b], params: { text: three } }\n`;
-  /** Waits until the test lets it go on. */
-  const GATE =
-    "import { existsSync } from 'node:fs';\nexport const run = async ({ inputs }) => { await new Promise((done) => setTimeout(done, 1500)); return { status: 'SUCCEEDED' }; };\n";
-
-  it("goes on after SIGKILL in the middle: what was done is kept, what was begun is begun anew", async () => {
-    using folder = makeTypedProject({ "repo/plan.yaml": chain("waits") });
-    const env = { KNACK_TRUST: "all", KNACK_RUN_LEASE_SECONDS: "3" };
-    const { child, closed } = start(folder, ["plan", "run", "plan.yaml"], env);
-    await untilRunning(folder, "waits");
-    await wait(200);
-    const during = ask<PlanStatus>(folder, ["plan", "status", "plan.yaml"], { env });
-    expect(standings(during.data)).toEqual(["a DONE", "b IN_PROGRESS", "c PENDING"]);
-    child.kill("SIGKILL");
-    await closed;
-    await wait(3100);
-    const after = ask<PlanStatus>(folder, ["plan", "status", "plan.yaml"], { env });
-    expect(standings(after.data)).toEqual(["a DONE", "b READY", "c PENDING"]);
-    folder.write({ "repo/impl/waits.mjs": GATE });
-    const { code, data } = ask<PlanStatus>(folder, ["plan", "run", "plan.yaml"], { env });
-    expect({ code, standings: standings(data) }).toEqual({
-      code: 0,
-      standings: ["a DONE", "b DONE", "c DONE"],
-    });
-    expect(data.tasks.map(({ cached }) => cached)).toEqual([true, false, false]);
-    const { runs } = ask<{ runs: RunReport[] }>(folder, ["runs"]).data;
-    expect(runs.map(({ skill, status }) => `${skill} ${status}`)).toEqual([
-      "says SUCCEEDED",
-      "waits SUCCEEDED",
-      "waits FAILED",
-      "says SUCCEEDED",
-    ]);
-    expect(ask<{ ok: boolean }>(folder, ["audit", "verify"]).data.ok).toBe(true);
-  });
-
-  it("by two processes at once executes each task once, and both say that all is DONE", async () => {
-    using folder = makeTypedProject({ "repo/plan.yaml": chain("waits"), "repo/impl/waits.mjs": GATE });
-    const both = [1, 2].map(() => start(folder, ["plan", "run", "plan.yaml", "--json"], TRUST.env));
-    const ended = await Promise.all(both.map(({ closed }) => closed));
-    for (const { code, stdout } of ended) {
-      expect(code).toBe(0);
-      expect(standings(JSON.parse(stdout) as PlanStatus)).toEqual(["a DONE", "b DONE", "c DONE"]);
-    }
-    const { runs } = ask<{ runs: RunReport[] }>(folder, ["runs"]).data;
-    expect(runs.map(({ skill, status }) => `${skill} ${status}`)).toEqual([
-      "says SUCCEEDED",
-      "waits SUCCEEDED",
-      "says SUCCEEDED",
-    ]);
-  });
 
   it("on Ctrl-C ends with 130 and leaves the task READY", async () => {
     using folder = makeTypedProject({ "repo/plan.yaml": chain("waits") });

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../packages/core/src/shared/testing/cases.ts";
 import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { environment, knack, makeProject, PROGRAM, REPO } from "./run.ts";
@@ -306,7 +307,7 @@ describe("knack rpc: the protocol", () => {
         const answer = await rpc.send(text);
         expect(answer).toSatisfy((one: Message) => Array.isArray(one) || "result" in one || "error" in one);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
     expect((await rpc.result("context.inspect")).snapshot_version).toEqual(expect.any(Number));
   }, 60_000);

@@ -2,8 +2,10 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { SkillLoadError, SkillMetadata } from "../../packages/core/src/skill/schema.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { callProgram } from "./call-program.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../packages/knack/bin/knack.js");
+const COMPILED = join(import.meta.dirname, "../../dist/compiled");
 
 /** What the commands print under `--json`; which parts are there is for the test to say. */
 export interface Answer {
@@ -53,11 +55,30 @@ export function environment(folder: Folder): Record<string, string> {
     PATH: process.env.PATH ?? "",
     HOME: folder.at("home"),
     XDG_CACHE_HOME: folder.at("cache"),
+    // Shared by all tests: compiled anew in each test's own folder, a start takes twice as long.
+    NODE_COMPILE_CACHE: COMPILED,
   };
 }
 
-/** Runs the real program in `repo/`, with `home/` and `cache/` beside it. Build first. */
+/** Commands that take over standard input and output, and end their process themselves. */
+const LASTING = new Set(["mcp", "rpc", "serve", "shell", "tui"]);
+
+/** Runs a command in `repo/`, with `home/` and `cache/` beside it, in this process: as `program` does, and much faster. */
 export function knack(folder: Folder, args: readonly string[], options: RunOptions = {}): Outcome {
+  if (options.input !== undefined || args.some((arg) => LASTING.has(arg)))
+    return program(folder, args, options);
+  folder.write({ "home/": "", "repo/": "" });
+  const { code, stdout, stderr } = callProgram({
+    argv: args,
+    cwd: folder.at(options.cwd ?? "repo"),
+    env: { ...environment(folder), ...options.env },
+    timeout: options.timeout ?? 60_000,
+  });
+  return { code, stdout, stderr, json: () => JSON.parse(stdout) };
+}
+
+/** The built program, as a process: for exit codes, standard input, signals, and what depends on what a process is. */
+export function program(folder: Folder, args: readonly string[], options: RunOptions = {}): Outcome {
   folder.write({ "home/": "", "repo/": "" });
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
     cwd: folder.at(options.cwd ?? "repo"),

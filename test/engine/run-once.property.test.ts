@@ -2,6 +2,7 @@ import { type Folder, makeFolder } from "@knack/core/testing";
 import { type Engine, listRuns, openEngine } from "@knack/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../packages/core/src/shared/testing/cases.ts";
 
 const CALLS = 100;
 const KEYS = 5;
@@ -50,7 +51,7 @@ describe("RC-05 a hundred calls at once in one process", () => {
           expect(answers.every(({ run }) => run.status === "SUCCEEDED")).toBe(true);
         },
       ),
-      { numRuns: Number(process.env.KNACK_FUZZ_RUNS ?? 20) },
+      { numRuns: cases(20) },
     );
   });
 

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
-import type { PermissionRule } from "./config.ts";
 import { canonical } from "../shared/paths.ts";
+import type { PermissionRule } from "./config.ts";
 
 /** A path that a configuration file states: relative to the folder that holds `.knack/`, `~` being the home folder. */
 export function pathIn(path: string, file: string, home: string): string {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { skillNamed } from "../../../../test/edges/skill-named.ts";
 import { answered, type Envelope, refused, ToolError } from "../access/envelope.ts";
 import { EDGE_TYPES, type EdgeType } from "../graph/extract/edge.ts";
+import { cases } from "../shared/testing/cases.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { LIMITS } from "./budget.ts";
 import type { DispatchWorld } from "./dispatch-ports.ts";
@@ -219,7 +220,7 @@ describe("000 §5 the pseudocode, as a model", () => {
         const withRoot = all.filter(({ files }) => files.includes(pathOf(ROOT)));
         expect(withRoot.every((one) => one === tree)).toBe(true);
       }),
-      { numRuns: 3_000 },
+      { numRuns: cases(3_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { cases } from "../shared/testing/cases.ts";
 import { freezeHeader, type RuntimeHeader, renderHeader } from "./header.ts";
 
 const HEADER: RuntimeHeader = {
@@ -87,7 +88,7 @@ trace:
         expect(parse(text)).toEqual(header);
         expect(text.split(/[\n\r\u0085\u2028\u2029]/)).toHaveLength(17 + many.length);
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     );
   });
 });

@@ -4,8 +4,9 @@ import type { SkillMetadata } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/index.ts";
 import { evaluateTriggers, scoreOutcomes } from "./evaluate.ts";
 import { readTriggerCases, type TriggerCase } from "./trigger-cases.ts";
+import { cases } from "../shared/testing/cases.ts";
 
-const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 1000);
+const RUNS = cases(1000);
 
 function skill(name: string, dir = `/skills/${name}`): SkillMetadata {
   const path = `${dir}/SKILL.md`;

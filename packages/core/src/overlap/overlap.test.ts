@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openCatalog } from "../open-catalog.ts";
+import { cases } from "../shared/testing/cases.ts";
 import { makeFolder, skillText } from "../testing/index.ts";
 import { findOverlaps } from "./overlap.ts";
 
@@ -135,7 +136,7 @@ describe("properties of overlaps", () => {
           expect(overlap > 0 && overlap <= 1 && a.path < b.path).toBe(true);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../shared/testing/cases.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { findMentions, type Mention } from "./mentions.ts";
 
-const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 2_000);
+const RUNS = cases(2_000);
 
 function skill(name: string, dir = `/skills/${name}`, more: Partial<SkillMetadata> = {}): SkillMetadata {
   const path = `${dir}/SKILL.md`;
@@ -459,23 +460,7 @@ describe("any text", () => {
         const text = parts.map(([before, { name }]) => `${before} $${name}, `).join("");
         expect(read(text)).toEqual(parts.map(([, { name }]) => `dollar $${name} = ${name}`));
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
-  });
-
-  /** Quadratic time would take minutes here, and a test's time limit is seconds. */
-  it.each([
-    ..."$|[$|[$a](|[$a](<|[$a]((x)|`|` |``` |`a``b|~~~\n|> |- |a|a |$-|用|用a|用技能|use the |\\`|\n|\r\n|\ud800|\udc00|aスキルを使って".split(
-      "|",
-    ),
-  ])("a megabyte of %j takes linear time", (unit) => {
-    expect(() => findMentions(unit.repeat(1_000_000 / unit.length), SKILLS)).not.toThrow();
-  });
-
-  it("rows of marks and of ever longer backticks take linear time", () => {
-    findMentions(`$a${"\u0301".repeat(400_000)}${"\u0316".repeat(400_000)}`, SKILLS);
-    findMentions(Array.from({ length: 1_400 }, (_, length) => "`".repeat(length)).join(" "), SKILLS);
-    const namesakes = Array.from({ length: 2_000 }, (_, i) => skill("a", `/skills/${i}`));
-    expect(findMentions("$a ".repeat(100_000), namesakes)).toHaveLength(100_000);
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Given, searchOver } from "../../../../test/search/search-over.ts";
 import { openCatalog } from "../open-catalog.ts";
+import { cases } from "../shared/testing/cases.ts";
 import type { SkillScope } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/index.ts";
 import type { SearchResults } from "./search.ts";
@@ -66,7 +67,7 @@ describe("a skill's own name", () => {
           expect(search(name, 1).results[0]?.skill.dir).toBe(expected[0]);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });
@@ -126,7 +127,7 @@ describe("the order of results", () => {
         expect(plain(searchOver(turned)(query))).toEqual(plain({ results, count: 0, truncated: false }));
         expect(new Set(results.map(({ skill }) => skill.dir)).size).toBe(results.length);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 

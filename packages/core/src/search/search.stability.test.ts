@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Given, searchOver } from "../../../../test/search/search-over.ts";
+import { cases } from "../shared/testing/cases.ts";
 import type { SearchResult } from "./search.ts";
 
 /** Words that are in many skills, and words that are in few. */
@@ -37,7 +38,7 @@ describe("a skill that is added", () => {
         expect(plain(after.results)).toEqual(plain(before.results));
         expect(after.truncated).toBe(before.truncated);
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 
@@ -70,7 +71,7 @@ describe("a skill that is added", () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 
@@ -83,7 +84,7 @@ describe("a skill that is added", () => {
         const after = searchOver([...given, { ...added, path: ADDED }])(query, 200).results;
         expect(named(after)).toEqual(named(before));
       }),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../open-catalog.ts";
+import { cases } from "../shared/testing/cases.ts";
 import { type FileSpec, type Folder, makeFolder, skillText } from "../testing/index.ts";
 
 const REPO = "repo/.agents/skills";
@@ -146,7 +147,7 @@ describe("properties of search", () => {
           for (const { score } of results) expect(score >= 0 && score <= 1).toBe(true);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: cases(3_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { boundedMessage, fewCandidates, fewOf } from "./few-of.ts";
+import { cases } from "./testing/cases.ts";
 
 describe("lists in messages", () => {
   it("shows a short list whole", () => {
@@ -30,7 +31,7 @@ describe("lists in messages", () => {
           expect(count).toBeLessThanOrEqual(items.length);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 

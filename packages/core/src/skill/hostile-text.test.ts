@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toDiagnostic, type Validation } from "../shared/diagnostics.ts";
-import { busyTime } from "../shared/testing/busy-time.ts";
+import { within } from "../shared/testing/within.ts";
 import { type FullReading, type Place, parseWholeSkill } from "./parse.ts";
 
 const VALID = "name: x\ndescription: Does x.";
@@ -21,13 +21,6 @@ function withYaml(yaml: string, body = "# X\n"): FullReading {
 
 function codes(reading: FullReading, validation: Validation = "strict"): string[] {
   return reading.faults.map((fault) => toDiagnostic(fault, "SKILL.md", validation).code);
-}
-
-/** The result, asserting a time that is generous: five times what the case names. */
-function within<T>(milliseconds: number, work: () => T): T {
-  const { ms, result } = busyTime(work);
-  expect(ms).toBeLessThan(milliseconds);
-  return result;
 }
 
 /** ASCII as Unicode tag characters, which no font shows. */

@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toDiagnostic } from "../shared/diagnostics.ts";
+import { cases } from "../shared/testing/cases.ts";
 import { DIALECT_NAMES } from "./dialects.ts";
 import { type FullReading, parseSkill, parseWholeSkill } from "./parse.ts";
 import { skillFactsSchema } from "./schema.ts";
 
 /** At least so many in every test run; `npm run fuzz` sets a million. */
-const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 20_000);
+const RUNS = cases(20_000);
 
 const VALID = `---
 name: pdf-forms
@@ -108,7 +109,7 @@ describe("robust parsing", () => {
       }),
       { numRuns: RUNS },
     );
-    expect(sound).toBeGreaterThan(1000);
+    expect(sound).toBeGreaterThan(RUNS / 20);
   });
 
   it("FM-10 never adds a key by a repair that no line of the source begins with", () => {
@@ -142,6 +143,6 @@ describe("robust parsing", () => {
       }),
       { numRuns: RUNS },
     );
-    expect(repaired).toBeGreaterThan(500);
+    expect(repaired).toBeGreaterThan(RUNS / 40);
   });
 });

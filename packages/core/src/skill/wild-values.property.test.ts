@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import { isError } from "../shared/diagnostics.ts";
+import { cases } from "../shared/testing/cases.ts";
 import { type FullReading, parseWholeSkill } from "./parse.ts";
 
-const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 20_000);
+const RUNS = cases(20_000);
 
 function read(yaml: string, lineEnd = "\n"): FullReading {
   return parseWholeSkill(Buffer.from(`---\n${yaml}\n---\n# X\n`.replaceAll("\n", lineEnd)), {

@@ -1,6 +1,7 @@
 import { applyPatch } from "diff";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { type BuiltinRun, runBuiltin, sha256Of } from "./testing/run-builtin.ts";
 
 async function diff(
@@ -79,7 +80,7 @@ describe("diff_artifact", () => {
         expect(count(patch, /^\+(?!\+\+ right$)/gm)).toBe(added);
         expect(count(patch, /^-(?!-- left$)/gm)).toBe(removed);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 

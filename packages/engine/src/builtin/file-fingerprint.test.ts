@@ -1,6 +1,7 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { makePdf } from "./testing/make-pdf.ts";
 import { makeDocx, makeZip } from "./testing/make-zip.ts";
 import { runBuiltin, sha256Of } from "./testing/run-builtin.ts";
@@ -123,7 +124,7 @@ describe("the media type of a file", () => {
           expect(await typeOf(Buffer.concat([latin1(start), bytes]))).toMatch(/^[a-z]+\/./);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 });

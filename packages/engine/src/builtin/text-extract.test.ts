@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { makePdf } from "./testing/make-pdf.ts";
 import { docxParts, makeDocx, makeZip } from "./testing/make-zip.ts";
 import { type BuiltinRun, runBuiltin } from "./testing/run-builtin.ts";
@@ -69,7 +70,7 @@ describe("text_extract of PDF", () => {
         const run = await extract(bytes);
         expect(run.status === "SUCCEEDED" || /^[A-Z_]+$/.test(run.error?.code ?? "")).toBe(true);
       }),
-      { numRuns: 60 },
+      { numRuns: cases(60) },
     );
   });
 });
@@ -232,7 +233,7 @@ describe("text_extract of anything", () => {
           expect(run.status === "SUCCEEDED" || /^[A-Z_]+$/.test(run.error?.code ?? "")).toBe(true);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { runBuiltin } from "./testing/run-builtin.ts";
 import type { Finding } from "./validate/finding.ts";
 
@@ -70,7 +71,7 @@ describe("validator_basic: sections", () => {
         const found = await validate(`${above}# Here\n`, { sections: ["here"] });
         expect(found).toEqual([`section_missing ${above.split("\n").length}`]);
       }),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 });
@@ -191,7 +192,7 @@ describe("validator_basic: any text", () => {
       fc.asyncProperty(fc.array(piece, { maxLength: 60 }), async (pieces) => {
         await validate(pieces.join(""), params);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
     for (const part of ["[", "[a](", "[a][", "`", "` `` ", "<a ", "# a [", "<!--", '  "', '[a](b "']) {
       await validate(part.repeat(200_000), params);

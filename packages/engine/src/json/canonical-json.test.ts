@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { JsonValue } from "./plain-json.ts";
 
@@ -55,7 +56,7 @@ describe("RFC 8785", () => {
         expect(canonicalJson(shuffled(value))).toBe(text);
         expect(canonicalJson(JSON.parse(text) as JsonValue)).toBe(text);
       }),
-      { numRuns: 5_000 },
+      { numRuns: cases(5_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { parseJsonStrict } from "./parse-json-strict.ts";
 
 describe("IN-02 JSON text", () => {
@@ -25,7 +26,7 @@ describe("IN-02 JSON text", () => {
       fc.property(fc.json(), (text) => {
         expect(parseJsonStrict(text)).toEqual({ value: JSON.parse(text) });
       }),
-      { numRuns: 2_000 },
+      { numRuns: cases(2_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { planAsDot, planAsMermaid } from "./draw-plan.ts";
 
 const task = (id: string, title: string, ...depends_on: string[]) => ({
@@ -57,7 +58,7 @@ describe("a drawing of a plan", () => {
         );
         expect(dot).toHaveLength(8);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { orderTasks } from "./order-tasks.ts";
 
 const task = (id: string, ...dependsOn: string[]) => ({ id, dependsOn });
@@ -52,7 +53,7 @@ describe("the order of tasks", () => {
           for (const before of dependsOn)
             expect(result.order.indexOf(before)).toBeLessThan(result.order.indexOf(id));
       }),
-      { numRuns: 2000 },
+      { numRuns: cases(2000) },
     );
     expect(circles).toBeGreaterThan(50);
   });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../core/src/shared/testing/cases.ts";
 import type { Requirement, TaskStatus } from "./plan.ts";
 import { standingOf, type TaskFacts } from "./readiness.ts";
 
@@ -95,7 +96,7 @@ describe("where a task stands", () => {
         }
         if (status === "DONE") expect(given.status).toBe("DONE");
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 
@@ -105,7 +106,7 @@ describe("where a task stands", () => {
         const once = standingOf(given);
         expect(standingOf({ ...given, status: once.status })).toEqual(once);
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { within } from "../../../core/src/shared/testing/within.ts";
 import { paramsChecker } from "./check-params.ts";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
@@ -147,11 +148,9 @@ describe("RG-04 schemas of strangers", () => {
 
   it("runs ^(a+)+$ in linear time", () => {
     const check = checker({ properties: { a: { pattern: "^(a+)+$" } } });
-    const started = performance.now();
-    expect(check.check({ a: `${"a".repeat(100_000)}b` })).toEqual({
+    expect(within(5_000, () => check.check({ a: `${"a".repeat(100_000)}b` }))).toEqual({
       problems: ['params/a: must match pattern "^(a+)+$".'],
     });
-    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it("follows a schema that refers to itself as deep as the value goes", () => {

@@ -1,10 +1,11 @@
 import { makeFolder } from "@knack/core/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { loadRegistry } from "./load-registry.ts";
 import { builtins, entry } from "./testing/registry-scene.ts";
 
-const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 500);
+const RUNS = cases(500);
 const GOOD = "\n  - {name: good, implementation: builtin:text_extract}\n";
 const WORDS = [
   "name",

@@ -6,6 +6,24 @@ import { safeJson, visible } from "./visible.ts";
 const STDOUT = 1;
 const STDERR = 2;
 
+/** Where the words of a program go. */
+export interface Output {
+  /** Writes all of it now. Answers whether somebody still reads it. */
+  write(fd: 1 | 2, bytes: Uint8Array): boolean;
+  isTerminal(fd: 0 | 1 | 2): boolean;
+}
+
+const OF_PROCESS: Output = { write: writeAll, isTerminal: isTerminalOfProcess };
+
+let output = OF_PROCESS;
+const told = new Set<string>();
+
+/** From here on everything goes there, and what is told once can be told again. */
+export function beginOutput(to: Output = OF_PROCESS): void {
+  output = to;
+  told.clear();
+}
+
 /** Data: standard output. On a terminal it is laid out for reading, in a pipe it is one line. */
 export function printJson(value: unknown): void {
   print(safeJson(value, terminalWidth() === undefined ? 0 : 2));
@@ -20,8 +38,6 @@ export function note(text: string): void {
   write(STDERR, `${text}\n`);
 }
 
-const told = new Set<string>();
-
 /** What a person should know, told once: a command may open skills, rules and engine, each of which has the same to say. */
 export function noteOnce(line: string): void {
   if (told.has(line)) return;
@@ -34,15 +50,19 @@ export function terminalWidth(): number | undefined {
   return isTerminal(STDOUT) ? process.stdout.columns || 80 : undefined;
 }
 
-/** Only a character device can be a terminal; asking Node loads its network code, which costs a pipe 5 ms. */
 export function isTerminal(fd: 0 | 1 | 2): boolean {
+  return output.isTerminal(fd);
+}
+
+/** Only a character device can be a terminal; asking Node loads its network code, which costs a pipe 5 ms. */
+function isTerminalOfProcess(fd: 0 | 1 | 2): boolean {
   if (!fstatSync(fd).isCharacterDevice()) return false;
   return [process.stdin, process.stdout, process.stderr][fd]?.isTTY === true;
 }
 
 /** Passes on what another program printed, byte for byte. Answers whether somebody still reads it. */
 export function passOn(fd: 1 | 2, bytes: Uint8Array): boolean {
-  return writeAll(fd, bytes);
+  return output.write(fd, bytes);
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -63,8 +83,8 @@ export function terminalPainter(options: GlobalOptions): Paint {
 const plain: Paint = (_style, text) => text;
 
 /** Writes all of it now. A reader that has seen enough (`| head`) ends the program quietly, as it should. */
-function write(fd: number, text: string): void {
-  if (!writeAll(fd, Buffer.from(text, "utf8"))) process.exit();
+function write(fd: 1 | 2, text: string): void {
+  if (!output.write(fd, Buffer.from(text, "utf8"))) process.exit();
 }
 
 function writeAll(fd: number, bytes: Uint8Array): boolean {

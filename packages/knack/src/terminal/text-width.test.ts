@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../core/src/shared/testing/cases.ts";
 import { cut, widthOf, wrap } from "./text-width.ts";
 
 describe("text in the places of a terminal", () => {
@@ -25,7 +26,7 @@ describe("text in the places of a terminal", () => {
         for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(width);
         expect(lines.join("").replaceAll(" ", "")).toBe(text.replaceAll(" ", ""));
       }),
-      { numRuns: Number(process.env.KNACK_FUZZ_RUNS ?? 2_000) },
+      { numRuns: cases(2_000) },
     );
   });
 });

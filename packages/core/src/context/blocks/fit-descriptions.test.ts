@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../shared/testing/cases.ts";
 import { commonLength, SHORTEST_DESCRIPTION, shorten } from "./fit-descriptions.ts";
 
 const chars = (text: string): number => text.length;
@@ -51,7 +52,7 @@ describe("descriptions in little room", () => {
           expect(commonLength(texts, room, cost)).toBe(fitting.at(-1));
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: cases(3_000) },
     );
   });
 });

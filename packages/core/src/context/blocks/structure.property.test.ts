@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../shared/testing/cases.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { type CatalogBlock, renderCatalogBlock } from "./catalog-block.ts";
 import { escapePath, oneLine } from "./escape.ts";
@@ -8,7 +9,7 @@ import { renderSkillList, type SkillList } from "./skill-list.ts";
 import { escapeWrapperTags } from "./wrapper-tags.ts";
 
 /** Promise 7, structure: nothing in a skill closes, forges or leaves its block. At least so many cases of each block. */
-const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 20_000);
+const RUNS = cases(20_000);
 
 const WRAPPERS = ["skill_context", "skill_files", "skills_context", "skills_catalog", "skills_usage"];
 const ELEMENTS = ["skill", "name", "description", "path", "scope", "rule", "file"];

@@ -55,23 +55,4 @@ describe("CT-05 a body cannot forge a tag of its wrapper", () => {
   ])("leaves %j as it is", (text) => {
     expect(escapeWrapperTags(text)).toBe(text);
   });
-
-  it.each([
-    ["<"],
-    ["< "],
-    ["<\u200b"],
-    ["\u200b"],
-    [" "],
-    ["</skill_contex"],
-    ["<s k i l l _ c o n t e x "],
-    ["</"],
-    ["＜／ｓ"],
-    ["</skill_context>"],
-  ])("takes linear time for a million characters of %j", (piece) => {
-    // A quadratic look would take minutes: the bound only tells these two apart.
-    const started = performance.now();
-    escapeWrapperTags(piece.repeat(1_000_000 / piece.length));
-    escapeWrapperTags(`<${piece.repeat(1_000_000 / piece.length)}`);
-    expect(performance.now() - started).toBeLessThan(20_000);
-  });
 });

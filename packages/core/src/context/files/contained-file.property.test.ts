@@ -2,6 +2,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../shared/testing/cases.ts";
 import { makeFolder } from "../../testing/files.ts";
 import { readContained } from "./contained-file.ts";
 import { holdByIdentity } from "./hold-by-identity.ts";
@@ -9,7 +10,7 @@ import { holdByKernel } from "./hold-by-kernel.ts";
 import { listFiles } from "./list-files.ts";
 
 /** A case makes a real tree, so a hundredth of what a test without files would take. */
-const RUNS = Math.ceil(Number(process.env.KNACK_FUZZ_RUNS ?? 20_000) / 100);
+const RUNS = cases(200, 100);
 
 /** A tree beside the real one: a folder is null, a link says where it leads. */
 type Model = Map<string, string | null | { link: string }>;
@@ -141,6 +142,6 @@ describe.each(
     );
     // A generator that never makes one of these tests nothing of it.
     for (const kind of ["served", "ACCESS_DENIED", "IS_DIRECTORY", "NOT_FOUND"])
-      expect(seen.get(kind)).toBeGreaterThan(20);
+      expect(seen.get(kind)).toBeGreaterThan(RUNS / 10);
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../shared/testing/cases.ts";
 import { escapePath, escapeXml } from "../blocks/escape.ts";
 import { escapeWrapperTags } from "../blocks/wrapper-tags.ts";
 import { confusables } from "./confusables.ts";
@@ -7,7 +8,7 @@ import { OPENINGS } from "./tag-openings.ts";
 import { WRAPPERS } from "./wrappers.ts";
 
 /** Promise 7, structure: what looks like a tag of the wrapper is no tag either. */
-const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 20_000);
+const RUNS = cases(20_000);
 const asHidden = (text: string): string =>
   String.fromCodePoint(...[...text].map((char) => 0xe0000 + (char.codePointAt(0) ?? 0)));
 
@@ -193,26 +194,6 @@ describe("look-alikes of a wrapper's tag in a body", () => {
       }),
       { numRuns: RUNS },
     );
-  });
-
-  it.each([
-    ["‹"],
-    ["&#60;"],
-    ["&amp;"],
-    ["%25"],
-    ["\\u003c"],
-    ["<\u0332"],
-    ["<&#32;"],
-    ["</skill\u0332"],
-    [asHidden("<")],
-    [`<${asHidden("< ")}`],
-    ["</ѕкιll_ϲоntеx"],
-  ])("takes linear time for a million characters of %j", (piece) => {
-    // A quadratic look would take minutes: the bound only tells these two apart.
-    const started = performance.now();
-    escapeWrapperTags(piece.repeat(1_000_000 / piece.length));
-    escapeWrapperTags(`<${piece.repeat(1_000_000 / piece.length)}`);
-    expect(performance.now() - started).toBeLessThan(30_000);
   });
 });
 

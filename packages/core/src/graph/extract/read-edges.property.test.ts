@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { skillNamed } from "../../../../../test/edges/skill-named.ts";
+import { cases } from "../../shared/testing/cases.ts";
 import { edgesOf } from "./read-edges.ts";
 import { makeSkillIndex } from "./skill-index.ts";
 
@@ -65,7 +66,7 @@ const PIECES = [
 const markdown = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLength: 8 })), {
   maxLength: 60,
 });
-const runs = Number(process.env.KNACK_FUZZ_RUNS ?? 1000);
+const runs = cases(1000);
 
 describe("edges of any text", () => {
   it("never throw, have lines of the text, and are the same each time", () => {

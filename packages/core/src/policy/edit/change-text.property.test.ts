@@ -1,11 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { checkConfig } from "../../config/check.ts";
+import { cases } from "../../shared/testing/cases.ts";
 import { changeText } from "./change-text.ts";
 import type { PolicyChange } from "./policy-change.ts";
 
 /** At least so many in every test run; `npm run fuzz` sets a million. */
-const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 2_000);
+const RUNS = cases(2_000);
 
 interface Style {
   readonly eol: string;

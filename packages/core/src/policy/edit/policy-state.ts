@@ -1,7 +1,7 @@
 import type { PermissionRule } from "../../config/config.ts";
 import { type ConfigPlace, configFiles, loadConfig, readConfig } from "../../config/load.ts";
-import { canonical } from "../../shared/paths.ts";
 import { ruleIn, switchIn } from "../../config/stated-path.ts";
+import { canonical } from "../../shared/paths.ts";
 import { type Named, refersTo } from "../../skill/refers-to.ts";
 import { type Decision, decide, denies, type PermissionRequest } from "../permissions.ts";
 

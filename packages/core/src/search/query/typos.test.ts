@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../open-catalog.ts";
 import { editDistance } from "../../shared/edit-distance.ts";
+import { cases } from "../../shared/testing/cases.ts";
 import { type FileSpec, type Folder, makeFolder, skillText } from "../../testing/index.ts";
 
 const REPO = "repo/.agents/skills";
@@ -101,7 +102,7 @@ describe("properties of stand-ins", () => {
         const names = catalog.search(misspell(wrong)).results.map(({ skill }) => skill.name);
         expect(names).toContain(exact?.skill.name);
       }),
-      { numRuns: 1000 },
+      { numRuns: cases(1000) },
     );
   });
 
@@ -147,7 +148,7 @@ describe("editDistance", () => {
       fc.property(word, word, fc.integer({ min: 1, max: 3 }), (a, b, most) => {
         expect(editDistance(a, b, most)).toBe(Math.min(plain(a, b), most + 1));
       }),
-      { numRuns: 5000 },
+      { numRuns: cases(5000) },
     );
   });
 });

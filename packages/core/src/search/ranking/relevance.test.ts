@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../open-catalog.ts";
+import { cases } from "../../shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../../testing/index.ts";
 import { rarityOf } from "../index/bm25f.ts";
 import { IndexBuilder, invert } from "../index/postings.ts";
@@ -120,7 +121,7 @@ describe("whether anything fits", () => {
         const wrong = names(catalog, ["migratoins", ...list].join(" "));
         for (const name of wrong) expect(right).toContain(name);
       }),
-      { numRuns: 200 },
+      { numRuns: cases(200) },
     );
   });
 
@@ -134,7 +135,7 @@ describe("whether anything fits", () => {
         const from = place % (words.length - 2);
         expect(names(catalog, words.slice(from, from + 3).join(" "))).toContain(name);
       }),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -153,7 +154,7 @@ describe("whether anything fits", () => {
         const fitting = catalog.search(text, { limit: 50 }).results;
         expect(everything.filter(({ fits }) => fits)).toEqual(fitting);
       }),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 });

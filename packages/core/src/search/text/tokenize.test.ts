@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../shared/testing/cases.ts";
 import { tokenize } from "./tokenize.ts";
 
 describe("words of a text", () => {
@@ -28,7 +29,7 @@ describe("words of a text", () => {
         expect(tokenize(text)).toEqual(words);
         for (const word of words) expect(word).toMatch(/^\S+$/u);
       }),
-      { numRuns: 5_000 },
+      { numRuns: cases(5_000) },
     );
   });
 });

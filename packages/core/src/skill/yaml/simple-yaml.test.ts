@@ -1,6 +1,7 @@
 import { deepStrictEqual } from "node:assert";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../shared/testing/cases.ts";
 import { parseSimpleYaml } from "./simple-yaml.ts";
 import { parseYaml } from "./yaml-profile.ts";
 
@@ -111,7 +112,7 @@ describe("the fast reader and the full parser", () => {
     .map(([blocks, lineEnd, last]) => (blocks.join("\n") + last).replaceAll("\n", lineEnd));
 
   it("agree wherever the fast reader answers, which is often", () => {
-    const runs = 50_000;
+    const runs = cases(50_000);
     let answered = 0;
     fc.assert(
       fc.property(text, (source) => {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../core/src/shared/testing/cases.ts";
 import { encodeFrame, encodeRequest, type FrameKind, FrameReader, NONCE_BYTES } from "./channel.ts";
 
 const NONCE = "0123456789abcdef0123456789abcdef";
@@ -35,7 +36,7 @@ describe("frames of the channel", () => {
           expect(reader.fault).toBeNull();
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 
@@ -54,7 +55,7 @@ describe("frames of the channel", () => {
           expect(reader.fault).toBe("foreign");
         },
       ),
-      { numRuns: 500 },
+      { numRuns: cases(500) },
     );
   });
 

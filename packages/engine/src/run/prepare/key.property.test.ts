@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../core/src/shared/testing/cases.ts";
 import { idempotencyKey, type KeyParts } from "./key.ts";
 
 /** 200,000 take four seconds; `npm run fuzz` asks for a million. */
-const PAIRS = Number(process.env.KNACK_FUZZ_RUNS ?? 200_000);
+const PAIRS = cases(200_000);
 
 describe("generated pairs of requests", () => {
   it("have one key exactly when they are the same request", { timeout: 7_200_000 }, () => {

@@ -12,8 +12,19 @@ export interface PolicyOptions extends GlobalOptions {
 const DONE = { allow: "allowed", deny: "denied", enable: "enabled", disable: "disabled" } as const;
 const STILL = { allow: "not allowed", deny: "not denied", enable: "off", disable: "not disabled" } as const;
 
-/** `knack allow`, `deny`, `enable` and `disable`. */
-export async function policy(action: PolicyAction, reference: string, options: PolicyOptions): Promise<void> {
+type PolicyCommand = (reference: string, options: PolicyOptions) => Promise<void>;
+
+const command =
+  (action: PolicyAction): PolicyCommand =>
+  (reference, options) =>
+    change(action, reference, options);
+
+export const allow: PolicyCommand = command("allow");
+export const deny: PolicyCommand = command("deny");
+export const enable: PolicyCommand = command("enable");
+export const disable: PolicyCommand = command("disable");
+
+async function change(action: PolicyAction, reference: string, options: PolicyOptions): Promise<void> {
   const catalog = await open(options, { enabled: true });
   const place = placeOf(catalog.projectRoot);
   const outcome = await changeSkillPolicy(action, reference, catalog, place, options.project === true);

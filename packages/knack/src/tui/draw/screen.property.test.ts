@@ -4,12 +4,13 @@ import fc from "fast-check";
 import { render } from "ink";
 import { createElement } from "react";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../core/src/shared/testing/cases.ts";
 import { widthOf } from "../../terminal/text-width.ts";
 import { Picker } from "../picker.ts";
 import type { Size } from "./layout.ts";
 import { Screen } from "./screen.tsx";
 
-const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 300);
+const RUNS = cases(300);
 
 /** Text of strangers: anything, and often what terminals read in their own way. */
 const text = fc.oneof(

@@ -13,6 +13,7 @@ import {
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../packages/core/src/shared/testing/cases.ts";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import { COVERED } from "../../packages/engine/src/audit/covered-rows.ts";
 import { eventHash } from "../../packages/engine/src/audit/event-hash.ts";
@@ -207,7 +208,7 @@ describe("promise 15: tables agree with the log", () => {
             });
         },
       ),
-      { numRuns: 150 },
+      { numRuns: cases(150) },
     );
     console.log(`${tried} changes, all found`);
     expect(tried).toBeGreaterThan(100);

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { makeFolder } from "@knack/core/testing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../../../core/src/shared/testing/cases.ts";
 import { mkfifoSync } from "../../store/testing/processes.ts";
 import { hashFile } from "./hash-input.ts";
 
@@ -24,7 +25,7 @@ describe("the digest of an input", () => {
         expect(await hashFile(path, { into: `${path}.copy` })).toMatchObject(expected);
         expect(readFileSync(`${path}.copy`).equals(bytes)).toBe(true);
       }),
-      { numRuns: 25 },
+      { numRuns: cases(25) },
     );
   });
 

@@ -18,6 +18,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "../../open-catalog.ts";
+import { cases } from "../../shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../../testing/files.ts";
 
 const ROOT = "repo/.agents/skills";
@@ -268,7 +269,7 @@ describe("a damaged index", () => {
       fc.asyncProperty(fc.nat(whole.length), (length) =>
         damage((bytes) => bytes.subarray(0, length), folder, whole),
       ),
-      { numRuns: 100 },
+      { numRuns: cases(100) },
     );
   });
 
@@ -290,7 +291,7 @@ describe("a damaged index", () => {
           whole,
         ),
       ),
-      { numRuns: 300 },
+      { numRuns: cases(300) },
     );
   });
 
@@ -301,7 +302,7 @@ describe("a damaged index", () => {
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.boolean(), (garbage, after) =>
         damage((bytes) => Buffer.concat(after ? [bytes, garbage, Buffer.of(0)] : [garbage]), folder, whole),
       ),
-      { numRuns: 50 },
+      { numRuns: cases(50) },
     );
   });
 
@@ -424,7 +425,7 @@ describe("the index is right after any sequence of changes", () => {
           expect(catalog.toJSON()).toMatchObject(expected);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: cases(40) },
     );
   });
 });

@@ -5,8 +5,9 @@ import { describe, expect, it } from "vitest";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { type FileSpec, type Folder, makeFolder, skillText } from "../testing/index.ts";
 import { readTriggerCases, TRIGGER_FILES, type TriggerFault } from "./trigger-cases.ts";
+import { cases } from "../shared/testing/cases.ts";
 
-const RUNS = Number(process.env.KNACK_FUZZ_RUNS ?? 300);
+const RUNS = cases(300);
 
 function skillIn(folder: Folder): SkillMetadata {
   return {

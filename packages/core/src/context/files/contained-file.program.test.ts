@@ -181,11 +181,9 @@ describe.each(WAYS)("a file of a skill, held $way", ({ hold }) => {
       const server = createServer();
       await new Promise<void>((done) => server.listen(folder.at("skill/socket"), done));
       try {
-        const start = performance.now();
+        // Whoever waited would wait for ever, and this test would never end.
         for (const file of ["pipe", "pipe-link", "socket"])
           expect(read(folder, file), file).toBe("NOT_REGULAR");
-        // Whoever waited would wait for ever.
-        expect(performance.now() - start).toBeLessThan(5_000);
       } finally {
         server.close();
       }

@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cases } from "../../packages/core/src/shared/testing/cases.ts";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import { environment, PROGRAM } from "../cli/run.ts";
 import { CANARY, type CloneSpec, cloneSpec, leaksIn, makeClone, outsideOf } from "./clone.ts";
@@ -133,7 +134,7 @@ describe("product: a stranger's project is read, never believed", () => {
   });
 
   it("servers in such clones answer, and end at SIGTERM", { timeout: 400_000 }, async () => {
-    const specs = fc.sample(cloneSpec, { numRuns: 8, seed: SEED + 1 });
+    const specs = fc.sample(cloneSpec, { numRuns: cases(8), seed: SEED + 1 });
     for (const spec of specs) {
       using folder = makeClone(spec);
       const before = outsideOf(folder);

@@ -1,0 +1,17 @@
+/** The quick suite tries a twentieth of a property's cases, within these bounds: enough to see that it still holds. */
+const QUICK = { share: 1 / 20, least: 10, most: 100 };
+
+const { KNACK_FUZZ_RUNS: runs } = process.env;
+
+/** `npm run test:full`: every case of every property, and bounds on time. */
+export const isFullSuite: boolean = runs === "full";
+
+/**
+ * How many cases a property generates: a few in the quick suite, `full` in the full one, or as many as `KNACK_FUZZ_RUNS` says.
+ * `cost` says how much longer one case takes than usual, so that a large number stays bearable.
+ */
+export function cases(full: number, cost = 1): number {
+  if (isFullSuite) return full;
+  if (runs !== undefined) return Math.max(1, Math.ceil(Number(runs) / cost));
+  return Math.min(full, Math.max(QUICK.least, Math.min(QUICK.most, Math.round(full * QUICK.share))));
+}

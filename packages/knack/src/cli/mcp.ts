@@ -1,0 +1,16 @@
+import { SkillError } from "@knack/core";
+import type { Client } from "../mcp/client-config/http-config.ts";
+import type { PrintConfigOptions } from "../mcp/client-config/print-config.ts";
+
+export type McpOptions = PrintConfigOptions & { readonly printConfig?: Client };
+
+/** Serves, or prints how a client starts it: the server's code is loaded only where it serves. */
+export async function mcp(options: McpOptions): Promise<void> {
+  if (options.http !== undefined && options.printConfig === undefined)
+    throw new SkillError(
+      "INVALID_PARAM",
+      '--http goes with --print-config <client>; "knack serve" is the server over HTTP.',
+    );
+  if (options.printConfig === undefined) await (await import("../mcp/transport/stdio.ts")).mcp(options);
+  else (await import("../mcp/client-config/print-config.ts")).printConfig(options.printConfig, options);
+}

@@ -1,0 +1,11 @@
+import childProcess from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+
+/** A unit test starts no program: it would take longer than all it tests. Those that do are named `*.program.test.ts`. */
+for (const name of ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"] as const)
+  Object.assign(childProcess, {
+    [name]: () => {
+      throw new Error(`A unit test called ${name}. Name its file *.program.test.ts or *.slow.test.ts.`);
+    },
+  });
+syncBuiltinESMExports();
