@@ -1,6 +1,5 @@
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../../host/change-policy.ts";
-import { open } from "../../host/open.ts";
-import { placeOf } from "../../host/place.ts";
+import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
 import { visible } from "../../terminal/visible.ts";
@@ -14,8 +13,9 @@ const STILL = { allow: "not allowed", deny: "not denied", enable: "off", disable
 
 /** `knack allow`, `deny`, `enable` and `disable`. */
 export async function policy(action: PolicyAction, reference: string, options: PolicyOptions): Promise<void> {
-  const catalog = await open(options, { enabled: true });
-  const place = placeOf(catalog.projectRoot);
+  const project = openProject(options);
+  const catalog = await project.catalog({ enabled: true });
+  const { place } = project;
   const outcome = await changeSkillPolicy(action, reference, catalog, place, options.project === true);
   const { subject, file, changed, isSo, obstacles, remarks } = outcome;
   if (!isSo) process.exitCode = 1;
