@@ -85,7 +85,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
     "Show one skill: metadata, files, edges and what is wrong with it. Loads nothing.",
     "  knack show release-notes\n  knack show .agents/skills/release-notes\n  knack show release-notes --json",
   )
-    .argument("<skill>", "name, folder or SKILL.md of the skill")
+    .argument("<skill>", "name, id, scope:name, folder or SKILL.md of the skill")
     .action(async (skill: string, _options, self: Command) =>
       (await import("./skills/show.ts")).show(skill, self.optsWithGlobals()),
     );
@@ -95,7 +95,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
     "Load a skill: print the text that an agent would get.",
     '  knack load release-notes\n  knack load .agents/skills/release-notes\n  knack load code-review --args "src/server.ts"\n  knack load release-notes --json    # the tool\'s whole answer',
   )
-    .argument("<skill>", "name, folder or SKILL.md of the skill")
+    .argument("<skill>", "name, id, scope:name, folder or SKILL.md of the skill")
     .option("--args <text>", "arguments, put in place of $ARGUMENTS")
     .action(async (skill: string, _options, self: Command) =>
       (await import("./use/load.ts")).load(skill, self.optsWithGlobals()),
@@ -190,7 +190,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
 
   const policy = (made: Command, kind: "allow" | "deny" | "enable" | "disable"): Command =>
     made
-      .argument("<skill>", "name, folder or SKILL.md of the skill")
+      .argument("<skill>", "name, id, scope:name, folder or SKILL.md of the skill")
       .option("--project", "write to the project's .knack/config.yaml instead of your own")
       .action(async (skill: string, _options, self: Command) =>
         (await import("./policy/policy.ts")).policy(kind, skill, self.optsWithGlobals()),

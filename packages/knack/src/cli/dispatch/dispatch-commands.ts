@@ -16,7 +16,7 @@ export function addDispatchCommands(command: AddCommand): void {
   knack dispatch --role oracle --skill code-review --prompt-file task.md --dry-run --json`,
   )
     .requiredOption("--role <role>", "explorer, oracle, librarian, fixer or designer")
-    .requiredOption("--skill <skill>", "name, folder or SKILL.md of the skill")
+    .requiredOption("--skill <skill>", "name, id, scope:name, folder or SKILL.md of the skill")
     .option("--prompt <text>", "the task")
     .option("--prompt-file <file>", "the task, from a file; - reads standard input")
     .addOption(
