@@ -1,9 +1,8 @@
 import { loadConfig } from "@knack/core/internal";
-import { type Engine, EngineError, type EngineOptions, openEngine, StoreError } from "@knack/engine";
+import { type Engine, type EngineOptions, openEngine } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
 import { noteOnce } from "../terminal/output.ts";
 import { placeAt } from "./place.ts";
-import { RefusalError } from "./report/refusal-error.ts";
 
 /** The engine of the project at hand. */
 export async function openProjectEngine(
@@ -41,16 +40,7 @@ export async function withEngine<T>(
   const { engine, project } = await openProjectEngine(options, "cli", more);
   try {
     return await work(engine, project);
-  } catch (error) {
-    throw toSkillError(error);
   } finally {
     await engine.close();
   }
-}
-
-/** The engine's refusals in the words that every command fails with. */
-export function toSkillError(error: unknown): unknown {
-  if (error instanceof EngineError) return new RefusalError(error.code, error.message, error.candidates);
-  if (error instanceof StoreError) return new RefusalError(error.code, error.message);
-  return error;
 }
