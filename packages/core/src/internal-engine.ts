@@ -11,6 +11,7 @@ export type { TrustPlace } from "./policy/trust.ts";
 export type { Diagnostic } from "./shared/diagnostics.ts";
 export { systemCode } from "./shared/errors.ts";
 export { fewOf } from "./shared/few-of.ts";
+export { dotText, mermaidText } from "./shared/graph-text.ts";
 export { nearest } from "./shared/nearest.ts";
 export { withLock, withLockBlocking } from "./shared/own/lock.ts";
 export {
