@@ -41,6 +41,7 @@ export { quote, shorten } from "./shared/quote.ts";
 export { type FileContent, type FileFault, readRegularFile } from "./shared/regular-file.ts";
 export { makeOwnFolder, removeQuietly, syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";
 export { splitFrontmatter } from "./skill/frontmatter.ts";
+export { FenceReader } from "./skill/markdown-fences.ts";
 export { parseYaml, parseYamlFile, type YamlDocument } from "./skill/yaml/yaml-profile.ts";
 export { type YamlFault, type YamlPath, YamlReader, yamlPath } from "./skill/yaml/yaml-reader.ts";
 export { isMap, type YamlMap, type YamlValue } from "./skill/yaml/yaml-value.ts";
