@@ -13,8 +13,7 @@ import { canonical, isInside } from "../shared/paths.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Pattern } from "./pattern.ts";
-import { readRouting, type StatedRouting, type StatedTarget } from "./read-routing.ts";
-import type { RoutingProblem } from "./routing-reader.ts";
+import { type RoutingProblem, readRouting, type StatedRouting, type StatedTarget } from "./read-routing.ts";
 
 /** Where a request goes. */
 interface Target {

@@ -72,9 +72,7 @@ export function readSkillText(
 
   const ascii = isAscii(bytes);
   if (!ascii && !isUtf8(bytes)) return broken(encodingFault(bytes));
-  const start = !ascii && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-
-  const split = splitFrontmatter(bytes, start);
+  const split = splitFrontmatter(bytes);
   if ("fault" in split) return broken(split);
   const encoding = ascii ? "latin1" : "utf8";
   const yaml = split.yaml
