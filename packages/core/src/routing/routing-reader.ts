@@ -10,7 +10,7 @@ export interface RoutingProblem {
 
 type Path = readonly (string | number)[];
 
-/** Reads the values of a routing file by what they must be, and collects what they are not. */
+/** Reads the values of a routing file, and collects a problem for each one of the wrong kind. */
 export class RoutingReader {
   readonly problems: RoutingProblem[] = [];
   readonly #file: string;
@@ -65,7 +65,7 @@ export class RoutingReader {
   }
 }
 
-/** `routes[2].patterns[0]`, as the messages name a place; counted from 0 as in the data. */
+/** `routes[2].patterns[0]`, as messages name a place; counted from 0, as in the data. */
 export function nameOf(path: Path): string {
   return path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`))

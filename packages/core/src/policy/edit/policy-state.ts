@@ -5,20 +5,20 @@ import { switchIn } from "../../config/stated-path.ts";
 import { type Decision, decide, denies, type PermissionRequest } from "../permissions.ts";
 import { means } from "./policy-change.ts";
 
-/** What stands in a configuration file against a skill. */
+/** A rule or entry of a configuration file that blocks a skill. */
 export interface Obstacle {
   readonly file: string;
   readonly isOfProject: boolean;
-  /** A rule, or an entry of `skills.disabled`, as the file has it. */
+  /** The rule, or the entry of `skills.disabled`, as written in the file. */
   readonly what: PermissionRule | string;
 }
 
-/** What holds for a skill now, whichever file says it. */
+/** The policy for a skill now, from all configuration files. */
 export interface PolicyState {
   /** For a model that wants to load it. */
   readonly decision: Decision["decision"];
   readonly isEnabled: boolean;
-  /** `skills.enabled: false`: none can be used. */
+  /** `skills.enabled: false`: no skill can be used. */
   readonly isEverythingOff: boolean;
   readonly denials: readonly Obstacle[];
   readonly switches: readonly Obstacle[];
@@ -39,7 +39,7 @@ export async function policyState(
   const isOff = (entry: string): boolean =>
     means(entry, skill, undefined) || dirs.some((dir) => means(entry, skill, dir));
   for (const file of files) {
-    // A file that is wrong was told of when the configuration was loaded; it says nothing here.
+    // An invalid file was reported when the configuration was loaded; it is skipped here.
     const { permissions, skills } = (await readConfig(file, () => {})) ?? {};
     const isOfProject = file !== user;
     for (const rule of permissions?.deny ?? [])
