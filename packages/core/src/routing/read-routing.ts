@@ -11,7 +11,7 @@ export interface RoutingProblem {
   readonly message: string;
 }
 
-/** Where a request goes, as a routing file says it: the skill is still a name or a path. */
+/** Where a request goes, as written in a routing file: the skill is still a name or a path. */
 export interface StatedTarget {
   readonly role: Role;
   readonly skill: string;
@@ -33,7 +33,7 @@ export interface StatedRouting {
 
 const MAX_ROUTES = 500;
 const MAX_PATTERNS = 200;
-/** Of all patterns together, so that a request is answered in a moment whatever the file says. */
+/** For all patterns together, so that every request is answered quickly. */
 const MAX_TOTAL_SIZE = 6_000;
 const MAX_PRIORITY = 1_000_000;
 const ID = /^[\p{L}\p{N}_][\p{L}\p{M}\p{N}._-]{0,63}$/u;
