@@ -3,55 +3,55 @@ import type { Command } from "commander";
 /** The commands as `knack --help` lists them: by what a person wants, and a few words for each. */
 const OVERVIEW: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "Find and read skills:": {
-    list: "every skill that can be used here",
-    search: "the skills that fit some words, best first",
-    tui: "pick one at the terminal: search as you type, preview",
-    show: "one skill: metadata, files, edges, what is wrong",
-    load: "the text of a skill, as an agent would get it",
-    context: "the list of skills for a model's system prompt",
+    list: "List the skills that can be used here",
+    search: "Search skills, best match first",
+    tui: "Pick a skill in the terminal: search as you type",
+    show: "Show one skill: metadata, files, edges, problems",
+    load: "Print the text of a skill, as an agent gets it",
+    context: "Print the skill list for a system prompt",
   },
-  "Give them to an agent:": {
-    mcp: "an MCP server; --print-config says what to paste where",
-    serve: "HTTP on this machine: MCP at /mcp, a JSON API at /api",
-    rpc: "JSON-RPC on standard input and output",
-    shell: "a prompt for the slash commands",
+  "Give skills to an agent:": {
+    mcp: "Serve MCP; --print-config shows how to set it up",
+    serve: "Serve HTTP: MCP at /mcp, a JSON API at /api",
+    rpc: "Serve JSON-RPC on standard input and output",
+    shell: "Run slash commands at a prompt",
   },
-  "Hand work to a skill:": {
-    route: "which role and skill a request goes to, and why",
-    dispatch: "hand a task to a skill in a role, to a runner",
-    orchestrate: "route a request, then dispatch it",
-    graph: "which skill needs which; cycles, missing skills",
+  "Give work to a skill:": {
+    route: "Show which role and skill a request goes to, and why",
+    dispatch: "Dispatch a task to a skill in a role",
+    orchestrate: "Route a request, then dispatch it",
+    graph: "Show which skill needs which, cycles, missing skills",
   },
   "Write skills:": {
-    new: "start a valid skill",
-    validate: "check skills; exit code 1 if one is invalid",
-    eval: "do the prompts that authors wrote find their skills?",
+    new: "Create a valid skill",
+    validate: "Check skills; exit code 1 if one is invalid",
+    eval: "Run trigger tests: do prompts find the right skill?",
   },
-  "Say what may be used:": {
-    trust: "let agents have this project's skills, its code run",
-    allow: "let models load a skill without a question",
-    deny: "let nobody load a skill",
-    enable: "switch a skill on again",
-    disable: "switch a skill off: in no list and no search",
+  "Control what may be used:": {
+    trust: "Let agents use this project's skills, let its code run",
+    allow: "Let models load a skill without asking",
+    deny: "Forbid everyone to load a skill",
+    enable: "Enable a disabled skill",
+    disable: "Disable a skill: hide it from lists and searches",
   },
   "Run typed skills:": {
-    registry: "the typed skills and their contracts",
-    run: "run one, once per input",
-    runs: "what was run; runs show <id>",
-    plan: "tasks that wait for each other: apply, status, run",
-    evidence: "give a file or your word for a task's requirement",
-    audit: "the log of what was done: verify, export",
+    registry: "Show the typed skills and their contracts",
+    run: "Run a typed skill, or return its cached result",
+    runs: "Show the history of runs; runs show <id>",
+    plan: "Apply, inspect and run a plan of tasks",
+    evidence: "Attach a file or a confirmation to a task requirement",
+    audit: "Show the event log; audit verify, audit export",
   },
-  "See what is wrong:": {
-    doctor: "what is where, what is wrong, and what to do",
-    help: "what a command does, with examples",
+  "Find problems:": {
+    doctor: "Check the setup and show how to fix problems",
+    help: "Show what a command does, with examples",
   },
 };
 
 const STARTS = `
 Start here:
-  knack list                         # what there is
-  knack mcp --print-config claude    # all of it for your agent
+  knack list                         # the skills here
+  knack mcp --print-config claude    # set up your agent
   knack help <command>               # options and examples`;
 
 /** Puts the commands into their order and groups for `knack --help`, and adds `knack help`. */

@@ -17,7 +17,7 @@ export async function run(argv: readonly string[]): Promise<void> {
       process.exitCode = error.exitCode === 0 ? 0 : 2;
       const isHelp = error.code === "commander.help";
       const message = isHelp
-        ? "Name a command; --help lists them."
+        ? "Name a command; --help lists them all."
         : cutLongWords(error.message.replace(/^error: /, ""));
       if (error.exitCode !== 0 && argv.includes("--json"))
         printJson({ error: { code: "INVALID_PARAM", message } });
@@ -35,13 +35,13 @@ export async function run(argv: readonly string[]): Promise<void> {
 async function makeProgram(argv: readonly string[]): Promise<Command> {
   const program = new Command("knack")
     .description("The skill runtime for AI agents.")
-    .version(version, "-V, --version", "print the version")
-    .option("--json", "print data as JSON")
-    .option("--cwd <dir>", "work as if started in this folder")
-    .option("--no-color", "print without colour")
-    .helpOption("-h, --help", "print help")
+    .version(version, "-V, --version", "Print the version")
+    .option("--json", "Print data as JSON")
+    .option("--cwd <dir>", "Run as if started in this folder")
+    .option("--no-color", "Print without colors")
+    .helpOption("-h, --help", "Print help")
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('Run with "--help" for what there is.')
+    .showHelpAfterError('Run with "--help" to see the options.')
     .configureOutput({
       // As all data is written: whoever has read enough (`| head`) ends it quietly.
       writeOut: (text) => print(text.trimEnd()),
@@ -54,27 +54,27 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
 
   command(
     "list",
-    "Show the catalog: every skill that can be used here.",
-    "  knack list\n  knack list --scope user\n  knack list --all            # also what is disabled, ineligible or shadowed\n  knack list --json | jq -r '.skills[].name'",
+    "List the skills that can be used here.",
+    "  knack list\n  knack list --scope user\n  knack list --all            # also disabled, ineligible and shadowed skills\n  knack list --json | jq -r '.skills[].name'",
   )
     .addOption(
-      new Option("--scope <scope>", "only skills of this scope").choices(["repo", "user", "bundled"]),
+      new Option("--scope <scope>", "Show only skills of this scope").choices(["repo", "user", "bundled"]),
     )
-    .option("--all", "also disabled, ineligible and shadowed skills, with the reason")
+    .option("--all", "Also list disabled, ineligible and shadowed skills, with the reason")
     .action(async (_options, self: Command) =>
       (await import("./skills/list.ts")).list(self.optsWithGlobals()),
     );
 
   command(
     "search",
-    "Find skills for the words at hand, best first, with the reason.",
+    "Search skills, best match first, with the reason.",
     "  knack search release notes\n  knack search \"the import test fails since yesterday\"\n  knack search レビュー --limit 3\n  knack search review --json | jq -r '.results[0].skill.path'",
   )
-    .argument("<words...>", "a name, a path, some words or a whole request")
-    .option("--limit <n>", "how many at most")
-    .option("--all", "also what does not fit and merely comes near")
+    .argument("<words...>", "Name, path, words or a whole request")
+    .option("--limit <n>", "Maximum number of results")
+    .option("--all", "Also show weaker matches that do not fit")
     .addOption(
-      new Option("--scope <scope>", "only skills of this scope").choices(["repo", "user", "bundled"]),
+      new Option("--scope <scope>", "Show only skills of this scope").choices(["repo", "user", "bundled"]),
     )
     .action(async (words: string[], _options, self: Command) =>
       (await import("./skills/search.ts")).search(words, self.optsWithGlobals()),
@@ -82,21 +82,21 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
 
   command(
     "show",
-    "Show one skill: metadata, files, edges and what is wrong with it. Loads nothing.",
+    "Show one skill: metadata, files, edges and problems. Loads nothing.",
     "  knack show release-notes\n  knack show .agents/skills/release-notes\n  knack show release-notes --json",
   )
-    .argument("<skill>", "name, folder or SKILL.md of the skill")
+    .argument("<skill>", "Name, folder or SKILL.md of the skill")
     .action(async (skill: string, _options, self: Command) =>
       (await import("./skills/show.ts")).show(skill, self.optsWithGlobals()),
     );
 
   command(
     "load",
-    "Load a skill: print the text that an agent would get.",
-    '  knack load release-notes\n  knack load .agents/skills/release-notes\n  knack load code-review --args "src/server.ts"\n  knack load release-notes --json    # the tool\'s whole answer',
+    "Load a skill: print the text that an agent gets.",
+    '  knack load release-notes\n  knack load .agents/skills/release-notes\n  knack load code-review --args "src/server.ts"\n  knack load release-notes --json    # the whole answer of the tool',
   )
-    .argument("<skill>", "name, folder or SKILL.md of the skill")
-    .option("--args <text>", "arguments, put in place of $ARGUMENTS")
+    .argument("<skill>", "Name, folder or SKILL.md of the skill")
+    .option("--args <text>", "Arguments, which replace $ARGUMENTS")
     .action(async (skill: string, _options, self: Command) =>
       (await import("./use/load.ts")).load(skill, self.optsWithGlobals()),
     );
@@ -111,33 +111,33 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
 
   command(
     "shell",
-    "A prompt for the slash commands; reads a pipe too.",
+    "Run slash commands at a prompt or from a pipe.",
     "  knack shell\n  echo /skills | knack shell\n  printf '/skill code-review src/server.ts\\n' | knack shell --json",
   ).action(async (_options, self: Command) => (await import("./use/shell.ts")).shell(self.optsWithGlobals()));
 
   command(
     "rpc",
-    "JSON-RPC 2.0 on standard input and output, one message a line; one process is one conversation.",
+    "Serve JSON-RPC 2.0 on standard input and output, one message per line. One process is one conversation.",
     '  knack rpc\n  echo \'{"jsonrpc":"2.0","id":1,"method":"skills.list"}\' | knack rpc',
   ).action(async (_options, self: Command) => (await import("../rpc/serve.ts")).rpc(self.optsWithGlobals()));
 
   command(
     "validate",
     "Check skills. Exit code 1 if one is invalid.",
-    "  knack validate                                # everything that is found from here\n  knack validate .agents/skills/release-notes   # one skill\n  knack validate ~/collection                   # a folder of skills",
+    "  knack validate                                # every skill found from here\n  knack validate .agents/skills/release-notes   # one skill\n  knack validate ~/collection                   # a folder of skills",
   )
-    .argument("[path...]", "a skill, its SKILL.md, or a folder of skills")
+    .argument("[path...]", "Skill, its SKILL.md, or a folder of skills")
     .action(async (paths: string[], _options, self: Command) =>
       (await import("./skills/validate.ts")).validate(paths, self.optsWithGlobals()),
     );
 
   command(
     "graph",
-    "Show which skill needs which, by their own texts, with cycles and references to skills that are not there.",
+    "Show which skill needs which, with cycles and references to missing skills.",
     '  knack graph\n  knack graph --format mermaid > skills.mmd\n  knack graph --format dot | dot -Tsvg > skills.svg\n  knack graph --json | jq -r \'.edges[] | select(.type == "requires_now") | "\\(.from) → \\(.to)"\'',
   )
     .addOption(
-      new Option("--format <format>", "how to show it")
+      new Option("--format <format>", "Output format")
         .choices(["text", "mermaid", "dot", "json"])
         .default("text"),
     )
@@ -147,31 +147,31 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
 
   command(
     "eval",
-    "Run trigger tests: do the prompts that authors wrote find their skills?",
+    "Run trigger tests: check that the prompts of each author find the right skill.",
     "  knack eval                              # every skill that has trigger tests\n  knack eval .agents/skills/release-notes\n  knack eval --min-hit1 0.8 --min-recall 0.95    # exit code 1 below that",
   )
-    .argument("[path...]", "skills or folders of skills")
-    .option("--min-hit1 <share>", "smallest share of prompts that find their skill first, 0..1 or percent")
-    .option("--min-recall <share>", "smallest share of prompts that find it at all")
-    .option("--k <n>", "how many results count as found")
+    .argument("[path...]", "Skills or folders of skills")
+    .option("--min-hit1 <share>", "Minimum share of prompts that find their skill first, 0..1 or percent")
+    .option("--min-recall <share>", "Minimum share of prompts that find their skill at all")
+    .option("--k <n>", "Number of results that count as found")
     .action(async (paths: string[], _options, self: Command) =>
       (await import("./skills/eval.ts")).evaluate(paths, self.optsWithGlobals()),
     );
 
   command(
     "new",
-    "Start a skill: writes a valid .agents/skills/<name>/SKILL.md at the project root.",
+    "Create a skill: write a valid .agents/skills/<name>/SKILL.md at the project root.",
     '  knack new release-notes\n  knack new release-notes --description "Draft release notes from commits. Use before a release."',
   )
-    .argument("<name>", "lowercase letters and digits, joined by single hyphens")
-    .option("--description <text>", "what the skill does and when to use it")
+    .argument("<name>", "Lowercase letters and digits, joined by single hyphens")
+    .option("--description <text>", "What the skill does and when to use it")
     .action(async (name: string, _options, self: Command) =>
       (await import("./skills/new.ts")).newSkill(name, self.optsWithGlobals()),
     );
 
   command(
     "doctor",
-    "Say what is where, what is wrong, which skills overlap and what to do. Exit code 1 if something is wrong.",
+    "Check the setup: where things are, what is wrong, how to fix it, which skills overlap. Exit code 1 if something is wrong.",
     "  knack doctor\n  knack doctor --json",
   ).action(async (_options, self: Command) =>
     (await import("./doctor/doctor.ts")).doctor(self.optsWithGlobals()),
@@ -179,42 +179,42 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
 
   command(
     "trust",
-    "Trust this project: its configuration and links may reach out of it, its code may run, as it and its registry entry are now.",
-    "  knack trust                 # asks first\n  knack trust --yes           # where nobody can be asked\n  knack trust --revoke",
+    "Trust this project: its configuration and links may reach outside it, and its code may run in its current form.",
+    "  knack trust                 # asks first\n  knack trust --yes           # without a terminal\n  knack trust --revoke",
   )
-    .option("--revoke", "take the trust back")
-    .option("-y, --yes", "do not ask")
+    .option("--revoke", "Revoke the trust")
+    .option("-y, --yes", "Do not ask for confirmation")
     .action(async (_options, self: Command) =>
       (await import("./policy/trust.ts")).trust(self.optsWithGlobals()),
     );
 
   const policy = (made: Command, kind: "allow" | "deny" | "enable" | "disable"): Command =>
     made
-      .argument("<skill>", "name, folder or SKILL.md of the skill")
-      .option("--project", "write to the project's .knack/config.yaml instead of your own")
+      .argument("<skill>", "Name, folder or SKILL.md of the skill")
+      .option("--project", "Write to the project's .knack/config.yaml instead of your own")
       .action(async (skill: string, _options, self: Command) =>
         (await import("./policy/policy.ts")).policy(kind, skill, self.optsWithGlobals()),
       );
   policy(
     command(
       "allow",
-      "Let models load a skill without a question; takes back a deny.",
-      "  knack allow release-notes\n  knack allow release-notes --project    # for everybody who trusts this project",
+      "Let models load a skill without asking; removes a deny.",
+      "  knack allow release-notes\n  knack allow release-notes --project    # for everyone who trusts this project",
     ),
     "allow",
   );
   policy(
     command(
       "deny",
-      "Let nobody load a skill; takes back an allow.",
-      "  knack deny release-notes\n  knack deny .agents/skills/release-notes\n  knack deny release-notes --project     # for everybody in this project",
+      "Forbid everyone to load a skill; removes an allow.",
+      "  knack deny release-notes\n  knack deny .agents/skills/release-notes\n  knack deny release-notes --project     # for everyone in this project",
     ),
     "deny",
   );
   policy(
     command(
       "enable",
-      "Switch a skill on again.",
+      "Enable a disabled skill.",
       "  knack enable release-notes\n  knack enable release-notes --project",
     ),
     "enable",
@@ -222,8 +222,8 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   policy(
     command(
       "disable",
-      "Switch a skill off: it is in no list and no search.",
-      "  knack disable release-notes                  # every skill of this name\n  knack disable .agents/skills/release-notes   # this one\n  knack list --all                             # shows what is switched off",
+      "Disable a skill: hide it from lists and searches.",
+      "  knack disable release-notes                  # every skill with this name\n  knack disable .agents/skills/release-notes   # only this one\n  knack list --all                             # shows disabled skills",
     ),
     "disable",
   );

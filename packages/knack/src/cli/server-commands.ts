@@ -10,33 +10,28 @@ type AddCommand = (name: string, summary: string, examples: string) => Command;
 export function addServerCommands(command: AddCommand): void {
   command(
     "mcp",
-    "An MCP server on standard input and output: every agent that speaks MCP gets the skills.",
-    `  knack mcp                            # started by a client, for one conversation
+    "Serve the skills over MCP, on standard input and output.",
+    `  knack mcp                            # a client starts this, once per conversation
   knack mcp --print-config claude      # what to paste into .mcp.json
   knack mcp --print-config codex >> ~/.codex/config.toml
   knack mcp --print-config vscode --cwd ~/work/shop     # for the skills of that project
   knack mcp --print-config claude --http                # for a running "knack serve", with its token`,
   )
     .addOption(
-      new Option("--print-config <client>", "print what to paste into a client's configuration").choices([
-        "claude",
-        "codex",
-        "gemini",
-        "opencode",
-        "vscode",
-        "cursor",
-      ]),
+      new Option("--print-config <client>", "Print what to paste into the configuration of a client").choices(
+        ["claude", "codex", "gemini", "opencode", "vscode", "cursor"],
+      ),
     )
     .option(
       "--http [url]",
-      "with --print-config: for a running knack serve (http://127.0.0.1:4747/mcp), with its token",
+      "With --print-config: use a running knack serve, with its token [default: http://127.0.0.1:4747/mcp]",
     )
     .action(async (_options, self: Command) => {
       const options = self.optsWithGlobals<PrintConfigOptions & { printConfig?: Client }>();
       if (options.http !== undefined && options.printConfig === undefined)
         throw new SkillError(
           "INVALID_PARAM",
-          '--http goes with --print-config <client>; "knack serve" is the server over HTTP.',
+          '--http needs --print-config <client>. To serve over HTTP, run "knack serve".',
         );
       if (options.printConfig === undefined) await (await import("../mcp/transport/stdio.ts")).mcp(options);
       else (await import("../mcp/client-config/print-config.ts")).printConfig(options.printConfig, options);
@@ -44,7 +39,7 @@ export function addServerCommands(command: AddCommand): void {
 
   command(
     "serve",
-    "Answer over HTTP on this machine: MCP at /mcp, the API at /api, a page at /. Every request needs the token.",
+    "Serve the skills over HTTP on this machine: MCP at /mcp, an API at /api, a page at /. Every request needs the token.",
     `  knack serve                                   # prints a link to the page that carries the token
   knack serve --port 0 --json | jq -r .url      # any free port; for scripts
   curl -s http://127.0.0.1:4747/api/search?q=review -H "Authorization: Bearer $(cat ~/.knack/token)"
@@ -54,25 +49,25 @@ export function addServerCommands(command: AddCommand): void {
   )
     .option(
       "--host <address>",
-      "where to listen; another than this machine's own needs KNACK_TOKEN (127.0.0.1)",
+      "Address to listen on; any but loopback needs KNACK_TOKEN [default: 127.0.0.1]",
     )
-    .option("--port <n>", "the port; 0 takes any that is free (4747)")
+    .option("--port <n>", "Port to listen on; 0 picks a free one [default: 4747]")
     .action(async (_options, self: Command) =>
       (await import("../http/serve.ts")).serve(self.optsWithGlobals()),
     );
 
   command(
     "tui",
-    "Pick a skill at the terminal: search as you type, preview, switch on and off. Enter prints the chosen one.",
+    "Pick a skill in the terminal: search as you type, preview, enable and disable. Enter prints the chosen skill.",
     `  knack tui
-  knack tui release notes                 # begin with these words
-  knack load "$(knack tui --print)"       # load what was chosen
+  knack tui release notes                 # start with these words
+  knack load "$(knack tui --print)"       # load the chosen skill
   knack tui --json | jq -r .path          # Esc and Ctrl-C print nothing and exit with 130`,
   )
-    .argument("[words...]", "what to search for at the start")
-    .option("--print", "print only what knack load takes, for use in scripts")
+    .argument("[words...]", "Words to search for at the start")
+    .option("--print", "Print only the argument for knack load, for scripts")
     .addOption(
-      new Option("--scope <scope>", "begin with the skills of this scope").choices([
+      new Option("--scope <scope>", "Start with the skills of this scope").choices([
         "repo",
         "user",
         "bundled",

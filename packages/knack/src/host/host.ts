@@ -70,7 +70,7 @@ export class Host {
     try {
       this.#tell(await this.#catalog.reload());
     } catch (error) {
-      note(`note: The skills were not read again: ${visible(messageOf(error))}`);
+      note(`note: The skills could not be reloaded: ${visible(messageOf(error))}`);
     }
   }
 

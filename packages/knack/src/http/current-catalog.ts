@@ -27,7 +27,7 @@ export class CurrentCatalog {
     this.#stamp = stampOf(this.#files);
     this.#stop = host.follow(() => {
       this.reload().catch((error: unknown) =>
-        note(`note: The skills were not read again: ${visible(messageOf(error))}`),
+        note(`note: The skills could not be reloaded: ${visible(messageOf(error))}`),
       );
     });
   }

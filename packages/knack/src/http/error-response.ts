@@ -37,11 +37,11 @@ function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (error instanceof SkillError && error.code === "CONFIG_INVALID") {
     note(`note: ${visible(error.message)}`);
-    return new HttpError(500, error.code, 'The configuration is wrong now; "knack doctor" says where.');
+    return new HttpError(500, error.code, 'The configuration has an error; "knack doctor" shows where.');
   }
   if (error instanceof StoreError) {
     note(`note: ${visible(error.message)}`);
-    return new HttpError(500, error.code, 'The database cannot be used now; "knack doctor" says why.');
+    return new HttpError(500, error.code, 'The database cannot be used; "knack doctor" shows why.');
   }
   if (error instanceof SkillError || error instanceof EngineError) {
     const { message, candidates } = error;
@@ -49,10 +49,10 @@ function toHttpError(error: unknown): HttpError {
     if (code !== "INTERNAL_ERROR") return new HttpError(STATUS[code] ?? 500, code, message, { candidates });
   }
   if (isMissing(error))
-    return new HttpError(404, "NOT_FOUND", "It is no longer there; ask again for the list.");
+    return new HttpError(404, "NOT_FOUND", "It no longer exists; request the list again.");
   note(`error: ${visible(messageOf(error))}`);
   if (process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
-  const message = "Something went wrong here; the server's standard error says more.";
+  const message = "Internal error; see the standard error of the server.";
   return new HttpError(500, "INTERNAL_ERROR", message);
 }
 

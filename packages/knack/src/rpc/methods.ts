@@ -44,7 +44,7 @@ export function sessionMethods(
         check(params, { skill: "string", status: "string", limit: "number" });
         const { skill, status, limit = 50 } = params as { skill?: string; status?: string; limit?: number };
         if (!Number.isInteger(limit) || limit < 1)
-          throw new ParamsError('"limit" must be a whole number from 1 on.');
+          throw new ParamsError('"limit" must be a whole number of at least 1.');
         if (status !== undefined && !isStatus(status))
           throw new ParamsError('"status" must be RUNNING, SUCCEEDED or FAILED.');
         const runs = await engine.runs({

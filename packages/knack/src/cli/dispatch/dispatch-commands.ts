@@ -7,7 +7,7 @@ type AddCommand = (name: string, summary: string, examples: string) => Command;
 export function addDispatchCommands(command: AddCommand): void {
   withRunner(command)(
     "dispatch",
-    "Hand a task to a skill in a role: guards, frame, runner, then the skills that it requires now.",
+    "Dispatch a task to a skill in a role: check it, build the frame, start the runner. Then dispatch the skills it requires now.",
     `  knack dispatch --role fixer --skill systematic-debugging --prompt "The import test fails"      # prints the frame
   knack dispatch --role fixer --skill systematic-debugging --prompt "…" --runner claude
   knack dispatch --role fixer --skill systematic-debugging --execution-mode delegated --depth 1 \\
@@ -15,34 +15,37 @@ export function addDispatchCommands(command: AddCommand): void {
     --prompt "…" --runner-cmd 'gemini --model "gemini-3-flash-preview" -p "$(cat)"'
   knack dispatch --role oracle --skill code-review --prompt-file task.md --dry-run --json`,
   )
-    .requiredOption("--role <role>", "explorer, oracle, librarian, fixer or designer")
-    .requiredOption("--skill <skill>", "name, folder or SKILL.md of the skill")
-    .option("--prompt <text>", "the task")
-    .option("--prompt-file <file>", "the task, from a file; - reads standard input")
+    .requiredOption("--role <role>", "Role: explorer, oracle, librarian, fixer or designer")
+    .requiredOption("--skill <skill>", "Name, folder or SKILL.md of the skill")
+    .option("--prompt <text>", "Task for the skill")
+    .option("--prompt-file <file>", "Read the task from a file; - reads standard input")
     .addOption(
-      new Option("--execution-mode <mode>", "root: the outermost request").choices(["root", "delegated"]),
+      new Option(
+        "--execution-mode <mode>",
+        "Whether this is the outermost request or a call by a skill",
+      ).choices(["root", "delegated"]),
     )
-    .option("--depth <n>", "the caller's depth; the skill gets one more")
-    .option("--parent-skill <skill>", "the skill that calls")
+    .option("--depth <n>", "Depth of the caller; the skill is one level deeper")
+    .option("--parent-skill <skill>", "Skill that makes the call")
     .addOption(
       new Option(
         "--edge-type <type>",
-        "how the caller refers to the skill; what its text says by default",
+        "How the caller refers to the skill [default: what its text says]",
       ).choices(["requires_now", "requires_later", "reference_only"]),
     )
-    .option("--visited-skills <skills>", "skills that were visited, with commas between")
+    .option("--visited-skills <skills>", "Skills already visited, separated by commas")
     .option(
       "--skill-stack <skills>",
-      "the caller's stack, outermost first; the visited and the parent by default",
+      "Stack of the caller, outermost first [default: visited skills, then the parent]",
     )
-    .option("--allow-reentry", "let a visited skill be dispatched again")
+    .option("--allow-reentry", "Allow a visited skill to be dispatched again")
     .action(async (_options, self: Command) =>
       (await import("./dispatch.ts")).dispatch(self.optsWithGlobals()),
     );
 
   command(
     "route",
-    "Say which role and skill a request goes to, and why.",
+    "Show which role and skill a request goes to, and why.",
     '  knack route the import test fails since yesterday\n  knack route "請審查需求文件並 debug"\n  knack route "write the release notes" --json | jq -r .skill',
   )
     .argument("<text...>", "the request")
@@ -65,14 +68,14 @@ export function addDispatchCommands(command: AddCommand): void {
 function withRunner(command: AddCommand): AddCommand {
   return (name, summary, examples) =>
     command(name, summary, examples)
-      .option("--max-depth <n>", "the deepest that a skill may be (dispatch.maxDepth, 3)")
-      .option("--request-id <id>", "an id for the whole tree; one is made by default")
-      .option("--runner <name>", "claude, codex, gemini, opencode, or one of your configuration")
+      .option("--max-depth <n>", "Maximum depth of a skill [default: dispatch.maxDepth, 3]")
+      .option("--request-id <id>", "Id for the whole tree [default: a new one]")
+      .option("--runner <name>", "Runner: claude, codex, gemini, opencode, or one from your configuration")
       .option(
         "--runner-cmd <command>",
-        "a command, started without a shell; $(cat) is the frame as one argument",
+        "Command to run, without a shell; $(cat) is the frame as one argument",
       )
-      .option("--timeout <seconds>", "how long each runner may take (1800)")
-      .option("--output-file <file>", "write the frame there")
-      .option("--dry-run", "make the frame and run nothing");
+      .option("--timeout <seconds>", "Time limit for each runner [default: 1800]")
+      .option("--output-file <file>", "Write the frame to this file")
+      .option("--dry-run", "Build the frame and run nothing");
 }
