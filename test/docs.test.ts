@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SEVERITY } from "../packages/core/src/shared/diagnostics.ts";
+import { LOADER_VARIABLES } from "../packages/core/src/shared/process/loader-variables.ts";
 import { COMMANDS } from "../packages/knack/src/cli/commands.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -21,10 +22,19 @@ describe("docs/diagnostics.md", () => {
   });
 });
 
-describe("README.md", () => {
+describe("docs/isolation.md", () => {
+  it("has every variable that loads foreign code", () => {
+    const text = readFileSync(join(root, "docs", "isolation.md"), "utf8");
+    expect(LOADER_VARIABLES.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe("docs/promises.md", () => {
   it("names only tests that exist", () => {
     const names = [
-      ...readFileSync(join(root, "README.md"), "utf8").matchAll(/`((?:[\w-]+\/)+[\w.-]+\.test\.ts)`/g),
+      ...readFileSync(join(root, "docs", "promises.md"), "utf8").matchAll(
+        /`((?:[\w-]+\/)+[\w.-]+\.test\.ts)`/g,
+      ),
     ].map(([, name = ""]) => name);
     expect(names.length).toBeGreaterThan(4);
     for (const name of names) {

@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
-import { isInside } from "../packages/core/src/config/project-root.ts";
 import { readContained, readSkillBytes } from "../packages/core/src/context/files/contained-file.ts";
 import type { Hold } from "../packages/core/src/context/files/held.ts";
 import { listFiles } from "../packages/core/src/context/files/list-files.ts";
+import { isInside } from "../packages/core/src/shared/paths.ts";
 import { type Folder, makeFolder } from "../packages/core/src/testing/files.ts";
 
 /** How long each kind of attack lasts; set it higher to attack for longer. */

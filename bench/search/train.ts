@@ -211,7 +211,7 @@ function report(name: string, parts: readonly Part[]): void {
   console.log(`${name.padEnd(28)} hit@1 / recall@10 ${line[0]}, CJK ${line[1]}${kept}`);
 }
 
-const byWords = Float64Array.from({ length: WIDTH }, (_, f) => (f === 0 ? 1 : 0));
+const byWords = Float64Array.from(FEATURES, (name) => (name === "score" ? 1 : 0));
 report("words alone", [{ weights: byWords, isTested: () => true }]);
 const fold = ({ gold }: Example): number =>
   [...gold].reduce((hash, character) => (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0, 0) % 5;
@@ -257,7 +257,9 @@ console.log(
   `first results: 5 % under ${chance(tops[Math.floor(tops.length * 0.05)] ?? 0)}, half under ${chance(tops[tops.length >> 1] ?? 0)}`,
 );
 if (values.write) {
-  const lines = FEATURES.map((name, f) => `  ${(weights[f] ?? 0).toFixed(4)}, // ${name}`);
+  // As the formatter writes them: quoted where the name is no identifier.
+  const keyOf = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
+  const lines = FEATURES.map((name, f) => `  ${keyOf(name)}: ${Number((weights[f] ?? 0).toFixed(4))},`);
   const file = join(
     import.meta.dirname,
     "..",
@@ -271,6 +273,15 @@ if (values.write) {
   );
   writeFileSync(
     file,
-    `/** Made by bench/search/train.ts: one weight for each of the features, and how their sum becomes a chance. */\nexport const WEIGHTS: readonly number[] = [\n${lines.join("\n")}\n];\nexport const CALIBRATION = { slope: ${slope.toFixed(4)}, offset: ${offset.toFixed(4)} } as const;\n`,
+    [
+      'import type { Feature } from "./rank-features.ts";',
+      "",
+      "/** Written by bench/search/train.ts: the weight of each feature, and how their sum becomes a chance. */",
+      "export const WEIGHTS: Readonly<Record<Feature, number>> = {",
+      ...lines,
+      "};",
+      `export const CALIBRATION = { slope: ${slope.toFixed(4)}, offset: ${offset.toFixed(4)} } as const;`,
+      "",
+    ].join("\n"),
   );
 }

@@ -301,7 +301,7 @@ describe.each(LEVELS)("Knack's own variables at $column ($language)", (level) =>
       expect(result).toMatchObject({
         ok: false,
         code: "ACCESS_DENIED",
-        message: `run: the variable ${name} is not passed on: it is Knack's own; take it out of the entry's env`,
+        message: `run: the variable ${name} cannot be passed on: it belongs to Knack; remove it from the entry's env`,
       });
     },
   );

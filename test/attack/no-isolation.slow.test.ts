@@ -112,8 +112,8 @@ describe.skipIf(!canHide)("a skill in Python where bubblewrap is missing (needs 
   });
 
   it.each([
-    ["with Landlock", ["bwrap"], kernel.works ? /Landlock \(ABI \d+\)/ : /permission model alone/],
-    ["alone", ["bwrap", "perl"], /permission model alone.*Perl/],
+    ["with Landlock", ["bwrap"], kernel.works ? /Landlock \(ABI \d+\)/ : /permission model only/],
+    ["alone", ["bwrap", "perl"], /permission model only.*Perl/],
   ])("JavaScript runs under Node's permission model %s, and doctor says so", (_how, hidden, says) => {
     using folder = makeProject();
     expect(ask(folder, "script", hidden)).toMatchObject({

@@ -9,7 +9,7 @@ import { open, WAYS } from "../mcp/ways.ts";
 
 /** What whoever reads it can do next: a command, a tool, a protocol's method, or a plain request to them. */
 const NEXT_STEP =
-  /"?knack (?:trust|allow|enable|list|doctor|validate|registry|run|plan)|skill_search|skill_load|\/skills\b|\/skill \w|~\/\.knack\/config\.yaml|[Aa]sk (?:the user|them|what|again)|[Uu]se (?:a |one |another )|[Nn]ame (?:a|one)|[Gg]ive (?:its|shorter)|[Ll]oad it by|[Gg]o on without|[Ii]ts parameters are|The (?:tools|commands|roles) are|the roles are|[Cc]heck the path|[Cc]orrect (?:it|the)|take that rule out|ask for a file in it|the right to|such as|[Dd]ispatch it on its own|load the skill yourself|Load the skill yourself|by its path|resources\/list|prompts\/list|tools\/list|begin again|take it out|its inputs are|--input /;
+  /"?knack (?:trust|allow|enable|list|doctor|validate|registry|run|plan)|skill_search|skill_load|\/skills\b|\/skill \w|~\/\.knack\/config\.yaml|[Aa]sk (?:the user|them|what|again)|[Uu]se (?:a |one |another )|[Nn]ame (?:a|one)|[Gg]ive (?:the name|shorter)|[Ll]oad it by|[Gg]o on without|[Cc]ontinue without|[Ii]ts parameters are|The (?:tools|commands|roles) are|the roles are|[Cc]heck the path|[Ff]ix (?:it|the)|remove that rule|ask for a file in it|[Mm]ake it readable|such as|[Dd]ispatch it on its own|load the skill yourself|Load the skill yourself|by its path|resources\/list|prompts\/list|tools\/list|begin again|take it out|its inputs are|--input /;
 
 const project = (more: Parameters<typeof makeFolder>[0] = {}): Folder =>
   makeTypedProject({
@@ -223,7 +223,7 @@ describe("product: trust before permission on every surface", () => {
     expect(questions).toEqual([]);
     const search = await client.callTool({ name: "skill_search", arguments: { query: "good" } });
     expect(JSON.stringify(search.content)).toMatch(/skills wait.*knack trust/);
-    expect(JSON.stringify(search.content)).not.toContain("no installed skill is about this");
+    expect(JSON.stringify(search.content)).not.toContain("No installed skill fits");
   });
 });
 
@@ -231,8 +231,8 @@ describe("interfaces MCP: a question that was dismissed or cannot be asked is no
   it("and the answer says so", async () => {
     using folder = project({ "home/.knack/config.yaml": "permissions: { default: confirm }\n" });
     for (const [answer, expected] of [
-      ["dismissed", /dismissed without an answer\. That is no refusal by the user/],
-      [undefined, /nobody can be asked here\. That is no refusal by the user/],
+      ["dismissed", /dismissed without an answer\. The user has not refused/],
+      [undefined, /nobody can be asked here\. The user has not refused/],
       ["no", /The user refused the skill "good"/],
     ] as const) {
       const { session, close } = await converse(folder, answer ? { confirm: async () => answer } : {});
@@ -249,8 +249,8 @@ describe("product: skill_search and skills that wait for trust", () => {
     using folder = project({ "home/.knack/config.yaml": "" });
     const { session, close } = await converse(folder, { trusted: false });
     const { text } = await session.call("skill_search", { query: "reticulating splines" });
-    expect(text).toMatch(/\d+ skills wait until its user runs "knack trust"/);
-    expect(text).not.toContain("no installed skill is about this");
+    expect(text).toMatch(/\d+ skills are unavailable until the user runs "knack trust"/);
+    expect(text).not.toContain("No installed skill fits");
     setTrusted(folder.at("repo"), true, { env: {}, home: folder.at("home") });
     await close();
   });

@@ -200,7 +200,7 @@ tasks:
       expect.stringMatching(/^8: text_extract: params\/max_chars: must be integer/),
       expect.stringMatching(/^9: text_extract: params: unknown parameter "colour"/),
       expect.stringMatching(/^12: diff_artifact needs the input "right"/),
-      expect.stringMatching(/^15: A mapping is needed here/),
+      expect.stringMatching(/^15: This must be a mapping/),
       expect.stringMatching(/^16: There is no task "nobody"/),
     ]);
     expect(existsSync(folder.at("repo/.knack/state.db"))).toBe(false);

@@ -44,7 +44,7 @@ describe("knack load", () => {
     using folder = makeProject();
     const { code, stdout, stderr } = knack(folder, ["load", "bad"]);
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^Error: The skill was left out of the catalog\..*bad\/SKILL\.md:2/);
+    expect(stderr).toMatch(/^Error: The skill was skipped\..*bad\/SKILL\.md:2/);
   });
 
   it("works for a person in a project that is not trusted", () => {

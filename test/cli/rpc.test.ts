@@ -172,7 +172,7 @@ describe("knack rpc: the methods", () => {
     await using rpc = new Rpc(folder, {});
     const { skills } = await rpc.result("skills.list");
     expect((skills as { name: string }[]).map(({ name }) => name)).toEqual(["mine"]);
-    expect(rpc.stderr).toMatch(/not trusted: \d+ skills wait until its user runs "knack trust"/);
+    expect(rpc.stderr).toMatch(/not trusted: \d+ skills are unavailable until the user runs "knack trust"/);
     const refused = await rpc.result("skills.load", { path: folder.at(REPO, "good") });
     expect(refused.error).toMatchObject({ code: "ACCESS_DENIED" });
   });

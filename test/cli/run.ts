@@ -5,7 +5,7 @@ import { type Folder, makeFolder, skillText } from "../../packages/core/src/test
 import { callProgram } from "./call-program.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../packages/knack/bin/knack.js");
-const COMPILED = join(import.meta.dirname, "../../dist/compiled");
+const COMPILED = join(import.meta.dirname, "../../packages/knack/dist/compiled");
 
 /** What the commands print under `--json`; which parts are there is for the test to say. */
 export interface Answer {

@@ -195,7 +195,7 @@ describe.skipIf(process.platform === "win32")("knack tui", () => {
     await window.shows(/\[bundled\][\s\S]*There are no skills of the scope bundled here/);
     window.press("Tab", "C-a");
     await window.shows(
-      (screen) => screen.includes("(disabled: it is switched off") && screen.includes("(ineligible:"),
+      (screen) => screen.includes("(disabled: it is listed") && screen.includes("(ineligible:"),
     );
     window.type("never");
     await window.shows(/^> never/m);

@@ -97,7 +97,7 @@ describe("002 §3.2 invocation_mode", () => {
     const talk = await converse(folder);
     const answer = await talk.execute('/again {"name": "again"}');
     expect(outcome(answer)).toBe("INVALID_PARAM");
-    expect(answer.text).toContain("do not go on");
+    expect(answer.text).toContain("cannot be chained");
   });
 
   it("does not call a tool that the skill's own allowed-tools leaves out", async () => {

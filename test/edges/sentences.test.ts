@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { edgesOf } from "../../packages/core/src/graph/extract/read-edges.ts";
-import { makeSkillIndex } from "../../packages/core/src/graph/extract/references/skill-index.ts";
+import { makeSkillIndex } from "../../packages/core/src/graph/extract/skill-index.ts";
 import { skillNamed } from "./skill-named.ts";
 
 /**

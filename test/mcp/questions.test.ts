@@ -40,7 +40,7 @@ describe.each(WAYS)("a question before a resource is read, over $name", (way) =>
     const { contents } = await opened.client.readResource({ uri });
     expect(contents).toEqual([{ uri, mimeType: "text/markdown", text: "- one\n" }]);
     expect(asked).toEqual([expect.stringContaining('use the skill "good"')]);
-    for (const told of ['The user refused the skill "good".', "That is no refusal by the user"])
+    for (const told of ['The user refused the skill "good".', "The user has not refused"])
       await expect(opened.client.readResource({ uri }, { cacheMode: "refresh" })).rejects.toThrow(told);
     expect(asked).toHaveLength(3);
   });

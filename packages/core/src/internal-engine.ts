@@ -4,11 +4,11 @@
  */
 export { homeFolder } from "./config/home.ts";
 export { knackHome } from "./config/load.ts";
-export { canonical, isInside } from "./config/project-root.ts";
 export { hold } from "./context/files/hold.ts";
 export { LivePolicy, type Policy } from "./policy/live-policy.ts";
-export { denies, describeRule, isSameIgnoringCase } from "./policy/permissions.ts";
+export { denies, describeRule } from "./policy/permissions.ts";
 export type { TrustPlace } from "./policy/trust.ts";
+export { typedNameOf } from "./resolve/typed-name.ts";
 export type { Diagnostic } from "./shared/diagnostics.ts";
 export { systemCode } from "./shared/errors.ts";
 export { fewOf } from "./shared/few-of.ts";
@@ -25,10 +25,23 @@ export {
 } from "./shared/own/own-file.ts";
 export { isGone, ownProcess, type ProcessMark } from "./shared/own/process-mark.ts";
 export { writeError, writeFailure } from "./shared/own/write-failure.ts";
+export { canonical, isInside } from "./shared/paths.ts";
+export { findProgram, findSystemProgram } from "./shared/process/find-program.ts";
+export { loadsForeignCode } from "./shared/process/loader-variables.ts";
+export {
+  endGroup,
+  endTree,
+  listProcesses,
+  type Mark,
+  markedProcesses,
+  type PidNamespace,
+  type ProcessTree,
+} from "./shared/process/process-tree.ts";
 export { quote, shorten } from "./shared/quote.ts";
 export { type FileContent, type FileFault, readRegularFile } from "./shared/regular-file.ts";
 export { makeOwnFolder, removeQuietly, syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";
 export { splitFrontmatter } from "./skill/frontmatter.ts";
+export { refersTo } from "./skill/refers-to.ts";
 export { parseYaml, type YamlDocument } from "./skill/yaml/yaml-profile.ts";
 export type { YamlMap, YamlValue } from "./skill/yaml/yaml-value.ts";
 export { findState, foreignNote, type StatePlace, userState } from "./state/find-state.ts";

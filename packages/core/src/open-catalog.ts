@@ -13,15 +13,16 @@ import { type Entry, makeSnapshot, type Rules, type Snapshot } from "./catalog/s
 import { typedSkillNames } from "./catalog/typed-skill-names.ts";
 import { type WatchOptions, watchFolders } from "./catalog/watch.ts";
 import type { Config } from "./config/config.ts";
-import { isInside } from "./config/project-root.ts";
 import type { Overlaps } from "./overlap/overlap.ts";
+import { couldMean } from "./resolve/could-mean.ts";
 import type { Mention } from "./resolve/mentions.ts";
-import { type Reference, resolveSkill } from "./resolve/resolve.ts";
+import { candidatesOf, type Reference, type ResolvePlace, resolveSkill } from "./resolve/resolve.ts";
 import { type MarkedSkill, openSearchIndex } from "./search/index/search-index.ts";
 import { type SearchResults, SkillSearch } from "./search/search.ts";
 import { inSearchOrder } from "./search/search-order.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
 import { SkillError } from "./shared/errors.ts";
+import { isInside } from "./shared/paths.ts";
 import type { SkillCatalog, SkillMetadata, SkillScope } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };
@@ -33,6 +34,15 @@ export interface SearchOptions {
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
   /** Also what is merely near. */
   readonly all?: boolean | undefined;
+}
+
+export interface LookupOptions {
+  /** Also a skill that cannot be used now, where no active one has the name. */
+  readonly includeInactive?: boolean;
+  /** The name as it is spelled: no other case or form of its letters. */
+  readonly exact?: boolean;
+  /** Where relative paths begin; the catalog's working directory by default. */
+  readonly cwd?: string;
 }
 
 /** Of Knack's own, for `requires_tools` alone: a `command_tool` that dispatched skills would be a circle. */
@@ -136,6 +146,11 @@ export class Catalog implements SkillCatalog {
     return this.#settings.place.cwd;
   }
 
+  /** @internal Where relative paths begin, and what `~` stands for. */
+  get place(): ResolvePlace {
+    return this.#settings.place;
+  }
+
   /** How many files of the project were left out because they wait for the user's trust. */
   get waitingForTrust(): number {
     if (!this.#settings.withoutProject) return 0;
@@ -161,22 +176,34 @@ export class Catalog implements SkillCatalog {
     return this.#collection.found.map(({ file }) => file.path);
   }
 
-  /** The one skill of this name, path or id; throws `SkillError` with `NOT_FOUND` or `AMBIGUOUS`. */
+  /** The one skill of this name, path, id or `scope:name`; throws `SkillError` with `NOT_FOUND` or `AMBIGUOUS`. */
   resolve(reference: Reference): SkillMetadata {
     return this.resolveEntry(reference).skill;
   }
 
   /** The same with its status; on request also a skill that cannot be used now. */
-  resolveEntry(reference: Reference, options: { includeInactive?: boolean } = {}): Entry {
-    const { place, config, userConfig } = this.#settings;
+  resolveEntry(reference: Reference, options: LookupOptions = {}): Entry {
+    const { config, userConfig } = this.#settings;
+    const { cwd = this.cwd, ...rest } = options;
     const { duplicates } = config.skills;
     // Nor does it decide that its skills come before the user's.
     const isOnlyOfProject = duplicates === "nearest" && userConfig.skills.duplicates !== "nearest";
     return resolveSkill(this.entries, reference, {
-      cwd: place.cwd,
+      ...rest,
+      ...this.place,
+      cwd,
       duplicates: isOnlyOfProject ? "nearest-in-repo" : duplicates,
-      ...options,
     });
+  }
+
+  /** Every skill that a reference could mean, whether or not it can be used; none where there is none. */
+  candidates(reference: Reference): readonly Entry[] {
+    return candidatesOf(this.entries, reference, this.place);
+  }
+
+  /** @internal The same for a word that somebody else chose: for guards, which rather take in one too many. */
+  couldMean(word: string): readonly Entry[] {
+    return couldMean(this.entries, word, this.place);
   }
 
   /**
@@ -187,9 +214,9 @@ export class Catalog implements SkillCatalog {
     const { config, place } = this.#settings;
     const { defaultLimit, maxLimit } = config.skills.search;
     const limit = options.limit ?? defaultLimit;
-    if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "A query is a text.");
+    if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "The query must be text.");
     if (!Number.isInteger(limit) || limit < 1)
-      throw new SkillError("INVALID_PARAM", "A limit is a whole number from 1 on.");
+      throw new SkillError("INVALID_PARAM", "The limit must be a whole number of at least 1.");
     this.#search ??= this.#makeSearch(searchIndexFile(place.cache, this.roots));
     const { scope, accepts, all } = options;
     const isAsked =
@@ -213,7 +240,7 @@ export class Catalog implements SkillCatalog {
   async overlaps(options: { limit?: number | undefined } = {}): Promise<Overlaps<SkillMetadata>> {
     const { limit = 20 } = options;
     if (!Number.isInteger(limit) || limit < 1)
-      throw new SkillError("INVALID_PARAM", "A limit is a whole number from 1 on.");
+      throw new SkillError("INVALID_PARAM", "The limit must be a whole number of at least 1.");
     const { findOverlaps } = await import("./overlap/overlap.ts");
     return findOverlaps(this.skills, limit);
   }

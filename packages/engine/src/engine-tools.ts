@@ -33,13 +33,13 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
   );
   return {
     name: skill.name,
-    description: `${isKnown ? endedSentence(skill.description || skill.name) : UNTOLD} A typed skill: the same inputs and parameters run once, then the result is served again. Inputs: ${roles.join(", ") || "none"}.`,
+    description: `${isKnown ? endedSentence(skill.description || skill.name) : UNTOLD} A typed skill: it runs once for the same inputs and parameters, then returns the cached result. Inputs: ${roles.join(", ") || "none"}.`,
     inputSchema: {
       type: "object",
       properties: {
         inputs: {
           type: "array",
-          description: "Files of the project, each with the role it plays where the skill has several.",
+          description: "Files of the project, each with its role if the skill has several inputs.",
           items: {
             type: "object",
             properties: { role: { type: "string" }, path: { type: "string" } },
@@ -48,7 +48,7 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
           },
         },
         params: isKnown ? { type: "object", ...skill.params.schema } : { type: "object" },
-        task: { type: "string", description: "The task of a plan that the run is for." },
+        task: { type: "string", description: "The task of a plan that this run is for." },
       },
       additionalProperties: false,
     },
@@ -125,7 +125,7 @@ function readRequest(
       path?: unknown;
     };
     if (typeof path !== "string" || (role !== undefined && typeof role !== "string"))
-      return wrong("an input is {role?, path}");
+      return wrong("an input must be {role?, path}");
     return { role, path };
   });
   return { inputs: files, params, task: task as string | undefined };

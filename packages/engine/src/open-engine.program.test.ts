@@ -113,7 +113,7 @@ describe("TR-04 code of the project", () => {
     const { run: done } = await engine.run("x", { inputs: [{ path: "a.txt" }], onLog });
     expect(done).toMatchObject({
       status: "FAILED",
-      error: { message: expect.stringContaining("changed meanwhile") },
+      error: { message: expect.stringContaining("changed during the run") },
     });
     expect(await run(engine)).toMatchObject({ status: "SUCCEEDED", cached: false });
   });

@@ -1,6 +1,14 @@
 import { resolve } from "node:path";
 import { type Approval, isTrusted, type TrustPlace } from "@knack/core";
-import { canonical, fewOf, findState, homeFolder, LivePolicy, quote } from "@knack/core/internal/engine";
+import {
+  canonical,
+  fewOf,
+  findState,
+  homeFolder,
+  LivePolicy,
+  quote,
+  typedNameOf,
+} from "@knack/core/internal/engine";
 import { Leftovers } from "./artifacts/leftovers.ts";
 import { GuestPool } from "./isolate/guest/guest-pool.ts";
 import { applyPlan } from "./plan/apply-plan.ts";
@@ -191,7 +199,7 @@ export class Engine {
     const fault = this.#table.leftOut.get(name);
     if (!fault) return undefined;
     const where = fault.line === undefined ? fault.path : `${fault.path}:${fault.line}`;
-    return `The typed skill ${quote(name)} was left out because of a fault in its entry (${where}): ${fault.message} Correct it; "knack registry" lists all faults.`;
+    return `The typed skill ${quote(name)} was left out because its entry has an error (${where}): ${fault.message} Fix it; "knack registry" lists all errors.`;
   }
 
   /** The names of all entries that were left out. */
@@ -308,7 +316,7 @@ export class Engine {
     const code = await lookAtCode(registered);
     permitEntry(registered, code, { ...this.#options, isTrusted: this.isTrusted, place: this.#place });
     // Every surface runs a typed skill here, so that none can forget what was denied.
-    refuseDenied(await this.#policy.current(), name);
+    refuseDenied(await this.#policy.current(), registered.skill.name);
     const { executable } = registered.implementation;
     if (executable.kind === "builtin" && executable.parses)
       this.#guests.expect(request.inputs?.[0]?.path ?? "");
@@ -410,17 +418,17 @@ export class Engine {
       return {
         kind: "project",
         reason:
-          'a model may name files of the project alone. Its user can copy the file there, or run the skill with "knack run".',
+          'a model may only use files of the project. The user can copy the file there, or run the skill with "knack run".',
       };
     return { kind: this.isTrusted ? "anywhere" : "named" };
   }
 
   #find({ registered, errors }: SkillTable, name: string): Registered {
-    const found = registered.get(name);
+    const found = registered.get(typedNameOf([...registered.keys()], name) ?? name);
     if (found) return found;
     const names = fewOf(
       this.skills.map((skill) => skill.name),
-      { next: '"knack registry" has them all' },
+      { next: '"knack registry" lists them all' },
     );
     // Nobody knows what a file that cannot be read would have declared.
     const unread = errors.find(
@@ -429,7 +437,8 @@ export class Engine {
     const hint = unread ? ` ${unread.path}:${unread.line ?? 1} was not read: ${unread.message}` : "";
     throw new EngineError(
       "NOT_FOUND",
-      this.whyLeftOut(name) ?? `There is no typed skill ${quote(name)}; there are ${names}.${hint}`,
+      this.whyLeftOut(name) ??
+        `There is no typed skill ${quote(name)}; the typed skills are ${names}.${hint}`,
     );
   }
 

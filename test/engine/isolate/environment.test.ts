@@ -22,7 +22,7 @@ describe.each(LEVELS)("quality 11: the environment (%s)", (level) => {
       code: "ACCESS_DENIED",
       isolation: level,
       message:
-        "run: the variable NODE_OPTIONS is not passed on: it can make other code run; take it out of the entry's env",
+        "run: the variable NODE_OPTIONS cannot be passed on: it can load other code; remove it from the entry's env",
     });
   });
 });

@@ -4,8 +4,8 @@ import { LEVELS, makeSkill, outputOf } from "./make-skill.ts";
 describe.each(LEVELS)("RG-02: a module that cannot be loaded (%s)", (level) => {
   it.each([
     ["throws at import", "throw new Error('boo');", "could not be loaded: Error: boo"],
-    ["awaits for ever", "await new Promise(() => {}); export const run = 1;", "nothing is left to settle"],
-    ["calls process.exit(0)", "process.exit(0);", "ended its process with exit code 0 while it was loaded"],
+    ["awaits for ever", "await new Promise(() => {}); export const run = 1;", "promise that never settles"],
+    ["calls process.exit(0)", "process.exit(0);", "exited with code 0 while it was loading"],
     [
       "exports no such function",
       "export const walk = () => 1, b = 2;",
@@ -49,16 +49,8 @@ describe.each(LEVELS)("a function that does not return (%s)", (level) => {
   it.each([
     ["throws", "throw new TypeError('no good')", "run: failed: TypeError: no good"],
     ["rejects with nothing", "return Promise.reject()", "run: failed: threw undefined"],
-    [
-      "exits with 0",
-      "process.exit(0)",
-      "run: ended its process with exit code 0 before it returned a result",
-    ],
-    [
-      "exits with 3",
-      "process.exit(3)",
-      "run: ended its process with exit code 3 before it returned a result",
-    ],
+    ["exits with 0", "process.exit(0)", "run: exited with code 0 before it returned a result"],
+    ["exits with 3", "process.exit(3)", "run: exited with code 3 before it returned a result"],
     ["aborts", "process.abort()", "run: crashed (SIGABRT) before it returned a result"],
     [
       "crashes",
@@ -73,7 +65,7 @@ describe.each(LEVELS)("a function that does not return (%s)", (level) => {
     [
       "waits for nothing",
       "return new Promise(() => {})",
-      "run: failed: it waits for a promise that nothing is left to settle",
+      "run: failed: it awaits a promise that never settles",
     ],
   ])("fails clearly: %s", async (_name, body, message) => {
     using skill = makeSkill(`export function run() { ${body} }`);

@@ -28,7 +28,7 @@ describe.skipIf(!hasBubblewrap)("SB-05: a fork bomb (needs bubblewrap)", () => {
     expect(result).toMatchObject({
       ok: false,
       code: "SKILL_FAILED",
-      message: "run: started more processes than the 64 that it may have",
+      message: "run: exceeded the limit of 64 processes",
     });
     expect(processesWith(word)).toBe(0);
   });
@@ -67,17 +67,17 @@ describe.each(LEVELS)("SB-09: a full disk (%s)", (level) => {
     [
       "one file of 10 GiB",
       "const f = fs.openSync('big', 'w'); const b = Buffer.alloc(1 << 20); for (let i = 0; i < 10240; i += 1) fs.writeSync(f, b);",
-      /EFBIG|bytes that its artifacts may have/,
+      /EFBIG|limit of \d+ bytes of artifacts/,
     ],
     [
       "many files",
       "for (let i = 0; i < 100; i += 1) { fs.writeFileSync('f' + i, Buffer.alloc(8e6)); await new Promise((done) => setTimeout(done, 20)); }",
-      /bytes that its artifacts may have/,
+      /limit of \d+ bytes of artifacts/,
     ],
     [
       "too much at the last moment",
       "for (let i = 0; i < 4; i += 1) fs.writeFileSync('f' + i, Buffer.alloc(15e6)); return 1;",
-      /bytes that its artifacts may have/,
+      /limit of \d+ bytes of artifacts/,
     ],
   ])("is not made: %s", async (_name, body, message) => {
     using skill = makeSkill(`import fs from "node:fs"; export async function run() { ${body} }`);
@@ -98,7 +98,7 @@ it("SB-09: a million small files are not made", async () => {
   const result = await skill.run({ level: "node-permission", limits: { timeoutMs: 40_000 } });
   expect(result).toMatchObject({
     code: "SKILL_FAILED",
-    message: expect.stringMatching(/files that it may leave/),
+    message: expect.stringMatching(/limit of \d+ artifact files/),
   });
 });
 
@@ -108,7 +108,7 @@ describe.each(LEVELS)("the time limit and cancellation (%s)", (level) => {
     expect(await skill.run({ level, limits: { timeoutMs: 500 } })).toMatchObject({
       ok: false,
       code: "SKILL_TIMEOUT",
-      message: "run: took longer than the 0.5 s that it has",
+      message: "run: timed out after 0.5 s",
     });
   });
 

@@ -61,18 +61,13 @@ def run(ctx):
     ["has no function", "walk = 1", "SKILL_FAILED", "it has no function run"],
     ["is no Python", "def run(", "SKILL_FAILED", "SyntaxError"],
     ["raises", "def run(ctx): raise KeyError('x')", "SKILL_FAILED", "failed: KeyError: 'x'"],
-    [
-      "ends at once",
-      "import os\ndef run(ctx): os._exit(0)",
-      "SKILL_FAILED",
-      "ended its process with exit code 0",
-    ],
+    ["ends at once", "import os\ndef run(ctx): os._exit(0)", "SKILL_FAILED", "exited with code 0"],
     ["crashes", "import os\ndef run(ctx): os.abort()", "SKILL_FAILED", "crashed (SIGABRT)"],
     [
       "returns a set",
       "def run(ctx): return {'a': [set()]}",
       "SKILL_BAD_OUTPUT",
-      "a[0] is an object of class set",
+      "a[0] cannot be returned as JSON: it is an object of class set",
     ],
     [
       "returns a cycle",
@@ -80,8 +75,13 @@ def run(ctx):
       "SKILL_BAD_OUTPUT",
       "part of itself",
     ],
-    ["returns NaN", "def run(ctx): return float('nan')", "SKILL_BAD_OUTPUT", "the result is nan"],
-    ["returns a huge number", "def run(ctx): return 10 ** 400", "SKILL_BAD_OUTPUT", "give it as a string"],
+    [
+      "returns NaN",
+      "def run(ctx): return float('nan')",
+      "SKILL_BAD_OUTPUT",
+      "the result cannot be returned as JSON: it is nan",
+    ],
+    ["returns a huge number", "def run(ctx): return 10 ** 400", "SKILL_BAD_OUTPUT", "return it as a string"],
     [
       "returns 100 MB",
       "def run(ctx): return 'x' * 100_000_000",

@@ -60,7 +60,7 @@ describe.each(LEVELS)("a function in a process of its own (%s)", (level) => {
     expect(outputOf(result)).toEqual({ ok: true });
     expect(result.log.length).toBeLessThan(11_000);
     expect(result.log).toMatch(/^the beginning\n/);
-    expect(result.log).toMatch(/bytes left out …\n/);
+    expect(result.log).toMatch(/bytes omitted …\n/);
     expect(result.log).toMatch(/\nthe end\n$/);
     expect(lines[0]).toBe("the beginning");
     expect(lines.join("").length).toBeLessThan(30_000);
@@ -79,14 +79,18 @@ describe.each(LEVELS)("a function in a process of its own (%s)", (level) => {
   });
 
   it.each([
-    ["undefined", "undefined", "the result is undefined"],
-    ["a BigInt", "({ a: [1n] })", "a[0] is a bigint"],
-    ["a cycle", "(() => { const a = {}; a.b = { a }; return a; })()", "b.a is part of itself"],
-    ["a function", "({ a: () => 1 })", "a is a function"],
-    ["a number that is none", "({ a: 0 / 0 })", "a is NaN"],
+    ["undefined", "undefined", "the result cannot be returned as JSON: it is undefined"],
+    ["a BigInt", "({ a: [1n] })", "a[0] cannot be returned as JSON: it is a bigint"],
+    [
+      "a cycle",
+      "(() => { const a = {}; a.b = { a }; return a; })()",
+      "b.a cannot be returned as JSON: it is part of itself",
+    ],
+    ["a function", "({ a: () => 1 })", "a cannot be returned as JSON: it is a function"],
+    ["a number that is none", "({ a: 0 / 0 })", "a cannot be returned as JSON: it is NaN"],
     ["a toJSON", "({ toJSON: () => ({ status: 'SUCCEEDED' }) })", "toJSON"],
-    ["a Date", "({ when: new Date(0) })", "when is an object of class Date"],
-    ["a Map", "({ a: new Map() })", "a is an object of class Map"],
+    ["a Date", "({ when: new Date(0) })", "when cannot be returned as JSON: it is an object of class Date"],
+    ["a Map", "({ a: new Map() })", "a cannot be returned as JSON: it is an object of class Map"],
     ["a getter that throws", "({ get a() { throw new Error('boo'); } })", "boo"],
     ["a proxy without end", "new Proxy([], { get: (t, k) => k === 'length' ? 1e12 : 'x' })", "more than"],
     [

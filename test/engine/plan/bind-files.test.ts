@@ -30,7 +30,7 @@ describe("files in workspace/inputs/<requirement>/", () => {
     expect(await have(scene)).toEqual({ "a/src": 2 });
     expect(await told(scene)).toEqual(
       ["c.txt", "d.pdf.exe", "pdf"].map(
-        (name) => `workspace/inputs/src/${name} was not bound. Its type is not one that src allows.`,
+        (name) => `workspace/inputs/src/${name} was not bound. src does not allow files of this type.`,
       ),
     );
   });
@@ -127,10 +127,10 @@ describe("files directly in workspace/inputs/", () => {
     expect(await have(scene)).toEqual({ "a/src": 0, "a/plan": 0 });
     const once = await told(scene);
     expect(once).toEqual([
-      "workspace/inputs/plan-source.md was not bound. It fits several requirements (a/src, a/plan); put it into the folder of one.",
-      "workspace/inputs/source.exe was not bound. It fits no requirement.",
+      "workspace/inputs/plan-source.md was not bound. It matches several requirements (a/src, a/plan); move it into the folder of one of them.",
+      "workspace/inputs/source.exe was not bound. It matches no requirement.",
       expect.stringContaining("[redacted]"),
-      "workspace/inputs/unknown.md was not bound. It fits no requirement.",
+      "workspace/inputs/unknown.md was not bound. It matches no requirement.",
     ]);
     await scene.apply();
     await scene.apply();

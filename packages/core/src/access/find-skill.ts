@@ -1,20 +1,21 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
-import { canonical, isInside } from "../config/project-root.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
-import { meantName } from "../resolve/resolve.ts";
+import { fullPath, isPath, meantName } from "../resolve/resolve.ts";
 import type { Diagnostic } from "../shared/diagnostics.ts";
 import { SkillError } from "../shared/errors.ts";
 import { fewOf } from "../shared/few-of.ts";
+import { canonical, isInside } from "../shared/paths.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { ToolError } from "./envelope.ts";
 
 export interface SkillWanted {
+  /** Its name, or what else a skill is referred to by: an id, `scope:name`, a path. */
   readonly name?: string | undefined;
   readonly path?: string | undefined;
-  /** Nothing else is proposed where there is no such skill (document 002 §5.3). */
+  /** As it is spelled, and nothing else is proposed where there is no such skill (document 002 §5.3). */
   readonly exact?: boolean;
 }
 
@@ -27,15 +28,16 @@ export function findSkill(
   { name, path, exact = false }: SkillWanted,
   actor: Actor = "person",
 ): Entry {
-  const reference = path ? { path } : name ? { name } : undefined;
-  if (!reference) throw new ToolError("INVALID_PARAM", "Name a skill: give its name or its path.");
+  const reference = path ? { path } : name;
+  if (!reference) throw new ToolError("INVALID_PARAM", "Give the name or the path of a skill.");
   try {
-    return catalog.resolveEntry(reference, { includeInactive: true });
+    return catalog.resolveEntry(reference, { includeInactive: true, exact });
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     if (error.code === "AMBIGUOUS") return oneForModels(catalog, error, actor);
     if (error.code !== "NOT_FOUND") throw new ToolError("INVALID_PARAM", error.message);
-    throw path ? notAt(catalog, path, actor) : notCalled(catalog, name ?? "", actor, exact);
+    if (isPath(reference)) throw notAt(catalog, path || (name ?? ""), actor);
+    throw notCalled(catalog, name ?? "", actor, exact);
   }
 }
 
@@ -51,22 +53,22 @@ function oneForModels(catalog: Catalog, { message, candidates = [] }: SkillError
 
 /** Where to look next: a model has a tool for it, a person a command. */
 const WHERE: Readonly<Record<Actor, string>> = {
-  model: "skill_search finds those there are.",
-  person: '"knack list" shows those there are.',
+  model: "Use skill_search to find one.",
+  person: '"knack list" shows all skills.',
 };
 
 function notAt(catalog: Catalog, path: string, actor: Actor): ToolError {
-  const wanted = canonical(resolve(catalog.cwd, path));
+  const wanted = canonical(fullPath(path, catalog.place));
   const file = basename(wanted) === "SKILL.md" ? wanted : resolve(wanted, "SKILL.md");
   const leftOut = catalog.errors.filter((error) => error.path === file);
   if (leftOut.length > 0) return leftOutError(leftOut);
   if (existsSync(wanted) && !catalog.roots.some(({ real }) => isInside(wanted, real))) {
-    const message = `${shorten(path)} is outside the folders in which skills are looked for. ${WHERE[actor]}`;
+    const message = `${shorten(path)} is outside the folders that Knack searches for skills. ${WHERE[actor]}`;
     return new ToolError("ACCESS_DENIED", message);
   }
   const root = catalog.roots.find(({ real }) => isInside(wanted, real));
   if (catalog.waitingForTrust > 0 && root?.scope === "repo") return waits(catalog);
-  return new ToolError("NOT_FOUND", `No skill is at ${shorten(path)}. ${WHERE[actor]}`);
+  return new ToolError("NOT_FOUND", `There is no skill at ${shorten(path)}. ${WHERE[actor]}`);
 }
 
 function notCalled(catalog: Catalog, name: string, actor: Actor, exact: boolean): ToolError {
@@ -87,7 +89,7 @@ function leftOutError(errors: readonly Diagnostic[]): ToolError {
   const told = errors.map(
     ({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`,
   );
-  const message = `The skill was left out of the catalog. ${fewOf(told, { separator: " " })} Correct the file; "knack validate" checks it.`;
+  const message = `The skill was skipped. ${fewOf(told, { separator: " " })} Fix the file; "knack validate" checks it.`;
   const unreadable = errors.find(({ code }) => code === "E_UNREADABLE");
   if (!unreadable) return new ToolError("NOT_FOUND", message);
   const isRefusal = /\((?:EACCES|EPERM)\)/.test(unreadable.message);
@@ -103,6 +105,7 @@ export function trustNotice({
   waitingForTrust,
   projectRoot,
 }: Pick<Catalog, "waitingForTrust" | "projectRoot">): string {
-  const skills = waitingForTrust === 1 ? "1 skill waits" : `${waitingForTrust} skills wait`;
-  return `${projectRoot} is not trusted: ${skills} until its user runs "knack trust" there.`;
+  const skills =
+    waitingForTrust === 1 ? "1 skill is unavailable" : `${waitingForTrust} skills are unavailable`;
+  return `${projectRoot} is not trusted: ${skills} until the user runs "knack trust" there.`;
 }

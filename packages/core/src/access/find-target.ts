@@ -1,4 +1,5 @@
 import { TYPED, typedTarget } from "../catalog/typed-skill-names.ts";
+import { typedNameOf } from "../resolve/typed-name.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
 import { findSkill, type SkillWanted } from "./find-skill.ts";
@@ -14,14 +15,16 @@ export function findTarget(
 ): SkillMetadata {
   const isTyped = wanted.path === undefined && wanted.name?.startsWith(TYPED);
   const name = isTyped ? wanted.name?.slice(TYPED.length) : wanted.name;
+  const typed = name === undefined ? undefined : typedNameOf(typedSkills, name);
   try {
-    return findSkill(catalog, { ...wanted, name }, actor).skill;
+    // Another form of a name does not come before a typed skill that is called exactly so.
+    return findSkill(catalog, { ...wanted, name, exact: typed !== undefined && typed === name }, actor).skill;
   } catch (error) {
     if (!(error instanceof ToolError) || error.code !== "NOT_FOUND") throw error;
     if (wanted.path !== undefined || name === undefined) throw error;
     const leftOut = whyLeftOut(name);
     if (leftOut !== undefined) throw new ToolError("NOT_FOUND", leftOut);
-    if (!typedSkills.includes(name)) throw error;
-    return typedTarget(name);
+    if (typed === undefined) throw error;
+    return typedTarget(typed);
   }
 }

@@ -1,8 +1,8 @@
 import type { Entry } from "../catalog/snapshot.ts";
-import { isInside } from "../config/project-root.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
 import type { Actor } from "../policy/permissions.ts";
+import { isInside } from "../shared/paths.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError, type ToolErrorCode } from "./envelope.ts";
@@ -102,15 +102,15 @@ async function permitEntry(
   if (context.actor === "model" && skill.disableModelInvocation)
     throw new ToolError(
       "ACCESS_DENIED",
-      `The skill ${quote(skill.name)} is for people to call (disable-model-invocation); a model cannot load it. Ask the user to call it (/skill ${shorten(skill.name)}), or go on without it.`,
+      `Only people can call the skill ${quote(skill.name)} (disable-model-invocation). Ask the user to run /skill ${shorten(skill.name)}, or continue without it.`,
     );
   await context.permit({ tool, skill, executes });
 }
 
 /** What to do about a skill that is not for this place. */
 const OTHERS: Readonly<Record<Actor, string>> = {
-  model: "skill_search finds others.",
-  person: '"knack list --all" shows all, with the reason.',
+  model: "Use skill_search to find another.",
+  person: '"knack list --all" shows every skill and its status.',
 };
 
 /** The skills whose folders are inside of this one's. */
@@ -163,6 +163,6 @@ const CODES: Readonly<Record<LoadFault["fault"], ToolErrorCode>> = {
 };
 
 function loadError(skill: SkillMetadata, { fault, message }: LoadFault): ToolError {
-  const advice = fault === "CHANGED" ? " Reload the skills (/reload_skills) and ask again." : "";
+  const advice = fault === "CHANGED" ? " Reload the skills (/reload_skills) and try again." : "";
   return new ToolError(CODES[fault], `The skill ${quote(skill.name)} cannot be loaded: ${message}${advice}`);
 }

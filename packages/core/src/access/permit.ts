@@ -2,6 +2,7 @@ import type { Config } from "../config/config.ts";
 import type { Policy } from "../policy/live-policy.ts";
 import { type Actor, type Decision, decide } from "../policy/permissions.ts";
 import { quote, shorten } from "../shared/quote.ts";
+import { refersToAny } from "../skill/refers-to.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
 
@@ -66,11 +67,8 @@ export async function permit(actor: Actor, request: PermitRequest, judges: Judge
   const why =
     answer === "dismissed"
       ? `The question about ${what} was dismissed without an answer`
-      : `Policy asks before ${what} is used, and nobody can be asked here`;
-  throw new ToolError(
-    "ACCESS_DENIED",
-    `${why}. That is no refusal by the user: ask them. ${howToAllow(request)}`,
-  );
+      : `Policy requires confirmation for ${what}, and nobody can be asked here`;
+  throw new ToolError("ACCESS_DENIED", `${why}. The user has not refused: ask them. ${howToAllow(request)}`);
 }
 
 /**
@@ -86,18 +84,18 @@ export async function judge(
   const { tool, skill, calledBy, executes = false } = request;
   const policy = await judges.policy();
   if ("problem" in policy) {
-    const message = `Nothing is allowed while the configuration cannot be understood. ${policy.problem} Correct it; "knack doctor" checks it.`;
+    const message = `The configuration is invalid, so nothing is allowed. ${policy.problem} Fix it; "knack doctor" checks it.`;
     throw new ToolError("ACCESS_DENIED", message);
   }
-  if (skill && isDisabled(skill, policy.disabled))
-    throw disabledError(skill, "skills.disabled in the configuration names it");
-  const about = skill ? { skill: skill.name, readsSkill: true } : calledBy ? { skill: calledBy.name } : {};
+  if (skill && refersToAny(policy.disabled, skill))
+    throw disabledError(skill, "it is listed in skills.disabled in the configuration");
+  const about = skill ? { skill, readsSkill: true } : calledBy ? { skill: calledBy } : {};
   const decided = decide(policy.permissions, { tool, actor, executes, ...about });
   if (decided.decision !== "deny") return decided;
   const undo =
     skill && !executes
-      ? `If its user wants it after all: "knack allow ${shorten(skill.name)}".`
-      : "If its user wants it after all, they take that rule out of the configuration.";
+      ? `The user can allow it with "knack allow ${shorten(skill.name)}".`
+      : "To allow it, the user has to remove that rule from the configuration.";
   throw new ToolError("ACCESS_DENIED", `Policy denies ${subjectOf(request)}: ${decided.reason} ${undo}`);
 }
 
@@ -108,7 +106,7 @@ export function checkTrust(
 ): void {
   const own = [skill, calledBy].find((one) => one?.scope === "repo");
   if (!own || hasProject()) return;
-  const message = `The project is no longer trusted, so its skill ${quote(own.name)} waits until its user runs "knack trust" there.`;
+  const message = `The project is no longer trusted. Its skill ${quote(own.name)} is unavailable until the user runs "knack trust" there.`;
   throw new ToolError("ACCESS_DENIED", message);
 }
 
@@ -118,9 +116,9 @@ function subjectOf({ tool, skill, calledBy }: PermitRequest): string {
 }
 
 function howToAllow({ tool, skill, executes = false }: PermitRequest): string {
-  if (skill && !executes) return `"knack allow ${shorten(skill.name)}" allows it.`;
+  if (skill && !executes) return `The user can allow it with "knack allow ${shorten(skill.name)}".`;
   const rule = skill ? `{tool: ${tool}, skill_name: ${quote(skill.name)}}` : `{tool: ${tool}}`;
-  return `A rule ${rule} under permissions.allow allows it. It goes into ~/.knack/config.yaml.`;
+  return `To allow it, the user can add the rule ${rule} to permissions.allow in ~/.knack/config.yaml.`;
 }
 
 /** A model is told of a skill unless the skill is for people alone; nobody is told of one that they could not have. */
@@ -130,16 +128,12 @@ export function mayOffer(
   disabled: readonly string[],
   actor: Actor = "model",
 ): boolean {
-  if ((actor === "model" && skill.disableModelInvocation) || isDisabled(skill, disabled)) return false;
-  const request = { tool: "skill_load", skill: skill.name, actor, readsSkill: true } as const;
+  if ((actor === "model" && skill.disableModelInvocation) || refersToAny(disabled, skill)) return false;
+  const request = { tool: "skill_load", skill, actor, readsSkill: true } as const;
   return decide(permissions, request).decision !== "deny";
 }
 
 export function disabledError({ name }: SkillMetadata, reason: string): ToolError {
   const message = `The skill ${quote(name)} is disabled: ${reason}. "knack enable ${shorten(name)}" switches it on.`;
   return new ToolError("ACCESS_DENIED", message);
-}
-
-function isDisabled({ name, path, dir }: SkillMetadata, disabled: readonly string[]): boolean {
-  return disabled.some((entry) => entry === name || entry === path || entry === dir);
 }

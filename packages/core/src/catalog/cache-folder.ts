@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { isAbsolute, join, sep } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { isInside } from "../shared/paths.ts";
 import type { ScanOptions } from "./scan/scan.ts";
 
 /** The user's cache folder for Knack: never the project's. */
@@ -22,7 +23,7 @@ export function indexFile(
   scan: Pick<ScanOptions, "top" | "place" | "bareChildren" | "topMayBeSkill" | "otherRoots">,
 ): string {
   const { top, place, bareChildren, topMayBeSkill, otherRoots } = scan;
-  const nested = [...otherRoots].filter((root) => root.startsWith(top + sep)).sort();
+  const nested = [...otherRoots].filter((root) => root !== top && isInside(root, top)).sort();
   const key = JSON.stringify([
     top,
     place.folder,

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isInside } from "../config/project-root.ts";
 import type { Fault } from "../shared/diagnostics.ts";
+import { isInside } from "../shared/paths.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { indexFile } from "./cache-folder.ts";
 import { loadIndex, saveIndex } from "./index/index-file.ts";
@@ -170,17 +170,17 @@ function mayLookIn(root: Root, options: CollectOptions, faults: PlacedFault[]): 
     return false;
   }
   if (!stats?.isDirectory()) {
-    if (stats?.isSymbolicLink()) report("LINK_BROKEN", "This root is a link that leads nowhere.");
+    if (stats?.isSymbolicLink()) report("LINK_BROKEN", "This root is a broken link.");
     else if (stats) report("ROOT_MISSING", "This root is not a folder.");
     else if (root.explicit) report("ROOT_MISSING", "This root does not exist; create it or name another.");
     return false;
   }
   if (!root.ofProject || isInside(root.real, options.projectRoot)) return true;
   if (options.trusted) {
-    if (!root.explicit) report("SYMLINK", `This root is a link out of the project, to ${root.real}.`);
+    if (!root.explicit) report("SYMLINK", `This root is a link to ${root.real}, outside the project.`);
     return true;
   }
-  const message = `This root is a link out of the project, to ${root.real}; it is followed once you trust this project (knack trust).`;
+  const message = `This root is a link to ${root.real}, outside the project. It is not followed until you trust the project (knack trust).`;
   report("PATH_ESCAPE", message);
   return false;
 }

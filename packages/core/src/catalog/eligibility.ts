@@ -1,6 +1,5 @@
-import { accessSync, constants, statSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import { fewOf } from "../shared/few-of.ts";
+import { findProgram } from "../shared/process/find-program.ts";
 import type { SkillFacts } from "../skill/schema.ts";
 
 /** The machine and the host as skills may ask about them (document 002 §3.5, §3.6). */
@@ -17,7 +16,7 @@ export function ineligibility(facts: SkillFacts, machine: Machine, offered: read
   const reasons: string[] = [];
   const { os = [], env = [], binaries = [] } = facts.eligibility ?? {};
   if (os.length > 0 && !os.includes(machine.platform)) {
-    reasons.push(`it is for ${fewOf(os)}, and this is ${machine.platform}`);
+    reasons.push(`it supports only ${fewOf(os)}, and this is ${machine.platform}`);
   }
   const unset = env.filter((name) => !Object.hasOwn(machine.env, name) || machine.env[name] === "");
   if (unset.length > 0) reasons.push(`it needs the environment variable ${fewOf(unset)}`);
@@ -33,26 +32,9 @@ export function ineligibility(facts: SkillFacts, machine: Machine, offered: read
 /** Looks each name up once: a thousand skills that need `git` ask the disk one time. */
 export function binaryLookup(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): (name: string) => boolean {
   const known = new Map<string, boolean>();
-  const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
-  const endings = platform === "win32" ? ["", ...(env.PATHEXT ?? ".EXE;.CMD;.BAT").split(";")] : [""];
   return (name) => {
-    let found = known.get(name);
-    if (found === undefined) {
-      // A name with a separator is a path and not on the PATH.
-      found =
-        !/[/\\]/.test(name) &&
-        folders.some((folder) => endings.some((ending) => isExecutable(join(folder, name + ending))));
-      known.set(name, found);
-    }
+    const found = known.get(name) ?? findProgram(name, env, platform) !== undefined;
+    known.set(name, found);
     return found;
   };
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false; // The only question was whether it can be executed; a name that no file can have cannot.
-  }
 }

@@ -43,6 +43,7 @@ export interface OpenCatalogOptions {
 export interface CatalogSettings {
   readonly place: {
     readonly cwd: string;
+    readonly home: string;
     readonly projectRoot: string;
     readonly trusted: boolean;
     readonly cache: string | null;
@@ -87,7 +88,7 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
   if (validation !== undefined && validation !== "strict" && validation !== "lenient") {
     throw new SkillError(
       "INVALID_PARAM",
-      `The validation must be strict or lenient, not ${quote(validation)}.`,
+      `"validation" must be strict or lenient, found ${quote(validation)}.`,
     );
   }
   const cwd = canonicalCwd(options.cwd ?? process.cwd());
@@ -111,7 +112,7 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
   const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
   const { tools = [], hostTools = [], onProgress } = options;
   return {
-    place: { cwd, projectRoot, trusted, cache },
+    place: { cwd, home, projectRoot, trusted, cache },
     ...loaded,
     findRoots,
     enabled,

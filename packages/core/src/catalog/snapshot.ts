@@ -6,6 +6,7 @@ import {
   type Validation,
 } from "../shared/diagnostics.ts";
 import { DIALECTS } from "../skill/dialects.ts";
+import { refersToAny } from "../skill/refers-to.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Collection, Found } from "./collect.ts";
 import { ineligibility, type Machine } from "./eligibility.ts";
@@ -80,7 +81,6 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
   });
 
   shadowSameNames(candidates, report);
-  const disabled = new Set(options.disabled);
   for (const candidate of candidates) {
     const { skill } = candidate;
     if (!skill || candidate.status !== "active") continue;
@@ -93,12 +93,9 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
         { fault: "INELIGIBLE", message: `The skill cannot be used here: ${candidate.reason}.` },
         skill.path,
       );
-    } else if (
-      disabled.size > 0 &&
-      (disabled.has(skill.name) || disabled.has(skill.path) || disabled.has(skill.dir))
-    ) {
+    } else if (refersToAny(options.disabled, skill)) {
       candidate.status = "disabled";
-      candidate.reason = "it is switched off by skills.disabled in the configuration";
+      candidate.reason = "it is listed in skills.disabled in the configuration";
     }
   }
   dropSharedCommands(candidates, report);
@@ -134,7 +131,8 @@ function withToolFault({ file }: Found, machine: Machine): readonly Fault[] {
   const { facts, faults } = file;
   const tool = facts?.commandTool;
   if (tool === undefined || machine.commandTools.has(tool)) return faults;
-  const why = tool === "skill_dispatch" ? "no skill can call: it dispatches skills" : "does not exist";
+  const why =
+    tool === "skill_dispatch" ? "skills cannot call, because it dispatches skills itself" : "does not exist";
   const message = `"command_tool" names the tool ${JSON.stringify(tool)}, which ${why}.`;
   return [...faults, { fault: "COMMAND_TOOL_UNKNOWN", message }];
 }
@@ -164,13 +162,13 @@ function shadowSameNames(candidates: readonly Candidate[], report: Report): void
     const [winner, ...losers] = isLily ? byScope(group) : byPath(group).reverse();
     if (!winner) continue;
     const winning = winner.found.file.path;
-    const rule = isLily ? "workspace comes before user before bundled" : "the last in path order wins";
+    const rule = isLily ? "the order is workspace, user, bundled" : "the last in path order wins";
     for (const loser of losers) {
       if (loser.skill) {
         loser.status = "shadowed";
         loser.reason = `${winning} has the same name, and ${rule}`;
       }
-      const message = `It takes the place of ${loser.found.file.path}, which has the same name: ${rule}.`;
+      const message = `It replaces ${loser.found.file.path}, which has the same name: ${rule}.`;
       report({ fault: "SHADOWED", message }, winning);
     }
   }

@@ -8,9 +8,9 @@ import type { SkillMetadata } from "../skill/schema.ts";
 const USAGE: Readonly<Record<string, string>> = {
   "/skills": "lists the skills",
   "/skill <name> [args]": "uses a skill",
-  "/help [skill]": "this list, or all about one skill",
-  "/reload_skills": "looks at the files and the configuration again",
-  "/agent <role> [task]": "gives the model the guide of a role",
+  "/help [skill]": "shows this list, or the details of one skill",
+  "/reload_skills": "reloads the skills and the configuration",
+  "/agent <role> [task]": "gives the model the guide for a role",
 };
 /** With thousands of skill commands, the first few are enough. */
 const MAX_SHOWN = 50;

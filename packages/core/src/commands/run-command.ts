@@ -90,9 +90,9 @@ function told(result: ToolResult): CommandResult {
   return { result, forModel: false };
 }
 
-/** A name has no separator; where a name occurs twice, a path says which is meant. */
+/** Exactly as it is spelled; where a name occurs twice, a path or an id says which is meant. */
 function wantedBy(word: string): SkillWanted {
-  return /[/\\]/.test(word) ? { path: word } : { name: word, exact: true };
+  return { name: word, exact: true };
 }
 
 function runAlias(command: string): Run {

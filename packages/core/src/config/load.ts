@@ -1,14 +1,14 @@
 import { isAbsolute, join, normalize, resolve } from "node:path";
 import { SkillError } from "../shared/errors.ts";
 import { lookAtOwn } from "../shared/own/own-file.ts";
+import { canonical } from "../shared/paths.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { ConfigProblem } from "./check.ts";
-import { type Config, DEFAULT_CONFIG } from "./config.ts";
+import { type Config, DEFAULT_CONFIG, type PermissionRule } from "./config.ts";
 import { merge } from "./merge.ts";
 import { narrow } from "./narrow.ts";
-import { canonical } from "./project-root.ts";
 import type { ConfigFile } from "./schema.ts";
-import { pathIn, switchIn } from "./stated-path.ts";
+import { pathIn, ruleIn, switchIn } from "./stated-path.ts";
 
 export interface ConfigPlace {
   readonly projectRoot: string;
@@ -154,6 +154,12 @@ function absolutePaths(
       roots: file.skills.roots?.map((root) => ({ ...root, path: at(root.path), scope: root.scope ?? scope })),
       disabled: file.skills.disabled?.map((entry) => switchIn(entry, origin, home)),
     };
+  }
+  if (file.permissions) {
+    const withPaths = (rules: readonly PermissionRule[] | undefined) =>
+      rules?.map((rule) => ruleIn(rule, origin, home));
+    const { allow, deny } = file.permissions;
+    result.permissions = { ...file.permissions, allow: withPaths(allow), deny: withPaths(deny) };
   }
   const { routing, registry, store } = DEFAULT_CONFIG;
   if (file.routing) result.routing = orDefault(file.routing, routing);

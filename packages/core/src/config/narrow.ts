@@ -1,5 +1,5 @@
+import { canonical, isInside } from "../shared/paths.ts";
 import type { Config } from "./config.ts";
-import { canonical, isInside } from "./project-root.ts";
 import type { ConfigFile } from "./schema.ts";
 
 /** Of an untrusted project's configuration, only what stays in the project and grants nothing. */

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { SkillError, systemCode } from "../shared/errors.ts";
+import { canonical, isInside } from "../shared/paths.ts";
 import { shorten } from "../shared/quote.ts";
 
 const MARKERS = [".knack", ".git", ".jj"];
@@ -16,7 +17,7 @@ export function findProjectRoot(cwd: string, home: string, env: NodeJS.ProcessEn
     if (!isInside(cwd, root)) {
       throw new SkillError(
         "CONFIG_INVALID",
-        `KNACK_ROOT is ${root}, which is not above the working directory ${cwd}.`,
+        `KNACK_ROOT is ${root}, which does not contain the working directory ${cwd}. Set it to a folder that does, or unset it.`,
       );
     }
     return root;
@@ -34,12 +35,6 @@ export function findProject(place: { cwd: string; home: string; env: NodeJS.Proc
   return findProjectRoot(canonicalCwd(place.cwd), place.home, place.env);
 }
 
-/** The folder itself or anything below it; `/srv/skills-evil` is not inside `/srv/skills`. */
-export function isInside(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
-
 /** The real path of the working directory, or an error a person understands. */
 export function canonicalCwd(cwd: string): string {
   const path = resolve(cwd);
@@ -48,27 +43,11 @@ export function canonicalCwd(cwd: string): string {
   } catch (error) {
     throw new SkillError(
       "INVALID_PARAM",
-      `The working directory ${shorten(path)} cannot be used (${systemCode(error)}); name a folder that is there.`,
+      `The working directory ${shorten(path)} cannot be used (${systemCode(error)}); name an existing folder.`,
     );
   }
   throw new SkillError(
     "INVALID_PARAM",
-    `The working directory ${shorten(path)} is not a folder; name one that is.`,
+    `The working directory ${shorten(path)} is not a folder; name a folder.`,
   );
-}
-
-/** With every link resolved, as far as the path exists. */
-export function canonical(path: string): string {
-  if (existsSync(path)) return realpathSync(path);
-  const { root } = parse(path);
-  const segments = path.slice(root.length).split(sep);
-  // From the front: a path of a million folders that are not there costs one look.
-  let existing = root || ".";
-  let found = 0;
-  for (; found < segments.length; found++) {
-    const next = join(existing, segments[found] ?? "");
-    if (!existsSync(next)) break;
-    existing = next;
-  }
-  return join(realpathSync(existing), segments.slice(found).join(sep));
 }

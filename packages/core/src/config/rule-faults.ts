@@ -1,5 +1,8 @@
+import { sep } from "node:path";
+import { fold } from "../shared/fold.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { PermissionRule } from "./config.ts";
+import { looksLikePath } from "./stated-path.ts";
 
 /** The tools that Knack itself offers; typed skills and the host's tools have names of their own. */
 const KNACK_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file", "skill_dispatch"];
@@ -18,33 +21,38 @@ export function ruleFaults({ tool, skill_name: skill }: PermissionRule): RuleFau
   const toolFault = textFault(tool) ?? nearlyKnackTool(tool);
   if (toolFault) faults.push({ key: "tool", message: toolFault });
   if (skill === undefined) return faults;
-  const skillFault = tool === "skill_search" ? SEARCH_WITH_SKILL : skillNameFault(skill);
+  const skillFault =
+    tool === "skill_search" ? SEARCH_WITH_SKILL : (separatorFault(skill) ?? textFault(skill));
   if (skillFault) faults.push({ key: "skill_name", message: skillFault });
   return faults;
 }
 
-const SEARCH_WITH_SKILL = "cannot go with skill_search, which is about no one skill; leave it out.";
+const SEARCH_WITH_SKILL = "cannot be used with skill_search, which is not about one skill; remove it.";
 
-/** Why no rule can name this skill; `undefined` where one can. */
+/** Why no rule can have this name of a skill; `undefined` where one can. */
 export function skillNameFault(name: string): string | undefined {
-  if (/[/\\]/.test(name)) return `must be a skill's name and not a path, found ${JSON.stringify(name)}.`;
-  return textFault(name);
+  return looksLikePath(name) ? `would be read as a path, found ${JSON.stringify(name)}.` : textFault(name);
+}
+
+function separatorFault(skill: string): string | undefined {
+  if (sep === "\\" || !skill.includes("\\")) return undefined;
+  return `has a backslash, which separates no folders here, found ${JSON.stringify(skill)}.`;
 }
 
 function textFault(text: string): string | undefined {
   const found = `found ${JSON.stringify(text)}.`;
   if (/\p{Cc}/u.test(text)) return `must not have control characters, ${found}`;
   if (text.trim() !== text) return `must not begin or end with a space, ${found}`;
-  if (/[*?]/.test(text)) return `is compared as it stands; patterns (*, ?) are not supported, ${found}`;
+  if (/[*?]/.test(text)) return `must be an exact name; patterns (*, ?) are not supported, ${found}`;
   return undefined;
 }
 
 function nearlyKnackTool(tool: string): string | undefined {
   if (KNACK_TOOLS.includes(tool)) return undefined;
-  const plain = (name: string): string => name.toLowerCase().replaceAll(/[^a-z]/g, "");
+  const plain = (name: string): string => fold(name).replaceAll(/[^a-z]/g, "");
   const spelled = KNACK_TOOLS.find((known) => plain(known) === plain(tool));
   // One slip only: "shell" is two letters from "Skill", "skill_read" from "skill_load", and both can be real tools.
   const guess = spelled ?? nearest(tool, KNACK_TOOLS, 1);
   if (guess === undefined || (guess !== spelled && !/^s/i.test(tool))) return undefined;
-  return `is no tool of Knack, found ${JSON.stringify(tool)}. Did you mean "${guess}"?`;
+  return `is not a Knack tool, found ${JSON.stringify(tool)}. Did you mean "${guess}"?`;
 }

@@ -1,5 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { canonical } from "./project-root.ts";
+import { canonical } from "../shared/paths.ts";
+import type { PermissionRule } from "./config.ts";
 
 /** A path that a configuration file states: relative to the folder that holds `.knack/`, `~` being the home folder. */
 export function pathIn(path: string, file: string, home: string): string {
@@ -9,6 +10,12 @@ export function pathIn(path: string, file: string, home: string): string {
 /** An entry of `skills.disabled` as the catalog compares it: a skill's name, or an absolute path. */
 export function switchIn(entry: string, file: string, home: string): string {
   return looksLikePath(entry) ? skillPath(pathIn(entry, file, home)) : entry.normalize("NFC");
+}
+
+/** A rule as it is compared: a path that it names is absolute. */
+export function ruleIn(rule: PermissionRule, file: string, home: string): PermissionRule {
+  const { skill_name: skill } = rule;
+  return skill === undefined ? rule : { ...rule, skill_name: switchIn(skill, file, home) };
 }
 
 /** As the catalog writes it: links of the folder resolved, a linked `SKILL.md` where it is. */

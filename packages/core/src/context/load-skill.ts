@@ -60,8 +60,7 @@ export async function loadSkill(
   const isOther =
     reading.name !== skill.name ||
     (reading.facts?.disableModelInvocation ?? false) !== (skill.disableModelInvocation ?? false);
-  if (isOther)
-    return { fault: "CHANGED", message: `${skill.path} says something else since the catalog was made.` };
+  if (isOther) return { fault: "CHANGED", message: `${skill.path} has changed since the catalog was read.` };
 
   const expanded = applyArguments(reading.body, args);
   const listing = listFiles(skill.dir, { ...catalog.config.skills.files, except: unlisted });

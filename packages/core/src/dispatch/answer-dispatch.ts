@@ -1,6 +1,4 @@
 import { ToolError, type ToolResult } from "../access/envelope.ts";
-import type { SkillWanted } from "../access/find-skill.ts";
-import type { Skills } from "../access/find-target.ts";
 import type { ToolContext } from "../access/tool.ts";
 import { loadConfig } from "../config/load.ts";
 import { escapeWrapperTags, lineForModel } from "../context/blocks/wrapper-tags.ts";
@@ -44,7 +42,7 @@ export async function answerDispatch(
   const runner = findRunner({}, config.runners);
   const printed = new Map<RuntimeHeader, Record<"stdout" | "stderr", Printed>>();
   const outcome = await dispatchSkill(
-    { role, skill: wantedBy(context, skill), prompt, requestId: newRequestId(new Date()) },
+    { role, skill: { name: skill }, prompt, requestId: newRequestId(new Date()) },
     {
       runner,
       onOutput: (stream, bytes, header) => {
@@ -67,15 +65,10 @@ type Output = ReturnType<Printed["text"]>;
 type OutputOf = (header: RuntimeHeader, stream: "stdout" | "stderr") => Output;
 const NOTHING: Output = { text: "", isCut: false };
 
-function wantedBy({ catalog, typedSkills }: Skills, word: string): SkillWanted {
-  const isName = typedSkills.includes(word) || catalog.entries.some(({ skill }) => skill.name === word);
-  return isName || !/[/\\]/.test(word) ? { name: word } : { path: word };
-}
-
 function notStarted({ header, frame, files, tool }: Dispatched): ToolResult {
   const next = tool
-    ? "This skill calls a tool; call it yourself as told below."
-    : "What an agent would be given follows: hand it to an agent of yours, or carry it out yourself in the role that it names.";
+    ? "This skill calls a tool; call that tool yourself as shown below."
+    : "The prompt for the agent follows: give it to one of your agents, or carry it out yourself in the role that it names.";
   return {
     data: { applied: false, header, frame, files, ...(tool ? { tool } : {}) },
     text: `Nothing was started, because no runner is configured (runners.default). ${next}\n\n${frame}`,
@@ -93,7 +86,9 @@ function answerTree(tree: Dispatched, outputOf: OutputOf): ToolResult {
   const next =
     lost === 0
       ? []
-      : ["What failed or was refused was not done: see whether the task needs it before you go on."];
+      : [
+          "Skills that failed or were refused did not do their work: check whether the task needs it before you continue.",
+        ];
   const parts = [...all.map((one) => tell(one, outputOf)), ...refusals.map(tellRefusal), ...next];
   return {
     partial: lost > 0,
@@ -138,10 +133,10 @@ function failed(tree: Dispatched, why: string, data: object, outputOf: OutputOf)
   const last = [outputOf(header, "stderr"), outputOf(header, "stdout")].find(
     ({ text }) => text.trim() !== "",
   );
-  const words = last ? ` Its last words: ${last.text.trim().slice(-MAX_LAST_WORDS).toWellFormed()}` : "";
+  const words = last ? ` Its last output: ${last.text.trim().slice(-MAX_LAST_WORDS).toWellFormed()}` : "";
   return new ToolError(
     runner?.timed_out ? "TIMEOUT" : "EXECUTION_ERROR",
-    `The agent of the skill ${name} failed: ${why}. None of the skills that it requires was started; mend the cause before you dispatch it again.${words}`,
+    `The agent of the skill ${name} failed: ${why}. None of the skills that it requires were started. Fix the cause before you dispatch it again.${words}`,
     { ...data },
   );
 }

@@ -23,8 +23,9 @@ export class Budget {
 
   /** Takes one dispatch, or says why there is none left. */
   take(now: number): string | undefined {
-    if (this.#left === 0) return `The tree has used up its ${this.#limits.dispatches} dispatches.`;
-    if (now >= this.#deadline) return "The tree has used up its time.";
+    if (this.#left === 0)
+      return `This dispatch tree has used all of its ${this.#limits.dispatches} dispatches.`;
+    if (now >= this.#deadline) return "This dispatch tree has used all of its time.";
     this.#left--;
     return undefined;
   }

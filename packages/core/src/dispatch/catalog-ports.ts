@@ -63,7 +63,7 @@ export function catalogWorld(
     if (as === "child" && skill.disableModelInvocation)
       throw new ToolError(
         "ACCESS_DENIED",
-        `The skill ${quote(skill.name)} is for people to call (disable-model-invocation); no skill starts it. Ask the user to call it, or go on without it.`,
+        `Only people can call the skill ${quote(skill.name)} (disable-model-invocation), so no other skill can start it. Ask the user to call it, or continue without it.`,
       );
     const tool = toolOf(skill);
     if (tool !== undefined) await context.ready(tool);

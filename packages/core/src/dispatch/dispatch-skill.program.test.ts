@@ -228,7 +228,7 @@ describe("what a child may have", () => {
       ...skill("beta", "gamma", "allowed-tools: search shell read\n"),
     });
     const tree = whole(await dispatched(folder, {}, RUNNER));
-    const allowed = (node: Dispatched): string => /no other tools than (.*)\./.exec(node.frame)?.[1] ?? "";
+    const allowed = (node: Dispatched): string => /only these tools: (.*)\./.exec(node.frame)?.[1] ?? "";
     const [beta] = tree.children;
     expect([tree, beta, beta?.children[0]].map((node) => node && allowed(node))).toEqual([
       "read, write, search",

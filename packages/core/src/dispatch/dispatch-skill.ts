@@ -17,7 +17,7 @@ import type { ExecutionMode } from "./header.ts";
 import { failureOf } from "./outcome.ts";
 import { allOf, type Dispatched } from "./prepare-dispatch.ts";
 import { recognise } from "./resolve-caller.ts";
-import { runnersAround } from "./runner/end-processes.ts";
+import { runnersAround } from "./runner/runner.ts";
 
 /** One dispatch as a caller asks for it (the flags of document 000 §8). Skills are named by name, path or id. */
 export interface DispatchRequest {
@@ -55,7 +55,7 @@ export async function dispatchSkill(
   if (mode === "root" && (parent !== undefined || depth > 0))
     throw new ToolError(
       "INVALID_PARAM",
-      "The root mode is for the outermost request: it has no parent skill and no depth. Leave these out, or ask for the delegated mode.",
+      "Root mode is for the outermost request, which has no parent skill and no depth. Omit them, or use delegated mode.",
     );
   const target = findTarget(context, request.skill);
   const config = catalog.config.dispatch;
@@ -69,7 +69,7 @@ export async function dispatchSkill(
   if (root.paths.length === 0 && config.root !== DEFAULT_CONFIG.dispatch.root && !mayWait)
     throw new ToolError(
       "NOT_FOUND",
-      `dispatch.root names the skill ${quote(config.root)}, which is not there; correct it in the configuration, or add the skill.`,
+      `dispatch.root names the skill ${quote(config.root)}, which does not exist; fix it in the configuration, or add the skill.`,
     );
   const { requestId } = request;
   const origin = { requestId, mode, depth, parent, visited, stack, policy };

@@ -98,7 +98,7 @@ async function dispatchChild(
   if (!target)
     return no(
       "NOT_FOUND",
-      `The skill ${quote(edge.to)} is not there, or several have its name; "knack list" shows those there are.`,
+      `The skill ${quote(edge.to)} does not exist, or several skills have this name; "knack list" shows all skills.`,
     );
   try {
     return await dispatchOne({ ...wanted, target, edge: edge.type }, world, budget, "child");

@@ -71,7 +71,7 @@ describe("the frame", () => {
   it("names the tools that the skills on the way here allow in common", () => {
     const contract = (allowedTools: string[] | null): string =>
       renderFrame({ header: HEADER, files: [], allowedTools, task: "" });
-    expect(contract(["read", "search"])).toContain("no other tools than read, search");
+    expect(contract(["read", "search"])).toContain("only these tools: read, search");
     expect(contract([])).toContain("Use no tools");
     expect(contract(null)).not.toMatch(/Use no/);
   });

@@ -51,26 +51,26 @@ export function checkDispatch(caller: Caller, target: Target, edge: EdgeType): R
   if (caller.rootLoaded && policy.forbid_root_reload && caller.rootSkills.includes(target.path))
     return no(
       "E_ROOT_RELOAD_BLOCKED",
-      `The root skill ${name} is loaded once, by the outermost request. Go on without it.`,
+      `The root skill ${name} is loaded once, by the outermost request. Continue without it.`,
     );
   if (visited.has(target.path) && !policy.allow_reentry)
     return no(
       "E_SKILL_REENTRY_BLOCKED",
-      `The skill ${name} was visited on the way here. Go on without it; --allow-reentry lets a person start it again.`,
+      `The skill ${name} was already visited in this dispatch. Continue without it; a person can start it again with --allow-reentry.`,
     );
   const depth = depthBelow(caller);
-  const limit = `at most ${policy.max_depth} is allowed. Do the work here, or set dispatch.maxDepth in the configuration.`;
+  const limit = `the limit is ${policy.max_depth}. Do the work here, or raise dispatch.maxDepth in the configuration.`;
   if (depth > policy.max_depth)
     return no("E_DEPTH_LIMIT", `The skill ${name} would be at depth ${depth}; ${limit}`);
   if (caller.runnersAround > policy.max_depth)
     return no(
       "E_DEPTH_LIMIT",
-      `The skill ${name} would be inside of ${caller.runnersAround} runners; ${limit}`,
+      `The skill ${name} would run inside ${caller.runnersAround} runners; ${limit}`,
     );
   if (edge !== "requires_now")
     return no(
       "E_EDGE_NOT_EXECUTABLE",
-      `The edge to ${name} is ${edge}; only requires_now is followed. Load the skill yourself where you need it (skill_load).`,
+      `The edge to ${name} is ${edge}; only requires_now is followed. Load the skill yourself if you need it (skill_load).`,
     );
   return undefined;
 }

@@ -35,7 +35,7 @@ export function failureOf({ runner, tool }: Outcome): string | undefined {
   if (!runner) return undefined;
   const { exit_code, signal, timed_out } = runner;
   if (runner.error !== undefined) return runner.error;
-  if (timed_out) return "its time was up";
-  if (signal !== null) return `it was ended by ${signal}`;
+  if (timed_out) return "it timed out";
+  if (signal !== null) return `it was killed by ${signal}`;
   return exit_code === 0 ? undefined : `exit code ${exit_code}`;
 }

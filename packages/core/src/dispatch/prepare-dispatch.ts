@@ -78,7 +78,7 @@ export async function prepareCall(
   if (allowedTools !== null && !allowedTools.includes(tool))
     throw new ToolError(
       "ACCESS_DENIED",
-      `The skill ${quote(target.name)} calls ${tool}, which allowed-tools of the skills on the way here leaves out. Dispatch it on its own, or name the tool there.`,
+      `The skill ${quote(target.name)} calls ${tool}, which the allowed-tools of the skills that led here do not include. Dispatch it on its own, or add the tool there.`,
     );
   const header = headerFor(wanted, false);
   const call = notCalled(tool, world.argumentsOf(target, task));
@@ -108,7 +108,7 @@ async function loadRoot(
       caller,
       root?.name ?? path,
       "AMBIGUOUS",
-      `Several skills have the name of the root skill; rename one, or name it by its path in dispatch.root. "knack list" shows them.`,
+      `Several skills have the name of the root skill; rename one, or set dispatch.root to a path. "knack list" shows them.`,
     );
   try {
     return { ...(await world.load(root, "root")), title: "Root skill" };

@@ -70,7 +70,7 @@ describe("skill_dispatch without a runner", () => {
     });
     const { data, text } = await call(await sessionIn(folder), { ...ALPHA, skill: "find", prompt: "x" });
     expect(data).toMatchObject({ tool: { name: "skill_search", arguments: { args: "x" }, result: null } });
-    expect(text).toContain("call it yourself");
+    expect(text).toContain("call that tool yourself");
   });
 
   it("a skill for people alone is refused to a model", async () => {
@@ -98,7 +98,7 @@ describe("skill_dispatch with a runner", () => {
     const BETA = { ...ALPHA, skill: "beta" };
     const nobody = await sessionIn(folder);
     expect((await call(nobody, BETA)).error?.message).toContain(
-      'A rule {tool: skill_dispatch, skill_name: "beta"} under permissions.allow allows it.',
+      'add the rule {tool: skill_dispatch, skill_name: "beta"} to permissions.allow in',
     );
     const remembers = await sessionIn(folder, { confirm: async () => "remember" });
     expect((await call(remembers, BETA)).status).toBe("success");
@@ -145,7 +145,7 @@ describe("skill_dispatch with a runner", () => {
     const { error, data, text } = await call(await sessionIn(folder, yes), ALPHA);
     expect(error).toMatchObject({ code, message: expect.stringMatching(message) });
     expect(data).toMatchObject({ children: [], header: { identity: { current_skill: "alpha" } } });
-    expect(text).toContain("mend the cause");
+    expect(text).toContain("Fix the cause");
   });
 
   it("prints without end and says so: beginning and end are there", async () => {
@@ -153,7 +153,7 @@ describe("skill_dispatch with a runner", () => {
     using folder = makeFolder({ ...FILES, ...runner(program) });
     const { status, data } = await call(await sessionIn(folder, yes), { ...ALPHA, skill: "beta" });
     expect([status, data.truncated]).toEqual(["partial", true]);
-    expect(data.output).toMatch(/^firstx+\n… \d+ bytes left out …\nx+last$/);
+    expect(data.output).toMatch(/^firstx+\n… \d+ bytes omitted …\nx+last$/);
     expect(JSON.stringify(data).length).toBeLessThan(200_000);
   });
 
@@ -265,7 +265,7 @@ describe("DP-03 where a model stands is not for it to say", () => {
     });
     const { catalog } = await sessionIn(folder);
     expect(catalog.errors).toMatchObject([
-      { code: "E_COMMAND_TOOL_UNKNOWN", message: expect.stringContaining("no skill can call") },
+      { code: "E_COMMAND_TOOL_UNKNOWN", message: expect.stringContaining("skills cannot call") },
     ]);
     expect(catalog.skills.map(({ name }) => name)).toContain("hands-on");
   });

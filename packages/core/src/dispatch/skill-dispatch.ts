@@ -6,12 +6,12 @@ import type { ToolPlace } from "./answer-dispatch.ts";
 
 /** Where a model stands is nothing that it may say: no depth, no stack, no request id. */
 const PARAMETERS = parameters({
-  role: z.enum(ROLES).describe("The part that the agent plays."),
+  role: z.enum(ROLES).describe("The role of the agent."),
   skill: z.string().min(1).describe("The skill's exact name, or the path of its folder or SKILL.md."),
   prompt: z
     .string()
     .optional()
-    .describe("The task, with all that the agent must know: it sees nothing of this conversation."),
+    .describe("The task, with everything that the agent must know: it does not see this conversation."),
 });
 
 /** A model hands a task to a skill. What that takes is loaded with the first call. */
@@ -19,7 +19,7 @@ export function skillDispatch(place: ToolPlace): Tool {
   return {
     name: "skill_dispatch",
     description:
-      "Hand a task to a skill in a role. An agent of its own carries it out, then one for each skill that it requires now; the answer is what they printed. Where the user has configured no runner nothing is started, and the answer is what such an agent would be given. The user may be asked first.",
+      "Hand a task to a skill in a role. A separate agent carries it out, then one more for each skill that it requires now; the answer is what they printed. If the user has configured no runner, nothing is started and the answer is the prompt for that agent. The user may be asked first.",
     inputSchema: PARAMETERS.inputSchema,
     executes: true,
     asksItself: true,

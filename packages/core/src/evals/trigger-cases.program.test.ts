@@ -155,20 +155,20 @@ describe.each(["triggers.yaml", "evals/triggers.yaml"])("%s: two lists of prompt
         path,
         line: 4,
         message:
-          'should_trigger[1] must be text, what a user would ask; found an object. Put quotes around a prompt with ": " in it.',
+          'should_trigger[1] must be text that a user would write, found an object. Put quotes around a prompt with ": " in it.',
       },
       {
         path,
         line: 5,
         message: "should_trigger[2] is empty; write what a user would ask, or remove the case.",
       },
-      { path, line: 6, message: "should_trigger[3] must be text, what a user would ask; found a list." },
+      { path, line: 6, message: "should_trigger[3] must be text that a user would write, found a list." },
     ]);
   });
 
   it.each([
-    ["neither list", "prompts: [a]\n", 1, "Neither"],
-    ["nothing", "", 1, "Neither"],
+    ["neither list", "prompts: [a]\n", 1, "are both missing"],
+    ["nothing", "", 1, "are both missing"],
     ["text where a list should be", "a: b\nshould_trigger: a b\n", 2, "must be a list"],
     ["a mapping where a list should be", "should_not_trigger: {a: b}\n", 1, "must be a list"],
     ["a list without a key", "- a\n", 1, "found a list"],
@@ -231,7 +231,7 @@ describe("where the cases of a skill stand", () => {
       folder.at("s/evals/evals.json"),
       folder.at("s/triggers.yaml"),
     ]);
-    for (const { message } of faults) expect(message).toMatch(/^The link leads out of the skill's folder/);
+    for (const { message } of faults) expect(message).toMatch(/^The link leads outside the skill's folder/);
   });
 });
 
@@ -306,9 +306,9 @@ describe("a bad file is a fault with what is wrong and what to do", () => {
     execFileSync("mkfifo", [folder.at("s/triggers.yaml")]);
     const { faults } = await readTriggerCases(skillIn(folder));
     expect(faults.map(({ message }) => message)).toEqual([
-      "Here is a folder, not a regular file; put a file with prompts here, or nothing.",
-      "The link leads nowhere; correct or remove it.",
-      "Here is a named pipe, not a regular file; put a file with prompts here, or nothing.",
+      "This is a folder, not a regular file; replace it with a file of prompts, or remove it.",
+      "The link is broken; fix or remove it.",
+      "This is a named pipe, not a regular file; replace it with a file of prompts, or remove it.",
       "The file cannot be read (ELOOP).",
     ]);
   });

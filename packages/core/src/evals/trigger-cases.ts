@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { isInside } from "../config/project-root.ts";
+import { isInside } from "../shared/paths.ts";
 import { systemCode } from "../shared/errors.ts";
 import { type FileFault, readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -66,7 +66,7 @@ export async function readTriggerCases(
     for (const found of reading.cases) cases.push({ skill, ...found, source });
     for (const fault of reading.faults.slice(0, MAX_FAULTS)) faults.push({ path: source, ...fault });
     const more = reading.faults.length - MAX_FAULTS;
-    if (more > 0) faults.push({ path: source, message: `${more} more mistakes; correct those above first.` });
+    if (more > 0) faults.push({ path: source, message: `${more} more mistakes; fix those above first.` });
   }
   return { cases, faults };
 }
@@ -78,11 +78,11 @@ function readText(path: string, dir: string, maxBytes: number): string | { messa
     if (!lstatSync(path, { throwIfNoEntry: false })) return undefined;
     real = realpathSync(path);
     if (!isInside(real, realpathSync(dir)))
-      return { message: "The link leads out of the skill's folder, so it is not read; put the file there." };
+      return { message: "The link leads outside the skill's folder, so it is not read; put the file into the folder." };
   } catch (error) {
     const code = systemCode(error);
     if (code === "ENOTDIR") return undefined;
-    if (code === "ENOENT") return { message: "The link leads nowhere; correct or remove it." };
+    if (code === "ENOENT") return { message: "The link is broken; fix or remove it." };
     return { message: unreadable({ fault: "UNREADABLE", detail: code }, maxBytes) };
   }
   const content = readRegularFile(real, maxBytes, false);
@@ -94,10 +94,10 @@ function readText(path: string, dir: string, maxBytes: number): string | { messa
 
 function unreadable({ fault, detail }: FileFault, maxBytes: number): string {
   if (fault === "NOT_REGULAR")
-    return `Here is ${detail}, not a regular file; put a file with prompts here, or nothing.`;
+    return `This is ${detail}, not a regular file; replace it with a file of prompts, or remove it.`;
   if (fault === "TOO_LARGE")
     return `The file has ${detail} bytes; at most ${maxBytes} are read. Keep fewer or shorter prompts in it.`;
-  const hint = detail === "EACCES" || detail === "EPERM" ? "; give yourself the right to read it" : "";
+  const hint = detail === "EACCES" || detail === "EPERM" ? "; make it readable" : "";
   return `The file cannot be read (${detail})${hint}.`;
 }
 
@@ -118,7 +118,7 @@ function readJson(text: string, byDefault: true | undefined): Reading {
   const list: unknown = isRecord(data) && key !== undefined ? data[key] : data;
   if (!Array.isArray(list)) {
     const names = LISTS.map((name) => JSON.stringify(name)).join(", ");
-    const found = isRecord(data) ? "an object without one" : kindOf(data);
+    const found = isRecord(data) ? "an object without any of them" : kindOf(data);
     const message = `Expected a list of cases, or an object with the list under one of ${names}; found ${found}.`;
     reading.faults.push({ message });
     return reading;
@@ -149,13 +149,13 @@ function readJson(text: string, byDefault: true | undefined): Reading {
 function syntaxFault(words: string): Reading["faults"][number] {
   const reason = words.replaceAll(/\s+/g, " ").toWellFormed();
   const line = / in JSON at position \d+ \(line (\d+) column \d+\)$/.exec(reason)?.[1];
-  const message = `Not valid JSON: ${reason}. Correct it, or remove the file.`;
+  const message = `Not valid JSON: ${reason}. Fix it, or remove the file.`;
   return line === undefined ? { message } : { message, line: Number(line) };
 }
 
 /** What a prompt without quotes can look like to the parser: `- *urgent* fix this` seems to have an alias. */
 const NEEDS_QUOTES: ReadonlySet<string> = new Set(["YAML_SYNTAX", "YAML_ALIAS", "YAML_TAG"]);
-const QUOTES_HINT = '. A prompt that begins with a mark, or has ": " in it, needs quotes.';
+const QUOTES_HINT = '. A prompt that begins with a special character, or has ": " in it, needs quotes.';
 
 async function readYaml(text: string): Promise<Reading> {
   // Loaded only where a file needs it, as the catalog does.
@@ -169,7 +169,7 @@ async function readYaml(text: string): Promise<Reading> {
   const { data, lineOf } = document;
   const reading: Reading = { cases: [], faults: [] };
   if (data.should_trigger === undefined && data.should_not_trigger === undefined) {
-    const message = 'Neither "should_trigger" nor "should_not_trigger" is here; list prompts under them.';
+    const message = '"should_trigger" and "should_not_trigger" are both missing; list prompts under them.';
     reading.faults.push({ message, line: 1 });
   }
   let index = 0;
@@ -197,7 +197,7 @@ async function readYaml(text: string): Promise<Reading> {
 
 function promptMistake(prompt: unknown, place: string): string | undefined {
   if (typeof prompt !== "string")
-    return `${place} must be text, what a user would ask; found ${kindOf(prompt)}.`;
+    return `${place} must be text that a user would write, found ${kindOf(prompt)}.`;
   return prompt.trim() === ""
     ? `${place} is empty; write what a user would ask, or remove the case.`
     : undefined;

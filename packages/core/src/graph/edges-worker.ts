@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { makeSkillIndex } from "./extract/references/skill-index.ts";
+import { makeSkillIndex } from "./extract/skill-index.ts";
 import { type EdgeWork, takeShares } from "./parallel-edges.ts";
 import { readEdges } from "./read-skill-edges.ts";
 

@@ -18,7 +18,7 @@ export async function edgesIn(
   const names = typed ?? (await typedSkillNames(catalog.config.registry));
   const [{ readEdges }, { makeSkillIndex }] = await Promise.all([
     import("./read-skill-edges.ts"),
-    import("./extract/references/skill-index.ts"),
+    import("./extract/skill-index.ts"),
   ]);
   const index = makeSkillIndex([...catalog.skills, ...typedTargets(catalog, names)]);
   return readEdges(catalog.sourceOf(skill), skill, index);

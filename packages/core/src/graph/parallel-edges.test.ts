@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openCatalog } from "../open-catalog.ts";
 import { makeFolder, skillText } from "../testing/files.ts";
-import { makeSkillIndex } from "./extract/references/skill-index.ts";
+import { makeSkillIndex } from "./extract/skill-index.ts";
 import { edgesOfAll } from "./parallel-edges.ts";
 import { readEdges } from "./read-skill-edges.ts";
 import { makeGraph } from "./skill-graph.ts";

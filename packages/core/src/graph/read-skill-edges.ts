@@ -3,7 +3,7 @@ import { splitFrontmatter } from "../skill/frontmatter.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { SkillEdges } from "./extract/edge.ts";
 import { edgesOf } from "./extract/read-edges.ts";
-import type { SkillIndex } from "./extract/references/skill-index.ts";
+import type { SkillIndex } from "./extract/skill-index.ts";
 
 /** The edges of one skill among those of a catalog, read from its file now. */
 export function readEdges(source: string, skill: SkillMetadata, index: SkillIndex): SkillEdges {

@@ -3,7 +3,7 @@ import type { Catalog } from "../open-catalog.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { findCycles } from "./cycles.ts";
 import { type Dangling, type Edge, type SkillGraph, strength } from "./extract/edge.ts";
-import { makeSkillIndex } from "./extract/references/skill-index.ts";
+import { makeSkillIndex } from "./extract/skill-index.ts";
 import { edgesOfAll } from "./parallel-edges.ts";
 import { readEdges } from "./read-skill-edges.ts";
 

@@ -135,7 +135,7 @@ function toolTable(dispatching: Tool, more: readonly Tool[]): Map<string, Tool> 
   const table = new Map<string, Tool>();
   for (const tool of [skillSearch, skillLoad, skillTool, skillReadFile, dispatching, ...more]) {
     if (table.has(tool.name))
-      throw new SkillError("INVALID_PARAM", `There are two tools called ${quote(tool.name)}.`);
+      throw new SkillError("INVALID_PARAM", `Two tools are called ${quote(tool.name)}; rename one.`);
     table.set(tool.name, tool);
   }
   return table;

@@ -218,7 +218,7 @@ export class Session {
       const { candidates } = first;
       const paths = fewOf(
         candidates.map((path) => `  ${path}`),
-        { separator: "\n", next: '"knack list --json" and skill_search have their paths' },
+        { separator: "\n", next: '"knack list --json" and skill_search show their paths' },
       );
       const message = `${first.text} could mean ${candidates.length} skills; name one by its path:\n${paths}`;
       throw new ToolError("INVALID_PARAM", message, { candidates });

@@ -9,7 +9,12 @@ function decision(permissions: Permissions, request: Partial<PermissionRequest>)
 }
 
 function answer(permissions: Permissions, request: Partial<PermissionRequest>): Decision {
-  const load: PermissionRequest = { tool: "skill_load", skill: "x", actor: "model", readsSkill: true };
+  const load: PermissionRequest = {
+    tool: "skill_load",
+    skill: { name: "x" },
+    actor: "model",
+    readsSkill: true,
+  };
   return decide({ allow: [], deny: [], default: null, ...permissions }, { ...load, ...request });
 }
 
@@ -29,7 +34,7 @@ describe("004 §8.1 deny before allow before confirm", () => {
   });
 
   it("a rule without skill_name is for all skills, one with it for one", () => {
-    for (const skill of ["x", "y"]) expect(decision({ deny: [load()] }, { skill })).toBe("deny");
+    for (const name of ["x", "y"]) expect(decision({ deny: [load()] }, { skill: { name } })).toBe("deny");
     expect(decision({ deny: [load("y")] }, {})).toBe("allow");
   });
 
@@ -80,15 +85,17 @@ describe("004 §8.1 a skill_load rule covers every way to a skill's text", () =>
 
 describe("skill_name against the resolved skill's name", () => {
   it.each(["X", "re\u0301sume\u0301-x", "ΟΔΟΣ"])("allow %j is exact", (name) => {
-    expect(decision({ allow: [load(name)], default: "confirm" }, { skill: name.toLowerCase() })).toBe(
-      name === name.toLowerCase() ? "allow" : "confirm",
-    );
+    expect(
+      decision({ allow: [load(name)], default: "confirm" }, { skill: { name: name.toLowerCase() } }),
+    ).toBe(name === name.toLowerCase() ? "allow" : "confirm");
   });
 
   it("the same name composed otherwise is the same", () => {
     const rule = load("re\u0301sume\u0301");
-    expect(decision({ deny: [rule] }, { skill: "r\u00e9sum\u00e9" })).toBe("deny");
-    expect(decision({ allow: [rule], default: "confirm" }, { skill: "r\u00e9sum\u00e9" })).toBe("allow");
+    expect(decision({ deny: [rule] }, { skill: { name: "r\u00e9sum\u00e9" } })).toBe("deny");
+    expect(decision({ allow: [rule], default: "confirm" }, { skill: { name: "r\u00e9sum\u00e9" } })).toBe(
+      "allow",
+    );
   });
 
   it.each([
@@ -98,12 +105,12 @@ describe("skill_name against the resolved skill's name", () => {
     ["οδος", "ΟΔΟΣ"],
     ["ſkill", "skill"],
   ])("deny %j catches %j: case does not count", (name, skill) => {
-    expect(decision({ deny: [load(name)] }, { skill })).toBe("deny");
+    expect(decision({ deny: [load(name)] }, { skill: { name: skill } })).toBe("deny");
   });
 
   it("is never a part of a name or a pattern", () => {
     for (const name of ["release", "release-notes-2", "release.notes", ".*"])
-      expect(decision({ deny: [load(name)] }, { skill: "release-notes" })).toBe("allow");
+      expect(decision({ deny: [load(name)] }, { skill: { name: "release-notes" } })).toBe("allow");
   });
 });
 
@@ -126,7 +133,7 @@ describe("the reason", () => {
       'The rule permissions.deny { tool: skill_load, skill_name: "X" } forbids it.',
     );
     expect(answer({ allow: [load()] }, {}).reason).toBe(
-      "The rule permissions.allow { tool: skill_load } lets it.",
+      "The rule permissions.allow { tool: skill_load } allows it.",
     );
     expect(answer({ default: "confirm" }, {}).reason).toContain("permissions.default is confirm");
     expect(answer({}, { executes: true }).reason).toContain("by default");

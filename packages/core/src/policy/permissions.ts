@@ -1,11 +1,13 @@
 import type { Config, PermissionRule } from "../config/config.ts";
+import { fold } from "../shared/fold.ts";
+import { isExactly, type Named, refersTo } from "../skill/refers-to.ts";
 
 export type Actor = "model" | "person";
 
 export interface PermissionRequest {
   readonly tool: string;
-  /** The resolved skill's name; absent for tools about no one skill. */
-  readonly skill?: string;
+  /** The resolved skill, never the words that it was asked for by; absent for tools about no one skill. */
+  readonly skill?: Named;
   readonly actor: Actor;
   /** It reads a skill's text, so `skill_load` rules apply too. */
   readonly readsSkill?: boolean;
@@ -25,16 +27,16 @@ export function decide(permissions: Config["permissions"], request: PermissionRe
   if (denied) return { decision: "deny", reason: `The rule ${describeRule("deny", denied)} forbids it.` };
   if (request.actor === "person") return { decision: "allow", reason: "A person asked for it." };
   const allowed = permissions.allow.find((rule) => allows(rule, request));
-  if (allowed) return { decision: "allow", reason: `The rule ${describeRule("allow", allowed)} lets it.` };
+  if (allowed) return { decision: "allow", reason: `The rule ${describeRule("allow", allowed)} allows it.` };
   if (permissions.default !== null) {
     return {
       decision: permissions.default,
-      reason: `No rule speaks of it, and permissions.default is ${permissions.default}.`,
+      reason: `No rule matches, and permissions.default is ${permissions.default}.`,
     };
   }
   return request.executes
-    ? { decision: "confirm", reason: "No rule speaks of it, and what runs code is confirmed by default." }
-    : { decision: "allow", reason: "No rule speaks of it, and what runs no code is allowed by default." };
+    ? { decision: "confirm", reason: "No rule matches, and running code needs confirmation by default." }
+    : { decision: "allow", reason: "No rule matches, and what runs no code is allowed by default." };
 }
 
 /** As in the configuration: `permissions.deny { tool: skill_load, skill_name: "x" }`. */
@@ -43,30 +45,24 @@ export function describeRule(list: "allow" | "deny", { tool, skill_name: skill }
   return `permissions.${list} { tool: ${tool}${name} }`;
 }
 
-/** A deny that is missed because of a capital is worse than one that catches too much, so case does not count. */
+/** A deny that is missed because of a capital is worse than one that catches too much, so names are folded. */
 export function denies(rule: PermissionRule, request: PermissionRequest): boolean {
   const isTool =
-    isSameIgnoringCase(rule.tool, request.tool) ||
-    (rule.tool === "skill_load" && request.readsSkill === true);
-  return isTool && (rule.skill_name === undefined || isSameIgnoringCase(rule.skill_name, request.skill));
+    fold(rule.tool) === fold(request.tool) || (rule.tool === "skill_load" && request.readsSkill === true);
+  return isTool && isAbout(rule, request, refersTo);
 }
 
 /** Leave to read a skill is none to run something with it: for that a rule must name the tool itself. */
 function allows(rule: PermissionRule, request: PermissionRequest): boolean {
   const isRead = request.readsSkill === true && !request.executes;
   const isTool = rule.tool === request.tool || (rule.tool === "skill_load" && isRead);
-  return isTool && (rule.skill_name === undefined || isSame(rule.skill_name, request.skill));
+  return isTool && isAbout(rule, request, isExactly);
 }
 
-export function isSame(name: string, skill: string | undefined): boolean {
-  return skill !== undefined && name.normalize("NFC") === skill.normalize("NFC");
-}
-
-export function isSameIgnoringCase(name: string, skill: string | undefined): boolean {
-  return skill !== undefined && fold(name) === fold(skill);
-}
-
-/** Up and down again, so that letters whose capitals are the same become the same (ς and σ, ſ and s). */
-function fold(name: string): string {
-  return name.normalize("NFC").toUpperCase().toLowerCase().normalize("NFC");
+function isAbout(
+  { skill_name: entry }: PermissionRule,
+  { skill }: PermissionRequest,
+  is: typeof refersTo,
+): boolean {
+  return entry === undefined || (skill !== undefined && is(entry, skill));
 }

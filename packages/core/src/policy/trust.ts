@@ -103,7 +103,7 @@ function readTrust(place: TrustPlace): Trust {
       return { projects: [], approved: new Map() };
     throw new SkillError(
       "CONFIG_INVALID",
-      `${file} cannot be read: ${content.detail}. Repair or remove it; without it no project is trusted.`,
+      `${file} cannot be read: ${content.detail}. Fix or remove it; without it no project is trusted.`,
     );
   }
   const trust = parseTrust(content.bytes.toString("utf8"));
@@ -111,7 +111,7 @@ function readTrust(place: TrustPlace): Trust {
   // Trusting nothing would be safe, but silently forgetting what the user said is not kind.
   throw new SkillError(
     "CONFIG_INVALID",
-    `${file} is not readable as a list of trusted projects; repair or delete it.`,
+    `${file} is not a valid list of trusted projects; fix or remove it.`,
   );
 }
 

@@ -85,10 +85,20 @@ describe("004 §1.4 one reference always means one skill", () => {
 });
 
 describe("002 §5.3 nothing is guessed", () => {
-  it.each(["releas", "Release", "release ", "notes", "/release", "*"])("%j is not found", async (name) => {
+  it.each(["releas", "notes", "/release", "*", "re-lease", "rélease"])("%j is not found", async (name) => {
     using folder = makeFolder({ [`${ROOT}/release/SKILL.md`]: skillText("release") });
     expectRefusal(await open(folder), { name }, "NOT_FOUND", JSON.stringify(name));
   });
+
+  it.each(["Release", "release ", "ｒｅｌｅａｓｅ", "re\u200blease"])(
+    "%j is not found where it must be exact",
+    async (name) => {
+      using folder = makeFolder({ [`${ROOT}/release/SKILL.md`]: skillText("release") });
+      const catalog = await open(folder);
+      expect(catalog.resolve({ name }).name).toBe("release");
+      expect(() => catalog.resolveEntry(name, { exact: true })).toThrow("No skill is called");
+    },
+  );
 
   it("asking for nothing is the caller's mistake", async () => {
     using folder = makeFolder();
@@ -112,6 +122,79 @@ describe("002 §5.3 nothing is guessed", () => {
       expectRefusal(catalog, { path }, "NOT_FOUND");
     }
     expectRefusal(catalog, { id: "0".repeat(32) }, "NOT_FOUND");
+  });
+});
+
+describe("a string is whatever a person types", () => {
+  it("a name, before a folder of the same name", async () => {
+    using folder = makeFolder({
+      [`${ROOT}/a/SKILL.md`]: skillText("a"),
+      "repo/skills/b/SKILL.md": skillText("a-b"),
+      "repo/a/": "",
+    });
+    const catalog = await open(folder);
+    expect(catalog.resolve("a").path).toBe(folder.at(ROOT, "a/SKILL.md"));
+    expect(catalog.resolve("skills/b").name).toBe("a-b");
+  });
+
+  it("a folder of the working directory, where it is a skill's", async () => {
+    using folder = makeFolder({ "repo/skills/b/SKILL.md": skillText("other"), "repo/skills/docs/": "" });
+    const catalog = await open(folder, { cwd: folder.at("repo/skills") });
+    expect(catalog.resolve("b").name).toBe("other");
+    expectRefusal(catalog, "docs", "NOT_FOUND", 'No skill is called "docs"');
+  });
+
+  it("a path in the home folder", async () => {
+    using folder = makeFolder({ "home/.agents/skills/mine/SKILL.md": skillText("mine") });
+    expect((await open(folder)).resolve("~/.agents/skills/mine").name).toBe("mine");
+  });
+
+  it("a scope and a name, where the name alone means several", async () => {
+    using folder = makeFolder({
+      [`${ROOT}/dup/SKILL.md`]: skillText("dup"),
+      "home/.agents/skills/dup/SKILL.md": skillText("dup"),
+    });
+    const catalog = await open(folder);
+    expectRefusal(catalog, "dup", "AMBIGUOUS");
+    expect(catalog.resolve("user:dup").scope).toBe("user");
+    expect(catalog.resolve("repo:DUP").scope).toBe("repo");
+    expectRefusal(catalog, "bundled:dup", "NOT_FOUND");
+    expect(catalog.candidates("dup")).toHaveLength(2);
+  });
+
+  it("a name that has a colon comes before a scope", async () => {
+    using folder = makeFolder({
+      "lily/user:x/SKILL.md": "# X\n",
+      "home/.agents/skills/x/SKILL.md": skillText("x"),
+    });
+    const roots = [
+      { path: "../lily", dialect: "lily" as const },
+      { path: "../home/.agents/skills", scope: "user" as const },
+    ];
+    expect((await open(folder, { roots })).resolve("user:x").name).toBe("user:x");
+  });
+});
+
+describe("names that fold to the same", () => {
+  const files = { "lily/review/SKILL.md": "# One\n", "lily/Review/SKILL.md": "# Two\n" };
+  const roots = [{ path: "../lily", dialect: "lily" as const }];
+
+  it("each is meant where it is spelled exactly, and every other form is ambiguous", async () => {
+    using folder = makeFolder(files);
+    const catalog = await open(folder, { roots });
+    for (const name of ["review", "Review"]) expect(catalog.resolve(name).name).toBe(name);
+    for (const name of ["REVIEW", "ｒｅｖｉｅｗ", " reviewⅰ".replace("ⅰ", "")])
+      expectRefusal(catalog, name, "AMBIGUOUS", "could mean 2 skills");
+  });
+
+  it("are no duplicates of which the nearest would be chosen", async () => {
+    using folder = makeFolder({
+      [`${ROOT}/review/SKILL.md`]: skillText("review"),
+      "lily/Review/SKILL.md": "# Two\n",
+      "home/.knack/config.yaml": "skills: { duplicates: nearest }\n",
+    });
+    const catalog = await open(folder, { roots: [{ path: ".agents/skills" }, ...roots] });
+    expectRefusal(catalog, "REVIEW", "AMBIGUOUS");
   });
 });
 

@@ -1,67 +1,183 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve as resolvePath } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
+import { looksLikePath } from "../config/stated-path.ts";
 import { SkillError } from "../shared/errors.ts";
 import { fewOf } from "../shared/few-of.ts";
+import { isSameName } from "../shared/fold.ts";
 import { nearest } from "../shared/nearest.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { DIALECT_NAMES } from "../skill/dialects.ts";
+import { namedIn } from "./folded-names.ts";
 
-/** What a caller may name a skill by. */
-export type Reference = { readonly name: string } | { readonly path: string } | { readonly id: string };
+/**
+ * What a caller names a skill by. A string is whatever a person types: a name, an id, `scope:name` or a path. A skill of a
+ * plugin is called `plugin:name`, so that is its name.
+ */
+export type Reference =
+  | string
+  | { readonly name: string }
+  | { readonly path: string }
+  | { readonly id: string };
 
-export interface ResolveOptions {
+export interface ResolvePlace {
+  /** Where relative paths begin. */
   readonly cwd: string;
+  /** What `~` stands for. */
+  readonly home: string;
+}
+
+export interface ResolveOptions extends ResolvePlace {
   /** `nearest-in-repo`: only where all that the name could mean are the project's own. */
   readonly duplicates: "ambiguous" | "nearest" | "nearest-in-repo";
   /** Also skills that are switched off, not eligible or shadowed, where no active one has the name. */
   readonly includeInactive?: boolean;
+  /** The name as it is spelled: no other case or form of its letters (document 002 §5.3). */
+  readonly exact?: boolean;
 }
 
-/** One skill, or a clear error. Exact: nothing is guessed, no name is completed. */
+/**
+ * The one way from a reference to a skill: one skill, or a clear error. Nothing is guessed and no name is completed. A name
+ * that is spelled exactly comes first, so no other skill can take its place; then the forms that `fold` makes one. Where
+ * these belong to several skills it is ambiguous.
+ */
 export function resolveSkill(
   entries: readonly Entry[],
   reference: Reference,
   options: ResolveOptions,
 ): Entry {
-  if ("path" in reference) return resolveByPath(entries, reference.path, options);
-  if ("id" in reference) {
-    const entry = entries.find(({ skill }) => skill.id === reference.id);
-    if (!entry)
-      throw new SkillError(
-        "NOT_FOUND",
-        `No skill has the id ${quote(reference.id)}; "knack list --json" shows those there are.`,
-      );
-    return usable(entry, options);
-  }
-  if (!reference.name) throw new SkillError("INVALID_PARAM", "Name a skill by name, path or id.");
-  return resolveByName(entries, reference.name, options);
+  const given = textOf(reference);
+  if (given === "") throw new SkillError("INVALID_PARAM", "Give the name, path or id of a skill.");
+  const candidates = candidatesOf(entries, reference, options);
+  const active = candidates.filter(({ status }) => status === "active");
+  const [first, ...others] = active.length > 0 ? active : candidates;
+  if (!first) throw notFound(entries, reference, options);
+  if (others.length === 0) return usable(first, options);
+  return usable(nearestOf([first, ...others], options) ?? ambiguous(given, [first, ...others]), options);
 }
 
-function resolveByName(entries: readonly Entry[], given: string, options: ResolveOptions): Entry {
-  const name = given.normalize("NFC");
-  const named = entries.filter(({ skill }) => skill.name === name);
-  const active = named.filter(({ status }) => status === "active");
-  const candidates = active.length > 0 ? active : named;
-  const [first] = candidates;
-  if (!first) {
-    const where = `"knack list" shows those there are.${meantName(name, entries)}`;
-    throw new SkillError("NOT_FOUND", `No skill is called ${quote(name)}. ${where}`);
+/** Every skill that the first reading which has any gives: an exact name, an id, a scope and a name, a path, a folded name. */
+export function candidatesOf(
+  entries: readonly Entry[],
+  reference: Reference,
+  place: ResolvePlace & Pick<ResolveOptions, "exact">,
+): readonly Entry[] {
+  if (typeof reference !== "string") {
+    if ("path" in reference) return atPath(entries, reference.path, place);
+    if ("id" in reference) return withId(entries, reference.id);
+    return named(entries, reference.name, place.exact);
   }
-  if (candidates.length === 1) return usable(first, options);
+  const exact = namedIn(entries, reference, true);
+  if (exact.length > 0) return exact;
+  if (looksLikePath(reference)) return atPath(entries, reference, place);
+  for (const read of [withId, named] as const) {
+    const found = read(entries, reference, place.exact);
+    if (found.length > 0) return found;
+  }
+  // The folder that one is in, or one of it.
+  return atPath(entries, reference, place);
+}
+
+function textOf(reference: Reference): string {
+  if (typeof reference === "string") return reference;
+  if ("path" in reference) return reference.path;
+  return "id" in reference ? reference.id : reference.name;
+}
+
+function withId(entries: readonly Entry[], id: string): readonly Entry[] {
+  const wanted = id.toLowerCase();
+  return entries.filter(({ skill }) => skill.id === wanted);
+}
+
+const SCOPED = /^(repo|user|bundled):(.+)$/isu;
+
+/** By its own name, then by its scope and its name. */
+function named(entries: readonly Entry[], name: string, exact = false): readonly Entry[] {
+  const own = spelledOrFolded(entries, name, exact);
+  const [, scope, rest = ""] = own.length > 0 ? [] : (SCOPED.exec(name) ?? []);
+  if (scope === undefined) return own;
+  return spelledOrFolded(entries, rest, exact, ({ skill }) => skill.scope === scope.toLowerCase());
+}
+
+function spelledOrFolded(
+  entries: readonly Entry[],
+  name: string,
+  exact: boolean,
+  accepts: (entry: Entry) => boolean = () => true,
+): readonly Entry[] {
+  const spelled = namedIn(entries, name, true).filter(accepts);
+  return spelled.length > 0 || exact ? spelled : namedIn(entries, name, false).filter(accepts);
+}
+
+/** The skill at a path: its folder or its `SKILL.md`. */
+function atPath(entries: readonly Entry[], given: string, place: ResolvePlace): readonly Entry[] {
+  const path = fullPath(given, place);
+  const file = basename(path) === "SKILL.md" ? path : join(path, "SKILL.md");
+  // The folder's links are resolved and the file's are not: a linked SKILL.md is the skill of the folder it is in.
+  const folder = dirname(file);
+  const canonical = existsSync(folder) ? join(realpathSync(folder), "SKILL.md") : file;
+  return entries.filter(({ skill }) => skill.path === canonical);
+}
+
+export function fullPath(given: string, { cwd, home }: ResolvePlace): string {
+  return resolvePath(
+    cwd,
+    given.replace(/^~(?=$|[/\\])/, () => home),
+  );
+}
+
+/** `undefined` where the configuration does not let one be chosen, or none is nearer than the others. */
+function nearestOf(candidates: readonly Entry[], { duplicates }: ResolveOptions): Entry | undefined {
   const mayChoose =
-    options.duplicates === "nearest" ||
-    (options.duplicates === "nearest-in-repo" && candidates.every(({ skill }) => skill.scope === "repo"));
-  if (mayChoose) {
-    const [closest, second] = [...candidates].sort((a, b) => rank(a) - rank(b));
-    if (closest && second && rank(closest) < rank(second)) return usable(closest, options);
-  }
+    duplicates === "nearest" ||
+    (duplicates === "nearest-in-repo" && candidates.every(({ skill }) => skill.scope === "repo"));
+  // Skills of different names are no duplicates: which one is nearer says nothing of which one is meant.
+  const names = new Set(candidates.map(({ skill }) => skill.name));
+  if (!mayChoose || names.size > 1) return undefined;
+  const [closest, second] = candidates.toSorted((a, b) => rank(a) - rank(b));
+  return closest && second && rank(closest) < rank(second) ? closest : undefined;
+}
+
+/** Closest to the working directory; on one level `.agents/skills` before `skills/` before the rest. */
+function rank({ root, skill }: Entry): number {
+  return root.distance * 4 + DIALECT_NAMES.indexOf(skill.dialect);
+}
+
+function ambiguous(given: string, candidates: readonly Entry[]): never {
   const paths = candidates.map(({ skill }) => skill.path);
-  const message = `${paths.length} skills are called ${quote(name)}; name one by its path:\n${fewOf(
-    paths.map((path) => `  ${path}`),
+  const isOneName = candidates.every(({ skill }) => isSameName(skill.name, given));
+  const many = isOneName
+    ? `${paths.length} skills are called ${quote(given)}`
+    : `${quote(given)} could mean ${paths.length} skills`;
+  const listed = fewOf(
+    candidates.map(({ skill }) =>
+      isOneName ? `  ${skill.path}` : `  ${shorten(skill.name)}: ${skill.path}`,
+    ),
     { separator: "\n", next: '"knack list --json" and skill_search have their paths' },
-  )}`;
-  throw new SkillError("AMBIGUOUS", message, paths);
+  );
+  throw new SkillError("AMBIGUOUS", `${many}; name one by its path:\n${listed}`, paths);
+}
+
+function notFound(entries: readonly Entry[], reference: Reference, place: ResolvePlace): SkillError {
+  const given = textOf(reference);
+  const isId = typeof reference !== "string" && "id" in reference;
+  if (isId)
+    return new SkillError(
+      "NOT_FOUND",
+      `No skill has the id ${quote(given)}; "knack list --json" shows all ids.`,
+    );
+  if (isPath(reference))
+    return new SkillError(
+      "NOT_FOUND",
+      `No skill of the catalog is at ${shorten(fullPath(given, place))}; "knack list" shows all skills.`,
+    );
+  const where = `"knack list" shows all skills.${meantName(given, entries)}`;
+  return new SkillError("NOT_FOUND", `No skill is called ${quote(given)}. ${where}`);
+}
+
+/** Whether a reference that means no skill was a path. */
+export function isPath(reference: Reference): boolean {
+  return typeof reference === "string" ? looksLikePath(reference) : "path" in reference;
 }
 
 /** A word for people about the name that was mistyped. Longer ones are no names, and comparing them would take time. */
@@ -73,26 +189,6 @@ export function meantName(name: string, entries: readonly Entry[]): string {
 }
 
 const MAX_NAME = 64;
-
-/** Closest to the working directory; on one level `.agents/skills` before `skills/` before the rest. */
-function rank({ root, skill }: Entry): number {
-  return root.distance * 4 + DIALECT_NAMES.indexOf(skill.dialect);
-}
-
-function resolveByPath(entries: readonly Entry[], given: string, options: ResolveOptions): Entry {
-  const path = resolvePath(options.cwd, given);
-  const file = basename(path) === "SKILL.md" ? path : join(path, "SKILL.md");
-  // The folder's links are resolved and the file's are not: a linked SKILL.md is the skill of the folder it is in.
-  const folder = dirname(file);
-  const canonical = existsSync(folder) ? join(realpathSync(folder), "SKILL.md") : file;
-  const entry = entries.find(({ skill }) => skill.path === canonical);
-  if (!entry)
-    throw new SkillError(
-      "NOT_FOUND",
-      `No skill of the catalog is at ${shorten(path)}; "knack list" shows those there are.`,
-    );
-  return usable(entry, options);
-}
 
 function usable(entry: Entry, options: ResolveOptions): Entry {
   if (entry.status === "active" || options.includeInactive) return entry;

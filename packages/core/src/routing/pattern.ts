@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { normalize } from "../search/text/normalize.ts";
+import { normalize } from "../shared/fold.ts";
 
 /** A pattern of a routing file: it ignores case, matches anywhere, and takes time in proportion to the request. */
 export interface Pattern {
@@ -37,7 +37,7 @@ export function compilePattern(source: string): Pattern | string {
     compiled = RE2JS.compile(RE2JS.translateRegExp(written), RE2JS.CASE_INSENSITIVE);
   } catch (error) {
     return isForBacktracking(written)
-      ? "looks around or refers back, which no engine does in linear time; say it without (E_REGEX_UNSAFE)."
+      ? "uses lookaround or a backreference, which no engine matches in linear time; write it without (E_REGEX_UNSAFE)."
       : `is not a regular expression: ${reasonOf(error)} (E_REGEX).`;
   }
   const size = compiled.programSize();

@@ -41,8 +41,8 @@ export function readRouting(text: string, file: string): StatedRouting | readonl
   const { data } = document;
   reader.mapping(data, [], ["version", "default", "routes"]);
   if (data.version !== 1) {
-    const found = data.version === undefined ? "" : `, not ${JSON.stringify(data.version)}`;
-    reader.fail(["version"], `A routing file says "version: 1"${found}.`);
+    const found = data.version === undefined ? "nothing" : JSON.stringify(data.version);
+    reader.fail(["version"], `"version" must be 1, found ${found}.`);
   }
   const fallback = readDefault(reader, data.default);
   const ids = new Set<string>();
@@ -65,7 +65,7 @@ function readDefault(reader: RoutingReader, value: YamlValue | undefined): State
   if (value === undefined || value === null)
     return reader.fail(
       ["default"],
-      '"default" is missing: say role, skill and reason for what no rule matches.',
+      '"default" is missing: add role, skill and reason for requests that no rule matches.',
     );
   const map = reader.mapping(value, ["default"], ["role", "skill", "reason"]);
   return map && readTarget(reader, map, ["default"]);
@@ -102,7 +102,7 @@ function readId(
   const id = reader.text(value, path, 1_000)?.normalize("NFC");
   if (id === undefined) return undefined;
   if (!ID.test(id)) {
-    const message = `"${nameOf(path)}" must be letters, digits, ".", "_" and "-", at most 64, found ${JSON.stringify(id.slice(0, 80))}.`;
+    const message = `"${nameOf(path)}" must be letters, digits, ".", "_" and "-", at most 64 characters, found ${JSON.stringify(id.slice(0, 80))}.`;
     return reader.fail(path, message);
   }
   if (ids.has(id)) return reader.fail(path, `Two routes have the id ${JSON.stringify(id)}; rename one.`);

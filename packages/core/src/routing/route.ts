@@ -54,7 +54,7 @@ export function routeToSkill(
   text: string,
   { routing, catalog }: RoutingPlace,
 ): { readonly answer: RouteAnswer; readonly skill: SkillMetadata | null } {
-  if (typeof text !== "string") throw new SkillError("INVALID_PARAM", "A request is a text.");
+  if (typeof text !== "string") throw new SkillError("INVALID_PARAM", "The request must be text.");
   const forms = formsOf(text);
   const rules = routing.routes.flatMap((rule): Matching[] => {
     const matched = wordsOf(rule, forms);
@@ -92,7 +92,7 @@ function byRule({ rule, matched }: Matching): Decision {
 }
 
 function bySearch({ skill, score, matched }: SearchResult, routing: Routing): Decision {
-  const reason = `No rule matches, and the search is sure of this skill (${score.toFixed(2)}).`;
+  const reason = `No rule matches, and the search is confident about this skill (${score.toFixed(2)}).`;
   const role = roleFor(skill, routing);
   return { role, skill: skill.name, reason, source: "search", rule: null, matched: shorten(matched) };
 }

@@ -29,8 +29,8 @@ describe("interfaces: .agents/routing.yaml", () => {
 
   it.each([
     ["no default", "version: 1\n", `/${ROUTING}:1: "default" is missing`],
-    ["no version", BASE.replace("version: 1\n", ""), 'says "version: 1"'],
-    ["another version", BASE.replace("1", "2"), `:1: A routing file says "version: 1", not 2.`],
+    ["no version", BASE.replace("version: 1\n", ""), '"version" must be 1, found nothing.'],
+    ["another version", BASE.replace("1", "2"), ':1: "version" must be 1, found 2.'],
     ["an unknown key", `${BASE}rules: []\n`, `:3: unknown key "rules"; did you mean "routes"?`],
     ["an unknown key of a route", HEAD + rule("a", "x", ", pattern: x"), 'did you mean "patterns"?'],
     [
@@ -84,7 +84,7 @@ describe("interfaces: .agents/routing.yaml", () => {
     using folder = project(HEAD + rule("a", "x"), off);
     const { routes, notes } = await load(folder);
     expect(routes).toEqual([]);
-    expect(notes).toEqual([expect.stringContaining("route a is passed over: debug is disabled")]);
+    expect(notes).toEqual([expect.stringContaining("route a is skipped: debug is disabled")]);
     expect(await errorOf(BASE.replace("mine", "debug"), off)).toContain(
       'The skill of "default", "debug", is disabled',
     );
@@ -101,6 +101,6 @@ describe("interfaces: .agents/routing.yaml", () => {
 
   it("a file that the configuration names and is not there is an error", async () => {
     using folder = project(undefined, { "repo/.knack/config.yaml": "routing: other.yaml\n" });
-    await expect(load(folder)).rejects.toThrow(/other\.yaml is not there/);
+    await expect(load(folder)).rejects.toThrow(/other\.yaml does not exist/);
   });
 });

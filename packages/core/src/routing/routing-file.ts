@@ -4,11 +4,12 @@ import type { Skills } from "../access/find-target.ts";
 import { typedTarget } from "../catalog/typed-skill-names.ts";
 import { DEFAULT_CONFIG } from "../config/config.ts";
 import { tellProblems } from "../config/load.ts";
-import { canonical, isInside } from "../config/project-root.ts";
 import type { Role } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
+import { typedNameOf } from "../resolve/typed-name.ts";
 import { SkillError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
+import { canonical, isInside } from "../shared/paths.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Pattern } from "./pattern.ts";
@@ -73,7 +74,7 @@ function readText(file: string, projectRoot: string): string | undefined {
   if (isAbsent)
     throw new SkillError(
       "CONFIG_INVALID",
-      `${file} is not there, though "routing" in the configuration names it.`,
+      `${file} does not exist, but "routing" in the configuration names it; create it or change "routing".`,
     );
   const why =
     fault === "TOO_LARGE"
@@ -85,10 +86,11 @@ function readText(file: string, projectRoot: string): string | undefined {
 /** Without rules: the root skill is for what the search is not sure of. */
 function withoutFile(catalog: Catalog, accepts: Routing["accepts"], notes: readonly string[]): Routing {
   const { root } = catalog.config.dispatch;
-  const skill = catalog.skills.find((candidate) => candidate.name === root && accepts(candidate)) ?? null;
+  const named = catalog.candidates(root).find(({ skill, status }) => status === "active" && accepts(skill));
+  const skill = named?.skill ?? null;
   const reason = skill
-    ? "There are no rules here, so the root skill decides how to go on."
-    : `There are no rules here, and no root skill ${JSON.stringify(root)}.`;
+    ? "There are no routing rules, so the root skill decides what to do next."
+    : `There are no routing rules, and the root skill ${JSON.stringify(root)} does not exist.`;
   return { file: null, routes: [], default: { role: "explorer", skill, reason }, accepts, notes };
 }
 
@@ -102,14 +104,16 @@ function withSkills(
   const notes: string[] = [];
   /** Active, or why not; what is not there is a problem. */
   const find = ({ skill: name, line }: StatedTarget): SkillMetadata | string | undefined => {
-    const isPath = /[/\\]/.test(name);
     try {
-      const reference = isPath ? { path: resolve(catalog.projectRoot, name) } : { name };
-      const { skill, status, reason } = catalog.resolveEntry(reference, { includeInactive: true });
+      const { skill, status, reason } = catalog.resolveEntry(name, {
+        includeInactive: true,
+        cwd: catalog.projectRoot,
+      });
       return status === "active" ? skill : `${status}: ${reason}`;
     } catch (error) {
       if (!(error instanceof SkillError)) throw error;
-      if (error.code === "NOT_FOUND" && typedSkills.includes(name)) return typedTarget(name);
+      const typed = error.code === "NOT_FOUND" ? typedNameOf(typedSkills, name) : undefined;
+      if (typed !== undefined) return typedTarget(typed);
       const names = [...catalog.skills.map((skill) => skill.name), ...typedSkills];
       // Only the first ones are told, and comparing with thousands of names takes a while.
       const guess =
@@ -128,7 +132,7 @@ function withSkills(
     const { line, ...rest } = route;
     const skill = find(route);
     if (typeof skill === "string")
-      notes.push(`${file}:${line}: route ${route.id} is passed over: ${route.skill} is ${skill}.`);
+      notes.push(`${file}:${line}: route ${route.id} is skipped: ${route.skill} is ${skill}.`);
     if (skill === undefined || typeof skill === "string") return [];
     if (route.patterns.some(({ matchesAll }) => matchesAll))
       notes.push(

@@ -14,7 +14,9 @@ export function startHelper<T>(
     const worker = new Worker(url, { stderr: true, ...options });
     worker.on("message", take);
     worker.on("error", (error) => {
-      process.emitWarning(`A helper thread of ${what} failed, this one does its work: ${error.message}`);
+      process.emitWarning(
+        `A worker thread of ${what} failed, and the main thread does its work: ${error.message}`,
+      );
       resolve();
     });
     worker.on("exit", () => resolve());

@@ -11,18 +11,40 @@ export interface FileFault {
 
 export interface FileContent {
   readonly stats: Stats;
-  /** Valid until the next call. */
   readonly bytes: Buffer;
 }
 
-/** One buffer for every read: one file is read at a time, and only what was parsed from it is kept. */
-let shared = Buffer.alloc(0);
+/** Memory for reads one after the other; it grows to the largest limit that was asked for. */
+export class ReadBuffer {
+  #bytes = Buffer.alloc(0);
+
+  atLeast(size: number): Buffer {
+    if (this.#bytes.length < size) this.#bytes = Buffer.allocUnsafeSlow(size);
+    return this.#bytes;
+  }
+}
+
+const scratch = new ReadBuffer();
 
 /**
  * Reads a regular file of bounded size through one descriptor, so that what was checked is what is read. A FIFO never
  * blocks, a device never floods. A link is refused unless `followLink`: the catalog has resolved those it may follow.
  */
 export function readRegularFile(
+  path: string,
+  maxBytes: number,
+  followLink: boolean,
+): FileContent | FileFault {
+  const content = readInto(scratch, path, maxBytes, followLink);
+  return "fault" in content ? content : { ...content, bytes: Buffer.from(content.bytes) };
+}
+
+/**
+ * The same without a copy: the bytes are those of `buffer` and change with the next read into it. For the scan, which parses
+ * thousands of files one after the other and keeps none of their bytes.
+ */
+export function readInto(
+  buffer: ReadBuffer,
   path: string,
   maxBytes: number,
   followLink: boolean,
@@ -37,15 +59,15 @@ export function readRegularFile(
     const stats = fstatSync(fd);
     if (!stats.isFile()) return { fault: "NOT_REGULAR", detail: kindOf(stats), stats };
     if (stats.size > maxBytes) return { fault: "TOO_LARGE", detail: String(stats.size), stats };
-    if (shared.length <= maxBytes) shared = Buffer.allocUnsafeSlow(maxBytes + 1);
+    const bytes = buffer.atLeast(maxBytes + 1);
     let length = 0;
     // A file may grow while it is read; a byte more than the limit shows that it did.
     while (length <= maxBytes) {
-      const read = readSync(fd, shared, length, shared.length - length, length);
+      const read = readSync(fd, bytes, length, bytes.length - length, length);
       length += read;
       if (read === 0 || length === stats.size) break;
     }
-    return { stats, bytes: shared.subarray(0, length) };
+    return { stats, bytes: bytes.subarray(0, length) };
   } catch (error) {
     return { fault: "UNREADABLE", detail: systemCode(error) };
   } finally {

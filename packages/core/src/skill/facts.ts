@@ -154,7 +154,7 @@ function readAllowedTools(value: YamlValue | undefined, report: Report): string[
   report(
     "FIELD_INVALID",
     "allowed-tools",
-    `"allowed-tools" must be names of tools, as a list or in one text; the skill may use no tools until it is. Remove the key to restrict nothing.`,
+    `"allowed-tools" must be names of tools, as a list or in one text; until then the skill may use no tools. Remove the key to allow all.`,
   );
   return [];
 }
@@ -167,7 +167,7 @@ function readSwitch(value: YamlValue | undefined, report: Report): boolean | und
   if (typeof value === "string" && FALSE.test(value)) return undefined;
   if (typeof value !== "string" || !TRUE.test(value)) {
     // What cannot be understood hides the skill from models: the side on which nothing unwanted happens.
-    const message = '"disable-model-invocation" must be true or false; it is taken as true.';
+    const message = '"disable-model-invocation" must be true or false; it is treated as true.';
     report("FIELD_INVALID", "disable-model-invocation", message);
   }
   return true;

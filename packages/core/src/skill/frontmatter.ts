@@ -28,7 +28,7 @@ export function splitFrontmatter(bytes: Buffer, start: number): Split | Fault {
     if (bytes[afterFence] === RETURN) {
       return {
         fault: "FM_LINE_ENDS",
-        message: "Lines end in a bare CR; save the file with LF line ends.",
+        message: "Lines end in a bare CR; save the file with LF line endings.",
         line: 1,
       };
     }

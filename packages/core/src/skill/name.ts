@@ -25,7 +25,7 @@ export function checkName(name: string, folder: string, dialect: Dialect, line: 
   if (unsafe) {
     faults.push({
       fault: "NAME_UNSAFE",
-      message: `The name ${quote(name)} could be taken for a path or a device.`,
+      message: `The name ${quote(name)} could be mistaken for a path or a device.`,
       ...at,
     });
   }

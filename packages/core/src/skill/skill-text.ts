@@ -166,7 +166,7 @@ function readYaml(source: string, fullYaml: FullYaml | null): Frontmatter | Faul
     const line = FIRST_LINE + text.slice(0, bareReturn).split("\n").length - 1;
     return {
       fault: "FM_LINE_ENDS",
-      message: "A line ends in a bare CR; save the file with LF line ends.",
+      message: "A line ends in a bare CR; save the file with LF line endings.",
       line,
     };
   }
@@ -194,7 +194,7 @@ function explained(fault: Fault, text: string): Fault {
     return { ...fault, message, line: open + FIRST_LINE - 1 };
   }
   const message = / at node end$/.test(fault.message)
-    ? "Not valid YAML: the value ends before its line does."
+    ? "Not valid YAML: the line has text after the end of the value."
     : fault.message.replace(/[^.]$/, "$&.");
   return { ...fault, message: `${message}${howToWrite(text, line)}` };
 }
@@ -208,7 +208,7 @@ function withComments(text: string, document: YamlDocument): Frontmatter {
   for (const key of PROSE) {
     const line = lineOf(key);
     if (line === undefined || !isCutByComment(text, line - FIRST_LINE + 1)) continue;
-    const message = `What follows "#" is a comment and not part of "${key}"; put the value in quotes if it belongs to it.`;
+    const message = `Text after "#" is a comment, not part of "${key}"; put the value in quotes to keep it.`;
     remarks.push({ fault: "YAML_COMMENT", message, line });
   }
   return remarks.length === 0 ? { data: document.data, lineOf } : { data: document.data, lineOf, remarks };
@@ -236,7 +236,7 @@ function checkKeys(frontmatter: Frontmatter): Frontmatter | Fault {
 function encodingFault(bytes: Buffer): Fault {
   const first = (bytes[0] ?? 0) * 256 + (bytes[1] ?? 0);
   if (first === 0xfffe || first === 0xfeff) {
-    return { fault: "ENCODING", message: "The file is UTF-16; save it as UTF-8. First at byte 0.", line: 1 };
+    return { fault: "ENCODING", message: "The file is UTF-16 (mark at byte 0); save it as UTF-8.", line: 1 };
   }
   // The longest valid prefix, found by halving: the check itself is native and fast.
   let valid = 0;

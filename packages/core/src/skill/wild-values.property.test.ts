@@ -68,7 +68,7 @@ describe("product.md strict by default: values without the quotes that they need
       expect(read(describes(value)).faults[0]?.message).not.toMatch(/alias|tag|token/i);
     }
     expect(read(describes("| Reviews code.")).faults[0]?.message).toBe(
-      `Text after "|" begins on the next line, or the value needs quotes; it was read as if it had them. Write: description: 'Reviews code.'`,
+      `Text after "|" must begin on the next line, or the value needs quotes; it was read as if it had them. Write: description: 'Reviews code.'`,
     );
   });
 

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { knackHome } from "../config/load.ts";
-import { canonical, isInside } from "../config/project-root.ts";
 import type { TrustPlace } from "../policy/trust.ts";
 import { lookAtOwn, realBase } from "../shared/own/own-file.ts";
+import { canonical, isInside } from "../shared/paths.ts";
 import { knownStore } from "./known-stores.ts";
 
 /** Where the state of a project is: runs, artifacts, evidence, tasks, the log. */
@@ -67,7 +67,7 @@ export function findState(question: StateQuestion): StatePlace {
     : found;
   if (known && checked.kind === "file")
     return { ...ofProject(question, file, true), storeId: known.id, isPrivate: known.isPrivate };
-  const reason = checked.kind === "refused" ? checked.reason : "your Knack did not make it";
+  const reason = checked.kind === "refused" ? checked.reason : "your Knack did not create it";
   const path = checked.kind === "refused" ? checked.path : file;
   const storeId = known ? { storeId: known.id } : {};
   return { ...own, foreign: { path, reason, isExpected: !trusted, ...storeId } };
@@ -95,5 +95,5 @@ export function userState({ env, home, projectRoot }: Omit<StateQuestion, "trust
 /** One line about a database that is not opened, with the next step. */
 export function foreignNote({ foreign, url }: StatePlace): string | undefined {
   if (!foreign || foreign.isExpected) return undefined;
-  return `${foreign.path} is not opened: ${foreign.reason}. The state of this project is kept in ${url.replace(/^sqlite:/, "")}; "knack audit import" checks that database and takes it over, or move it away.`;
+  return `${foreign.path} is not opened: ${foreign.reason}. The state of this project is kept in ${url.replace(/^sqlite:/, "")}; "knack audit import" checks that database and imports it, or move it away.`;
 }

@@ -67,7 +67,7 @@ function readStores(file: string): readonly KnownStore[] {
   }
   const stores = parse(content.bytes.toString("utf8"));
   if (stores) return stores;
-  throw broken(file, "it is no list of databases");
+  throw broken(file, "it is not a list of databases");
 }
 
 function parse(text: string): readonly KnownStore[] | undefined {
@@ -91,6 +91,6 @@ function isKnownStore(value: unknown): value is KnownStore {
 function broken(file: string, why: string): SkillError {
   return new SkillError(
     "CONFIG_INVALID",
-    `${file} cannot be read: ${why}. Repair or remove it; without it the databases of projects have to be taken over again (knack audit import).`,
+    `${file} cannot be read: ${why}. Fix or remove it; without it the databases of projects have to be imported again (knack audit import).`,
   );
 }

@@ -65,7 +65,7 @@ export async function orGivenUp<T>(work: Promise<T>, signal: AbortSignal | undef
 function givenUp(): ToolError {
   return new ToolError(
     "TIMEOUT",
-    "The call was given up before the tool had answered; call it again, with more time where it needs it.",
+    "The call was cancelled before the tool finished; call it again, with more time if it needs it.",
   );
 }
 

@@ -6,13 +6,14 @@ import { isToolErrorCode, ToolError, type ToolResult } from "../access/envelope.
  */
 export function checkResult(tool: string, result: unknown): ToolResult {
   const wrong = (what: string): ToolError =>
-    new ToolError("INTERNAL_ERROR", `The tool ${tool} gave a wrong answer: ${what}.`);
-  if (!isRecord(result)) throw wrong("it is no object");
+    new ToolError("INTERNAL_ERROR", `The tool ${tool} returned an invalid result: ${what}.`);
+  if (!isRecord(result)) throw wrong("it is not an object");
   const { data, text, stats = {}, pathResolved, partial } = result;
-  if (!isRecord(data)) throw wrong("data is no object");
-  if (typeof text !== "string" || text === "") throw wrong("text is no text for a model to read");
-  if (!isStatistics(stats)) throw wrong("stats are not numbers and texts");
-  if (pathResolved !== undefined && typeof pathResolved !== "string") throw wrong("pathResolved is no path");
+  if (!isRecord(data)) throw wrong("data is not an object");
+  if (typeof text !== "string" || text === "") throw wrong("text is missing or empty");
+  if (!isStatistics(stats)) throw wrong("stats must be numbers or text");
+  if (pathResolved !== undefined && typeof pathResolved !== "string")
+    throw wrong("pathResolved must be text");
   const fault = jsonFault(data);
   if (fault !== undefined) throw wrong(`data cannot be written as JSON (${fault})`);
   return {
@@ -28,7 +29,7 @@ export function checkResult(tool: string, result: unknown): ToolResult {
 export function checkRefusal({ code, message, data }: ToolError): ToolError {
   return new ToolError(
     isToolErrorCode(code) ? code : "INTERNAL_ERROR",
-    message === "" ? "It failed and did not say why." : message,
+    message === "" ? "The tool failed and gave no reason." : message,
     isRecord(data) && jsonFault(data) === undefined ? data : {},
   );
 }

@@ -17,7 +17,7 @@ export async function dispatchToTool(
 ): Promise<Envelope> {
   const name = skill.commandTool ?? "";
   if (skill.allowedTools && !skill.allowedTools.includes(name)) {
-    const message = `The skill ${quote(skill.name)} calls ${name}, which its own allowed-tools leaves out; its author has to name it there.`;
+    const message = `The skill ${quote(skill.name)} calls ${name}, which its own allowed-tools does not include; its author has to add it there.`;
     throw new ToolError("ACCESS_DENIED", message);
   }
   return callTool(findTool(tools, name), toolArguments(args), context, skill);

@@ -117,6 +117,6 @@ async function permitTold(
 
 /** A tool that a skill called does not call a skill's tool again: so no circle of them can begin. */
 async function refuseDispatch({ name }: SkillMetadata): Promise<never> {
-  const message = `The skill ${quote(name)} calls a tool, and it was itself called by a skill's tool; such calls do not go on. Call its tool yourself.`;
+  const message = `The skill ${quote(name)} calls a tool, but a skill's tool called it; such calls cannot be chained. Call its tool yourself.`;
   throw new ToolError("INVALID_PARAM", message);
 }

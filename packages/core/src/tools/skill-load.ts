@@ -11,16 +11,16 @@ const PARAMETERS = parameters({
     .string()
     .optional()
     .describe(
-      "Path of the skill's folder or SKILL.md; use it where a name occurs twice. It comes before the name.",
+      "Path of the skill's folder or SKILL.md; use it if a name occurs twice. It takes precedence over the name.",
     ),
   ref: z
     .string()
     .optional()
     .describe(
-      "The reference of an earlier load: gives that text again, for example after the conversation was compacted.",
+      "The ref of an earlier load, to get that text again, for example after the conversation was compacted.",
     ),
-  force: z.boolean().optional().describe("Give the text even if this conversation has it already."),
-  args: z.string().optional().describe("Arguments for the skill, put in place of $ARGUMENTS."),
+  force: z.boolean().optional().describe("Return the text even if this conversation already has it."),
+  args: z.string().optional().describe("Arguments for the skill; they replace $ARGUMENTS."),
 });
 
 const DATA = {
@@ -30,7 +30,7 @@ const DATA = {
     base_dir: { type: "string" },
     content: {
       type: "string",
-      description: "The instructions; empty where the conversation has them already.",
+      description: "The instructions; empty if the conversation already has them.",
     },
     skill_id: { type: "string" },
     path: { type: "string" },
@@ -50,7 +50,7 @@ const DATA = {
 export const skillLoad: Tool = {
   name: "skill_load",
   description:
-    "Load a skill: its instructions, its base directory and its files. Give the exact name, or the path where a name occurs twice. A skill that is loaded already is answered with a reminder; its ref, or force, gives the text again.",
+    "Load a skill: its instructions, its base directory and its files. Give the exact name, or the path if a name occurs twice. A skill that is already loaded returns a reminder; use its ref, or force, to get the text again.",
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: DATA,
   readOnly: true,

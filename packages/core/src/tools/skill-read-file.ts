@@ -11,7 +11,10 @@ import { parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().optional().describe("The skill's exact name."),
-  path: z.string().optional().describe("Path of the skill's folder or SKILL.md; it comes before the name."),
+  path: z
+    .string()
+    .optional()
+    .describe("Path of the skill's folder or SKILL.md; it takes precedence over the name."),
   file: z.string().describe("The file to read, relative to the skill's folder."),
 });
 
@@ -23,7 +26,7 @@ const DATA = {
     file: { type: "string" },
     content: { type: "string" },
     size_bytes: { type: "integer" },
-    sha256: { type: "string", description: "Of the whole file; absent where it was cut." },
+    sha256: { type: "string", description: "Of the whole file; absent if the file was cut." },
     truncated: { type: "boolean" },
   },
   required: ["name", "path", "file", "content", "size_bytes", "truncated"],
@@ -48,7 +51,7 @@ export const skillReadFile: Tool = {
     if (isBinary(bytes)) {
       throw new ToolError(
         "BINARY_FILE",
-        `${shorten(file)} is no text (${size} bytes). Read it by its path with a tool for such files: ${join(skill.dir, file)}`,
+        `${shorten(file)} is not text (${size} bytes). Read it by its path with a tool for such files: ${join(skill.dir, file)}`,
       );
     }
     const text = bytes.toString("utf8");

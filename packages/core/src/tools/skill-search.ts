@@ -46,7 +46,7 @@ const MAX_RECORDED = 500;
 export const skillSearch: Tool = {
   name: "skill_search",
   description:
-    "Find skills for a task among all that are installed, also those that are not listed in the context. Answers names, descriptions and paths, best first; no results means that no skill fits. Load one with skill_load.",
+    "Find skills for a task among all that are installed, including those not listed in the context. Returns names, descriptions and paths, best first; no results means that no skill fits. Load one with skill_load.",
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: DATA,
   readOnly: true,
@@ -78,9 +78,9 @@ export const skillSearch: Tool = {
 function describe(results: readonly SearchResult[], truncated: boolean, catalog: Catalog): string {
   // Of those that wait nobody knows here what they are about.
   if (results.length === 0 && catalog.waitingForTrust > 0)
-    return `None of the skills that may be used fits. ${trustNotice(catalog)} Tell the user; until then go on without a skill.`;
+    return `None of the available skills fits. ${trustNotice(catalog)} Tell the user; until then continue without a skill.`;
   if (results.length === 0)
-    return "Nothing fits: no installed skill is about this. Go on without a skill, or search in other words.";
+    return "No installed skill fits. Continue without a skill, or search with other words.";
   const lines = results.map(
     ({ skill, reason }) =>
       `- ${lineForModel(skill.name)} (${skill.scope}, ${reason}): ${lineForModel(skill.description)}\n  ${escapePath(skill.path)}`,

@@ -26,7 +26,7 @@ const DATA = {
       required: ["name", "base_dir", "content", "already_loaded"],
       additionalProperties: false,
     },
-    { description: "Of a skill that calls a tool: what the tool answered." },
+    { description: "For a skill that calls a tool: what the tool returned." },
   ],
 };
 

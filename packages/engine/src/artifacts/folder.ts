@@ -98,5 +98,5 @@ export class Folder implements Disposable {
 }
 
 function refused(name: string): PathRefused {
-  return new PathRefused(`"${name}" is a link, or no folder where one must be.`);
+  return new PathRefused(`"${name}" is a link or not a folder.`);
 }

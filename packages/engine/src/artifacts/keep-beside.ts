@@ -38,7 +38,7 @@ export function keepBeside(folder: Folder, name: string): string | undefined {
     folder.sync();
     return kept;
   }
-  throw new PathRefused(`${MAX_NUMBER} edited files of this name are kept already.`);
+  throw new PathRefused(`${MAX_NUMBER} edited copies of this file exist already; remove some.`);
 }
 
 /** Fails where the name is taken: a link does, and so does making a folder, which a renamed folder may then replace. */

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { systemCode } from "@knack/core/internal/engine";
+import { isGone, systemCode } from "@knack/core/internal/engine";
 import { machine } from "./own-name.ts";
 
 /** No run takes as long, so what is older belongs to nobody, wherever it was made. */
@@ -38,14 +38,7 @@ function isNobodys(mark: string, path: string): boolean {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   // In a folder that users share, another's name says nothing.
   if (pid === undefined || !stats || (process.getuid && stats.uid !== process.getuid())) return false;
-  return where === machine() ? !isAlive(Number(pid)) : Date.now() - stats.mtimeMs > OLD_MS;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return systemCode(error) !== "ESRCH";
-  }
+  return where === machine()
+    ? isGone({ pid: Number(pid), started: "" })
+    : Date.now() - stats.mtimeMs > OLD_MS;
 }

@@ -66,7 +66,7 @@ export async function placeArtifact(request: PlaceRequest): Promise<Placing> {
   try {
     const way = request.target.split("/");
     if (!request.target.startsWith(ARTIFACTS) || way.some(segmentProblem)) {
-      throw new PathRefused(`it is no path below ${ARTIFACTS}`);
+      throw new PathRefused(`it is not a valid path below ${ARTIFACTS}`);
     }
     const name = way.pop() ?? "";
     using folder = Folder.open(request.projectRoot, way, true);
@@ -112,7 +112,7 @@ function openSource({ artifactsDir, source }: PlaceRequest): number | string {
   closeSync(fd);
   // A second name could be one outside: somebody else's file, or one that changes later.
   return stats.isFile()
-    ? `The artifact ${source} has another name (a hard link).`
+    ? `The artifact ${source} has more than one hard link.`
     : `The artifact ${source} is not a regular file.`;
 }
 
@@ -155,7 +155,9 @@ async function copy(source: number, target: number, request: PlaceRequest): Prom
     written += piece.length;
   });
   if (copied.sha256 !== request.sha256.toLowerCase()) {
-    throw new BadOutput(`The artifact ${request.source} has another digest than the skill says.`);
+    throw new BadOutput(
+      `The sha256 of the artifact ${request.source} does not match what the skill returned.`,
+    );
   }
   fsyncSync(target);
   return copied;
@@ -183,7 +185,7 @@ async function replace(
     const moved = keepBeside(folder, name);
     if (moved !== undefined) kept.push(moved);
   }
-  throw new PathRefused(`"${name}" is written again and again by another program.`);
+  throw new PathRefused(`Another program keeps writing "${name}".`);
 }
 
 /** The first of name, name-2, name-3, … that is free or has these bytes. A link fails where the name is taken. */
@@ -199,14 +201,14 @@ async function claim(folder: Folder, temporary: string, name: string, copied: Ha
     }
     if (await hasBytes(folder, candidate, copied)) return candidate;
   }
-  throw new PathRefused(`${MAX_SUFFIX} different files have this name.`);
+  throw new PathRefused(`${MAX_SUFFIX} different files have this name already; remove some.`);
 }
 
 async function hasBytes(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
   const fd = folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = fstatSync(fd);
-    if (!stats.isFile()) throw new PathRefused(`"${name}" is there and is not a file.`);
+    if (!stats.isFile()) throw new PathRefused(`"${name}" exists and is not a file.`);
     if (stats.size !== wanted.size || (await hashFile(fd)).sha256 !== wanted.sha256) return false;
     // Whoever wrote it may not have synced it.
     fsyncSync(fd);

@@ -12,7 +12,7 @@ import { ROWS, type RowMark } from "./row-marks.ts";
 export const appendEvents: RecordEvents = async (tx, events, { actor, at, rows = [] }) => {
   if (events.length === 0) {
     // Rows that no record vouches for would look like another hand's.
-    if (rows.length > 0) throw new Error("Rows were written and no event records them.");
+    if (rows.length > 0) throw new Error("Rows were written without an event that records them.");
     return;
   }
   const head = await headOf(tx);

@@ -24,11 +24,11 @@ export async function runRecord(db: Database, runId: string): Promise<RunRecord>
   );
   const seq = Number(first?.seq ?? 0);
   const none = async (): Promise<RunArtifact[]> => [];
-  if (seq === 0) return { doubt: `No record of the log has the run ${runId}.`, artifacts: none };
+  if (seq === 0) return { doubt: `The log has no record of the run ${runId}.`, artifacts: none };
   const records = await recordsFrom(db, seq, 2);
   const [record] = records;
   if (!record || !holds(records, 0))
-    return { doubt: `Record ${seq} of the log, of the run ${runId}, was changed.`, artifacts: none };
+    return { doubt: `Record ${seq} of the log (run ${runId}) was changed.`, artifacts: none };
   const artifacts = async (): Promise<RunArtifact[]> =>
     artifactsIn(await recordsFrom(db, seq, MAX_FOLLOWING), runId);
   return { doubt: await doubtOf(db, runId, record), artifacts };
@@ -37,11 +37,11 @@ export async function runRecord(db: Database, runId: string): Promise<RunRecord>
 async function doubtOf(db: Database, runId: string, record: AuditRecord): Promise<string | null> {
   const name = nameOf("skill_runs", [runId]);
   const mark = rowMarksOf(parsed(record))?.find(([table, key]) => nameOf(table, key) === name);
-  if (!mark) return `The run ${runId} was recorded by a version that did not bind runs to the log.`;
+  if (!mark) return `The run ${runId} was recorded by an older Knack, which did not link runs to the log.`;
   const now = await rowDigest(db, { table: "skill_runs", key: [runId] });
   return now === mark[2]
     ? null
-    : `The row of the run ${runId} is not as record ${record.seq} of the log says.`;
+    : `The row of the run ${runId} does not match record ${record.seq} of the log.`;
 }
 
 async function recordsFrom(db: Database, seq: number, count: number): Promise<AuditRecord[]> {

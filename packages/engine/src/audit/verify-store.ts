@@ -60,7 +60,7 @@ export async function verifyStore(db: Database, options: VerifyOptions = {}): Pr
     return {
       ...{ ok: false, count, seq: null, fault: "other store", table: "store_identity", row: "1" },
       message:
-        "This database is not the one that this project had: it was copied from another project, or put in its place.",
+        "This is not the database that this project had: it was copied from another project or replaced.",
     };
   const wrongSchema = await schemaFault(db, count);
   if (wrongSchema) return wrongSchema;
@@ -136,9 +136,9 @@ const WORDS: Readonly<
   Record<Exclude<TableFault, "other store">, (row: string, seq: number | null) => string>
 > = {
   "row changed": (row, seq) =>
-    `${row} was changed: it is not as ${seq === null ? "Knack wrote it" : `record ${seq} says`}.`,
-  "row missing": (row, seq) => `${row} was removed: record ${seq} has it.`,
-  "row unknown": (row) => `${row} was put there by another hand: no record has it.`,
+    `${row} was changed: it does not match ${seq === null ? "what Knack wrote" : `record ${seq}`}.`,
+  "row missing": (row, seq) => `${row} was removed${seq === null ? "" : `: record ${seq} lists it`}.`,
+  "row unknown": (row) => `${row} was not written by Knack: no record lists it.`,
   "row unreadable": (row) => `${row} cannot be read.`,
 };
 

@@ -83,18 +83,16 @@ function editedOrHash(doubtful: AuditRecord, next: Row): AuditFault {
 
 const MESSAGES: Readonly<Record<AuditFault, (seq: number) => string>> = {
   missing: (seq) => `Record ${seq} is missing.`,
-  edited: (seq) => `Record ${seq} was changed: its content does not have its hash.`,
-  "hash edited": (seq) =>
-    `The hash of record ${seq} was changed: the record after it still has the right one.`,
-  "link edited": (seq) => `In record ${seq} the hash of the record before it was changed.`,
+  edited: (seq) => `Record ${seq} was changed: its content does not match its hash.`,
+  "hash edited": (seq) => `The hash of record ${seq} was changed: the next record still has the original.`,
+  "link edited": (seq) => `In record ${seq} the hash of the previous record was changed.`,
   moved: (seq) =>
-    `Record ${seq} was put there from another place or by another hand: it follows no record here.`,
-  rewritten: (seq) =>
-    `Record ${seq} was rewritten together with its own hash: the record after it follows another one.`,
+    `Record ${seq} was moved or inserted: it matches neither its hash nor the record before it.`,
+  rewritten: (seq) => `Record ${seq} was rewritten with a new hash: the next record does not follow it.`,
   foreign: () =>
-    "The log does not begin in this store: it was copied from another project or store, or written anew.",
+    "The log does not belong to this store: it was copied from another project or store, or rewritten from the start.",
   cut: (seq) =>
-    `The head that was asked for is not in the log: records from ${seq} on were cut off, or all rewritten.`,
+    `The log does not contain the given head: records from ${seq} on were removed, or the whole log was rewritten.`,
 };
 
 function failure(count: number, seq: number, fault: AuditFault): Verification {

@@ -91,7 +91,7 @@ describe("diff_artifact", () => {
     const shuffled = (seed: number): string =>
       Array.from({ length: 100_000 }, (_, n) => `${(n * seed) % 1000}\n`).join("");
     const run = await diff(shuffled(7), shuffled(11));
-    expect(factsOf(run).summary).toContain("told as replaced");
+    expect(factsOf(run).summary).toContain("shown as replaced");
   });
 
   it("finds few changes in 100,000 lines exactly", async () => {

@@ -45,7 +45,7 @@ export const textExtract: SkillFunction = answering(async (context) => {
   const maxChars = Number(context.params.max_chars ?? 200_000);
   // A registry entry may declare the parameter without a minimum, as the example of document 003 does.
   if (!Number.isInteger(maxChars) || maxChars < 1) {
-    throw new Failure("SKILL_BAD_INPUT", "max_chars must be a whole number from 1 on.");
+    throw new Failure("SKILL_BAD_INPUT", "max_chars must be a whole number of at least 1.");
   }
   await refuseStump(input);
   const type = await detectType(input.path);

@@ -1,7 +1,7 @@
-import { chmodSync } from "node:fs";
+import { chmodSync, realpathSync } from "node:fs";
 import { makeFolder } from "@knack/core/testing";
-import { describe, expect, it } from "vitest";
-import { probeBubblewrap } from "./bubblewrap.ts";
+import { describe, expect, it, vi } from "vitest";
+import { hiddenFolders, probeBubblewrap } from "./bubblewrap.ts";
 import { isolationLevel } from "./level.ts";
 
 /** A program that answers as bubblewrap does, and then fails to make a sandbox. */
@@ -16,7 +16,7 @@ const VERSION =
 
 describe.skipIf(process.platform === "win32")("looking for bubblewrap", () => {
   it("says that it is not there", async () => {
-    expect(await probeBubblewrap(null)).toMatchObject({
+    expect(await probeBubblewrap(undefined)).toMatchObject({
       works: false,
       reason: expect.stringContaining("bubblewrap is"),
     });
@@ -34,7 +34,7 @@ describe.skipIf(process.platform === "win32")("looking for bubblewrap", () => {
     ).toEqual({
       works: false,
       reason:
-        "bubblewrap cannot make its namespaces here: bwrap: Creating new namespace failed: Operation not permitted",
+        "bubblewrap cannot create its namespaces here: bwrap: Creating new namespace failed: Operation not permitted",
     });
   });
 
@@ -53,5 +53,26 @@ describe.skipIf(process.platform === "win32")("looking for bubblewrap", () => {
     const { level, detail } = await isolationLevel();
     expect(["bubblewrap", "node-permission"]).toContain(level);
     expect(detail).toMatch(level === "bubblewrap" ? /^bubblewrap [\d.]+ \(\// : /permission model/);
+  });
+});
+
+describe("the folders that a skill does not get to see", () => {
+  it("are Knack's own, wherever in the project they are", () => {
+    using folder = makeFolder({ ".knack/a": "", "..home/.knack/a": "", "state/a": "", "src/a": "" });
+    const root = realpathSync(folder.path);
+    const hidden = (env: Record<string, string>): string[] => {
+      for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+      try {
+        return hiddenFolders(root).map((path) => path.slice(root.length + 1));
+      } finally {
+        vi.unstubAllEnvs();
+      }
+    };
+    expect(hidden({ HOME: "/nonexistent" })).toEqual([".knack"]);
+    // A name that begins with two dots is a name, not the way out.
+    expect(hidden({ HOME: `${root}/..home` })).toEqual([".knack", "..home/.knack"]);
+    expect(hidden({ KNACK_HOME: `${root}/state` })).toEqual([".knack", "state"]);
+    // Hiding the project itself would leave nothing to run.
+    expect(hidden({ KNACK_HOME: root })).toEqual([".knack"]);
   });
 });

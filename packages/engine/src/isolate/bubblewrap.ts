@@ -1,10 +1,9 @@
 import { execFile } from "node:child_process";
 import { existsSync, lstatSync, readlinkSync } from "node:fs";
-import { homedir } from "node:os";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { promisify } from "node:util";
+import { canonical, findSystemProgram, homeFolder, isInside, knackHome } from "@knack/core/internal/engine";
 import { syscallFilter } from "./confine/syscall-filter.ts";
-import { findProgram } from "./find-program.ts";
 
 const run = promisify(execFile);
 
@@ -30,29 +29,31 @@ let found: Promise<Bubblewrap> | undefined;
 
 /** Looked for once a process, by running it. */
 export function bubblewrapHere(): Promise<Bubblewrap> {
-  found ??= probeBubblewrap(process.platform === "linux" ? findProgram("bwrap", "system first") : null);
+  found ??= probeBubblewrap(
+    process.platform === "linux" ? findSystemProgram("bwrap", process.env) : undefined,
+  );
   return found;
 }
 
-export async function probeBubblewrap(program: string | null): Promise<Bubblewrap> {
-  if (program === null)
+export async function probeBubblewrap(program: string | undefined): Promise<Bubblewrap> {
+  if (program === undefined)
     return {
       works: false,
-      reason: process.platform === "linux" ? "bubblewrap is not installed" : "bubblewrap is for Linux only",
+      reason: process.platform === "linux" ? "bubblewrap is not installed" : "bubblewrap works on Linux only",
     };
   try {
     const { stdout: version } = await run(program, ["--version"], { timeout: 10_000, env: {} });
     const { stdout: help } = await run(program, ["--help"], { timeout: 10_000, env: {} });
     // Without it the private folders could take half of the machine's memory.
     if (!help.includes("--size "))
-      return { works: false, reason: `${version.trim()} is too old: it needs 0.7 or newer` };
+      return { works: false, reason: `${version.trim()} is too old: 0.7 or newer is required` };
     const wanted = help.includes("--disable-userns ") ? [["--disable-userns"], []] : [[]];
     let reason = "";
     for (const options of wanted) {
       reason = await complaintOf(program, options);
       if (reason === "") return { works: true, program, version: version.trim(), options };
     }
-    return { works: false, reason: `bubblewrap cannot make its namespaces here: ${reason}` };
+    return { works: false, reason: `bubblewrap cannot create its namespaces here: ${reason}` };
   } catch (error) {
     return { works: false, reason: `bubblewrap does not run: ${lastLine(String((error as Error).message))}` };
   }
@@ -113,10 +114,12 @@ export function bubblewrapArguments(
 
 /** The folders inside a project that no skill gets to see: Knack's own state, with the store and what it trusts. */
 export function hiddenFolders(projectRoot: string): string[] {
-  const candidates = new Set([join(projectRoot, ".knack"), join(homedir(), ".knack")]);
+  const ofUser = canonical(knackHome(process.env, homeFolder(process.env)));
+  const candidates = new Set([join(projectRoot, ".knack"), ofUser]);
   return [...candidates].filter(
     (path) =>
-      !relative(projectRoot, path).startsWith("..") &&
+      path !== projectRoot &&
+      isInside(path, projectRoot) &&
       (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false),
   );
 }

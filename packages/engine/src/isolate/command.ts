@@ -112,7 +112,8 @@ export function plainCommand(
   );
   if (args.reduce((sum, arg) => sum + Buffer.byteLength(arg) + 1, 0) > MAX_ARGUMENT_BYTES)
     return {
-      problem: "the project has too many files in its folder to name each of them; install bubblewrap",
+      problem:
+        "the project folder has too many files to list each of them for the sandbox; install bubblewrap",
     };
   const env = environmentOf(execution.env, privateFolder, mark, execution.lineage);
   return { program, args, env, cwd: artifactsDir, filter: null };

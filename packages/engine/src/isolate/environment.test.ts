@@ -1,24 +1,17 @@
 import { expect, it } from "vitest";
 import { refusedVariable } from "./environment.ts";
 
+// All of them are in core/src/shared/process/loader-variables.test.ts.
 it.each([
-  ...["NODE_OPTIONS", "node_options", "NODE_PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "DYLD_INSERT_LIBRARIES"],
-  ...[
-    "PYTHONPATH",
-    "PYTHONSTARTUP",
-    "PYTHON_GIL",
-    "PERL5OPT",
-    "PERL5LIB",
-    "PERLLIB",
-    "BASH_ENV",
-    "BASH_FUNC_ulimit%%",
-    "OPENSSL_CONF",
-    "GCONV_PATH",
-    "ENV",
-    "A=B",
-  ],
-])("refuses to pass on %s, which can make other code run", (name) => {
-  expect(refusedVariable({ OK: "1", [name]: "x" })).toEqual({ name, why: "it can make other code run" });
+  ...["NODE_OPTIONS", "node_options", "LD_PRELOAD", "PYTHONPATH", "PERL5OPT", "BASH_FUNC_ulimit%%", "ENV"],
+  ...["RUBYOPT", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS", "A=B"],
+])("refuses to pass on %s, which can load other code", (name) => {
+  expect(refusedVariable({ OK: "1", [name]: "x" })).toEqual({ name, why: "it can load other code" });
+});
+
+it("refuses to pass on certificates that Node would trust", () => {
+  const refused = { name: "NODE_EXTRA_CA_CERTS", why: "it decides which servers are trusted" };
+  expect(refusedVariable({ NODE_EXTRA_CA_CERTS: "x" })).toEqual(refused);
 });
 
 it("passes on what is a setting of the skill", () => {

@@ -1,20 +1,21 @@
+import { loadsForeignCode } from "@knack/core/internal/engine";
 import type { Execution } from "./execution.ts";
-
-/**
- * Variables that make a loader, an interpreter or a shell run other code than the skill's. They are refused even where a
- * registry lists them: the value would come from the environment of whoever starts the run.
- */
-const LOADER_VARIABLES =
-  /^(?:NODE_(?:OPTIONS|PATH|V8_COVERAGE|REPL_EXTERNAL_MODULE|EXTRA_CA_CERTS)|(?:LD|DYLD|BASH|OPENSSL|MALLOC|GLIBC)_.*|PYTHON.*|PERL.*|BASH|ENV|IFS|GCONV_PATH|LOCPATH)$/i;
 
 /** Knack's own: its token, its folders, how it finds and knows its runs. */
 const OWN_VARIABLES = /^KNACK_/i;
 
-/** The first variable that is not passed on, and why. */
+/** Runs no code, but decides whose servers are believed. */
+const TRUST_VARIABLES = /^NODE_EXTRA_CA_CERTS$/i;
+
+/**
+ * The first variable that is not passed on, and why. They are refused even where a registry lists them: the value would come
+ * from the environment of whoever starts the run.
+ */
 export function refusedVariable(env: Execution["env"]): { name: string; why: string } | null {
   for (const name of Object.keys(env)) {
-    if (OWN_VARIABLES.test(name)) return { name, why: "it is Knack's own" };
-    if (LOADER_VARIABLES.test(name) || /[=\0]/.test(name)) return { name, why: "it can make other code run" };
+    if (OWN_VARIABLES.test(name)) return { name, why: "it belongs to Knack" };
+    if (loadsForeignCode(name) || /[=\0]/.test(name)) return { name, why: "it can load other code" };
+    if (TRUST_VARIABLES.test(name)) return { name, why: "it decides which servers are trusted" };
   }
   return null;
 }

@@ -53,7 +53,7 @@ async function executeAt(
     return stop(
       failed(
         "ACCESS_DENIED",
-        `the variable ${refused.name} is not passed on: ${refused.why}; take it out of the entry's env`,
+        `the variable ${refused.name} cannot be passed on: ${refused.why}; remove it from the entry's env`,
       ),
     );
 
@@ -100,11 +100,11 @@ async function executeAt(
 
 function faultOf(places: Places, level: Isolation): string | null {
   if (places.projectRoot === "/")
-    return "a project that is the whole file system cannot be kept apart from anything";
+    return "the project is the whole file system, so nothing can be isolated from it; use a project folder";
   if (!isInside(places.file, places.projectRoot)) return `its file ${places.file} is outside the project`;
   const wild = Object.values(places).find((path) => path.includes("*"));
   if (level === "node-permission" && wild !== undefined)
-    return `Node's permission model cannot tell ${wild} from a pattern; install bubblewrap or rename it`;
+    return `Node's permission model reads the * in ${wild} as a pattern; install bubblewrap or rename it`;
   return null;
 }
 

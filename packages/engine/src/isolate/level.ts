@@ -10,7 +10,7 @@ export async function isolationLevel(): Promise<{ level: Isolation; detail: stri
   const kernel = await confinementHere();
   const how = kernel.works
     ? `Node's permission model, Landlock (ABI ${kernel.abi}) and a filter of system calls`
-    : `Node's permission model alone, which keeps out accidents, not attackers (${kernel.reason})`;
+    : `Node's permission model only, which stops accidents, not attackers (${kernel.reason})`;
   return { level: "node-permission", detail: `${bubblewrap.reason}; skills run under ${how}` };
 }
 
@@ -25,13 +25,17 @@ export async function chooseLevel(
   if (allow.includes(weaker)) return { level: weaker };
   const name = language === "python" ? "A skill in Python" : "This skill";
   if (bubblewrap.works)
-    return { refused: `${name} may run with ${list(allow)} only, and bubblewrap is not among them.` };
-  const install = `${name} needs isolation, and ${bubblewrap.reason}. Install bubblewrap (package "bubblewrap") where skills run`;
+    return {
+      refused: `${name} cannot run: bubblewrap works here but is not allowed (allowed: ${list(allow)}).`,
+    };
+  const install = `${name} needs isolation, and ${bubblewrap.reason}. Install bubblewrap (package "bubblewrap") on this machine`;
   if (language !== "python") return { refused: `${install}.` };
   const byName = "isolation: { allowNone: [<name of the skill>] }";
-  return { refused: `${install}, or let this one run without: ${byName} in your own ~/.knack/config.yaml.` };
+  return {
+    refused: `${install}, or let this skill run without isolation: ${byName} in your own ~/.knack/config.yaml.`,
+  };
 }
 
 function list(allow: readonly Isolation[]): string {
-  return allow.length === 0 ? "no level of isolation" : allow.join(", ");
+  return allow.length === 0 ? "nothing" : allow.join(", ");
 }

@@ -23,11 +23,11 @@ export async function findTask(db: Database, given: string): Promise<TaskRow> {
     const candidates = plans.map((name) => `${name}/${taskId}`);
     throw new EngineError(
       "INVALID_PARAM",
-      `${quote(given)} is a task of several plans; say which: ${fewOf(candidates)}.`,
+      `Several plans have a task ${quote(given)}; name one of ${fewOf(candidates)}.`,
       candidates,
     );
   }
   const task = (await readTasks(db, plan)).find(({ id }) => id === taskId);
-  if (!task) throw new EngineError("NOT_FOUND", `The task ${quote(given)} is gone.`);
+  if (!task) throw new EngineError("NOT_FOUND", `The task ${quote(given)} no longer exists.`);
   return task;
 }

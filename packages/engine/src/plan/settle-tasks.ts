@@ -25,7 +25,7 @@ export async function settleTasks(
 ): Promise<Worked> {
   const tasks = await readTasks(tx, planId);
   const order = orderTasks(tasks);
-  if ("cycle" in order) throw new Error(`The stored plan ${planId} has a circle.`);
+  if ("cycle" in order) throw new Error(`The stored plan ${planId} has a cycle.`);
   const byId = new Map(tasks.map((task) => [task.id, task]));
   const settled = new Map<string, TaskStatus>();
   const events: NewEvent[] = [];

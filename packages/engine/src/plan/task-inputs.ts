@@ -21,7 +21,10 @@ export async function taskInputs(
       const artifacts = (await getRun(db, runId))?.artifacts ?? [];
       const artifact = artifacts.find(({ name }) => name === input.artifact);
       if (!artifact)
-        throw new EngineError("NOT_FOUND", `The task ${input.task} made no artifact "${input.artifact}".`);
+        throw new EngineError(
+          "NOT_FOUND",
+          `The task ${input.task} did not create the artifact "${input.artifact}".`,
+        );
       return { role: input.role, path: resolve(projectRoot, artifact.path) };
     }),
   );

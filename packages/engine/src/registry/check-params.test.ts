@@ -110,20 +110,28 @@ describe("IN-01, IN-04 what a caller hands in", () => {
 
 describe("RG-04 schemas of strangers", () => {
   it.each([
-    ["a remote reference", { properties: { a: { $ref: "http://169.254.169.254/" } } }, "nothing is fetched"],
-    ["a reference to a file", { allOf: [{ $ref: "other.json#/a" }] }, "nothing is fetched"],
-    ["a dynamic remote reference", { items: { $dynamicRef: "http://x/#a" } }, "nothing is fetched"],
-    ["a missing local reference", { properties: { a: { $ref: "#/$defs/none" } } }, "no valid JSON Schema"],
+    [
+      "a remote reference",
+      { properties: { a: { $ref: "http://169.254.169.254/" } } },
+      "other schemas are not fetched",
+    ],
+    ["a reference to a file", { allOf: [{ $ref: "other.json#/a" }] }, "other schemas are not fetched"],
+    [
+      "a dynamic remote reference",
+      { items: { $dynamicRef: "http://x/#a" } },
+      "other schemas are not fetched",
+    ],
+    ["a missing local reference", { properties: { a: { $ref: "#/$defs/none" } } }, "not a valid JSON Schema"],
     ["another base inside", { properties: { a: { $id: "http://x/" } } }, '"$id"'],
     ["an asynchronous schema", { $async: true }, '"$async"'],
     ["an unknown draft", { $schema: "http://json-schema.org/draft-04/schema#" }, "draft-07 or 2020-12"],
     ["a type that is no object", { type: "string" }, "must be object"],
-    ["an unknown type", { properties: { a: { type: "strng" } } }, "no valid JSON Schema"],
-    ["a keyword of the wrong kind", { properties: { a: { minimum: "1" } } }, "no valid JSON Schema"],
+    ["an unknown type", { properties: { a: { type: "strng" } } }, "not a valid JSON Schema"],
+    ["a keyword of the wrong kind", { properties: { a: { minimum: "1" } } }, "not a valid JSON Schema"],
     [
       "a default that does not fit",
       { properties: { a: { type: "integer", default: "x" } } },
-      "a default does not fit: params/a",
+      "a default is invalid: params/a",
     ],
     ["a look-ahead", { properties: { a: { pattern: "(?=a)b" } } }, 'the pattern "(?=a)b" cannot be used'],
     ["a back reference", { patternProperties: { "(a)\\1": {} } }, "cannot be used"],
@@ -157,7 +165,7 @@ describe("RG-04 schemas of strangers", () => {
     ["itself at once", { $ref: "#" }],
     ["itself in a circle", { allOf: [{ $ref: "#/$defs/a" }], $defs: { a: { allOf: [{ $ref: "#" }] } } }],
   ])("ends where a schema refers to %s", (_name, schema) => {
-    expect(problemOf(schema)).toMatch(/does not end|no valid JSON Schema/);
+    expect(problemOf(schema)).toMatch(/times out|not a valid JSON Schema/);
   });
 
   it("ends where references double at every step", () => {
@@ -168,18 +176,18 @@ describe("RG-04 schemas of strangers", () => {
       ]),
     );
     const schema = { allOf: [{ $ref: "#/$defs/d0" }], $defs: { ...$defs, d40: {} } };
-    expect(problemOf(schema)).toContain("does not end");
+    expect(problemOf(schema)).toContain("times out");
     const tree = { properties: { a: { allOf: [{ $ref: "#" }, { $ref: "#" }] } } };
     const deep = Array.from({ length: 60 }).reduce<object>((inner) => ({ a: inner }), {});
     expect(checker(tree).check(deep)).toEqual({
-      problems: ["params: checking them against the schema does not end."],
+      problems: ["params: checking them against the schema timed out."],
     });
   });
 
   it("ends where every pair of a long list is compared", () => {
     const list = Array.from({ length: 40_000 }, (_, i) => [i]);
     expect(checker({ properties: { a: { uniqueItems: true } } }).check({ a: list })).toEqual({
-      problems: ["params: checking them against the schema does not end."],
+      problems: ["params: checking them against the schema timed out."],
     });
   });
 });

@@ -13,7 +13,7 @@ const MAX_PROBLEMS = 20;
 const MANY_VALUES = 1_000;
 const LIMIT_MS = 1_000;
 
-const ENDLESS = "params: checking them against the schema does not end.";
+const ENDLESS = "params: checking them against the schema timed out.";
 
 /** What is wrong with a parameter, and where that is: keys and places in lists. */
 export interface ParamFault {
@@ -63,7 +63,7 @@ function compile(given: object): ParamsChecker | { problem: string } {
   try {
     validate = ajv.compile(whole);
   } catch (error) {
-    return { problem: `it is no valid JSON Schema: ${error instanceof Error ? error.message : error}.` };
+    return { problem: `it is not a valid JSON Schema: ${error instanceof Error ? error.message : error}.` };
   }
   // Compilers remember every schema; this one is remembered by whoever has the skill.
   ajv.removeSchema(whole);
@@ -75,9 +75,9 @@ function compile(given: object): ParamsChecker | { problem: string } {
 function faultOf(checker: ParamsChecker): { problem: string } | undefined {
   const checked = checker.check({});
   if ("params" in checked) return undefined;
-  if (checked.problems.includes(ENDLESS)) return { problem: "checking a value against it does not end." };
+  if (checked.problems.includes(ENDLESS)) return { problem: "checking a value against it times out." };
   const problem = checked.problems.find((text) => !text.startsWith("params:"));
-  return problem ? { problem: `a default does not fit: ${problem}` } : undefined;
+  return problem ? { problem: `a default is invalid: ${problem}` } : undefined;
 }
 
 function makeAjv(draft: "draft-07" | "2020-12"): Ajv {

@@ -30,7 +30,7 @@ export function checkSchema(schema: JsonObject): SchemaFacts | { readonly proble
   const draft = $schema === undefined ? "2020-12" : named;
   if (!draft) return { problem: `"$schema" must be draft-07 or 2020-12.` };
   if (type !== undefined && type !== "object" && !(Array.isArray(type) && type.includes("object"))) {
-    return { problem: "the parameters are an object: its type must be object." };
+    return { problem: 'its "type" must be object.' };
   }
   const seen = { references: false };
   const problem = walk(schema, true, seen);
@@ -44,7 +44,7 @@ function walk(schema: JsonValue, isRoot: boolean, seen: { references: boolean })
     if (REFERENCES.has(key)) {
       seen.references = true;
       if (typeof value === "string" && value.startsWith("#")) return undefined;
-      return `"${key}" must point into the schema itself ("#/…"); nothing is fetched.`;
+      return `"${key}" must point into the schema itself ("#/…"); other schemas are not fetched.`;
     }
     if (key === "$id" && !isRoot) return `"$id" inside a schema is not supported.`;
     if (key === "$async") return `"$async" is not supported.`;

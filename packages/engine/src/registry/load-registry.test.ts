@@ -97,7 +97,7 @@ describe("RG-06 files that are no registry", () => {
     ["a list", "[]", "E_REG_SYNTAX", "found a list"],
     ["null", "null", "E_REG_SYNTAX", "empty"],
     ["comments", "# x\n".repeat(250_000), "E_REG_SYNTAX", "empty"],
-    ["more than 1 MiB of comments", "# x\n".repeat(300_000), "E_REG_FILE", "more than 1 MiB"],
+    ["more than 1 MiB of comments", "# x\n".repeat(300_000), "E_REG_FILE", "larger than 1 MiB"],
     ["no YAML", "version: [1", "E_REG_SYNTAX", "Not valid YAML"],
     ["an alias", "version: &a 1\nskills: *a", "E_REG_SYNTAX", "Anchors"],
     ["not UTF-8", Buffer.from([0xff, 0xfe, 0x41]), "E_REG_FILE", "UTF-8"],

@@ -96,7 +96,7 @@ function unique(files: readonly string[], projectRoot: string): string[] {
 function readSkills(file: string, document: YamlDocument, report: Report, loading: Loading): void {
   const top = new Mapping(document.data, [], report, ["version", "skills"]);
   if (top.value("version") !== 1) {
-    top.add("E_REG_VERSION", "version", 'The registry must say "version: 1", the only version there is.');
+    top.add("E_REG_VERSION", "version", 'The registry must say "version: 1".');
     return;
   }
   if (!("skills" in document.data)) top.add("E_REG_FIELD", undefined, 'The registry has no "skills".');
@@ -135,7 +135,7 @@ function checkName(entry: Mapping, name: string): boolean {
     const rule = 'must be lowercase letters and digits, joined by single "_" or "-", at most 64 characters';
     entry.add("E_REG_NAME", "name", `The name ${rule}.`);
   } else if (isReserved(name)) {
-    entry.add("E_REG_NAME", "name", "The name is that of a tool of Knack's own; choose another.");
+    entry.add("E_REG_NAME", "name", "The name belongs to one of Knack's own tools; choose another.");
   } else return true;
   return false;
 }
@@ -149,7 +149,7 @@ function refuseRedeclared(entry: Mapping, skill: TypedSkill, builtin: TypedSkill
   entry.add(
     "E_REG_BUILTIN",
     undefined,
-    `It declares other ${changed.join(", ")} than the built-in skill of this name, and the project is not trusted, so the built-in stays as it is. Give it another name, or run "knack trust".`,
+    `It changes ${changed.join(", ")} of the built-in skill with this name, and the project is not trusted, so the built-in is used unchanged. Choose another name, or run "knack trust".`,
   );
 }
 
@@ -172,7 +172,7 @@ function readDocument(file: string, standard: string, options: LoadRegistryOptio
   if ("leadsOut" in content)
     return fail(
       "E_REG_FILE",
-      'The registry is a link that leads out of the project, which is not trusted, so it is not read. Put the file there, or run "knack trust".',
+      'The registry is a link that leads out of the project, which is not trusted, so it is not read. Copy the file into the project, or run "knack trust".',
     );
   if ("fault" in content) {
     const absent = content.fault === "UNREADABLE" && content.detail === "ENOENT";
@@ -189,7 +189,7 @@ function readDocument(file: string, standard: string, options: LoadRegistryOptio
   const document = parseYaml(text.replaceAll("\r\n", "\n"), "core", 1);
   if ("fault" in document) return fail("E_REG_SYNTAX", document.message, document.line);
   if (Object.keys(document.data).length === 0) {
-    return fail("E_REG_SYNTAX", 'The registry is empty; it begins with "version: 1" and has "skills".');
+    return fail("E_REG_SYNTAX", 'The registry is empty; it needs "version: 1" and "skills".');
   }
   return { report: new Report(file, document.lineOf, document.data), document };
 }
@@ -197,6 +197,6 @@ function readDocument(file: string, standard: string, options: LoadRegistryOptio
 function fileProblem({ fault, detail }: FileFault): string {
   if (fault === "NOT_REGULAR") return `The registry is ${detail}, not a file.`;
   return fault === "TOO_LARGE"
-    ? "The registry has more than 1 MiB."
+    ? "The registry is larger than 1 MiB."
     : `The registry cannot be read (${detail}).`;
 }

@@ -5,13 +5,13 @@ const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$
 export function segmentProblem(segment: string): string | undefined {
   if (segment === "") return "is empty.";
   if (segment === "." || segment === "..") return `is "${segment}".`;
-  if (/[/\\]/.test(segment)) return "has a separator in it.";
+  if (/[/\\]/.test(segment)) return "contains a path separator.";
   // biome-ignore format: the ranges are what a reader looks for
-  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(segment)) return "has a control character in it.";
-  if (!segment.isWellFormed()) return "has half of a surrogate pair in it.";
-  if (/[:*?"<>|]/.test(segment)) return 'has one of : * ? " < > | in it.';
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/.test(segment)) return "contains a control character.";
+  if (!segment.isWellFormed()) return "contains half of a surrogate pair.";
+  if (/[:*?"<>|]/.test(segment)) return 'contains one of : * ? " < > |.';
   if (segment.startsWith("~")) return 'begins with "~".';
   if (/[. ]$/.test(segment) || segment.startsWith(" ")) return "begins or ends in a space, or ends in a dot.";
-  if (DEVICE.test(segment)) return "is the name of a device.";
+  if (DEVICE.test(segment)) return "is a reserved device name on Windows.";
   return undefined;
 }

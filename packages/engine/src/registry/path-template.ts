@@ -25,7 +25,7 @@ export function parsePathTemplate(text: string): PathTemplate | { readonly probl
   for (const piece of text.split(/(\{[^{}]*\})/)) {
     if (piece === "") continue;
     if (!piece.startsWith("{") || !piece.endsWith("}")) {
-      if (/[{}]/.test(piece)) return { problem: "a brace has no partner, or stands in another pair." };
+      if (/[{}]/.test(piece)) return { problem: "the braces do not match, or are nested." };
       parts.push(piece);
       continue;
     }
@@ -77,11 +77,11 @@ function pathProblem(path: string): string | undefined {
 }
 
 function refuse(problem: string): PlacePath {
-  return { code: "E_ARTIFACT_PATH", message: `The artifact has no safe path: ${problem}` };
+  return { code: "E_ARTIFACT_PATH", message: `The path of the artifact is not safe: ${problem}` };
 }
 
 function unknown(name: string): string {
   const guess = nearest(name, PLACEHOLDERS);
-  const hint = guess ? `did you mean {${guess}}?` : `there are {${PLACEHOLDERS.join("}, {")}}.`;
-  return `{${name.slice(0, 40)}} is no placeholder; ${hint}`;
+  const hint = guess ? `did you mean {${guess}}?` : `the placeholders are {${PLACEHOLDERS.join("}, {")}}.`;
+  return `{${name.slice(0, 40)}} is not a placeholder; ${hint}`;
 }

@@ -56,7 +56,7 @@ export async function register(
 function executableOf(found: Implementation): Executable {
   if (found.kind === "file") return found;
   const builtin = BUILTIN_SKILLS.get(found.name);
-  if (!builtin) throw new Error(`There is no built-in ${found.name}.`);
+  if (!builtin) throw new Error(`There is no built-in skill ${found.name}.`);
   const { run, parses, skill } = builtin;
   return { kind: "builtin", name: found.name, run, parses, writes: skill.outputs.artifacts.length > 0 };
 }

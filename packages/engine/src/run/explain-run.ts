@@ -43,7 +43,7 @@ export async function explainRun(
   };
   const base = { skill: skill.name, key, parts };
   if (!caching)
-    return { ...base, hit: false, reasons: ["Its entry switches the cache off, so it runs each time."] };
+    return { ...base, hit: false, reasons: ["Its entry turns the cache off, so it runs each time."] };
   const same = await latestSuccess(db, key);
   if (same) {
     const { doubt } = await runRecord(db, same.id);
@@ -52,12 +52,14 @@ export async function explainRun(
       return {
         ...base,
         hit: true,
-        reasons: [`The run ${same.id} of ${same.finishedAt} has the same key, and its artifacts are whole.`],
+        reasons: [
+          `The run ${same.id} of ${same.finishedAt} has the same key, and its artifacts are unchanged.`,
+        ],
       };
     return {
       ...base,
       hit: false,
-      reasons: [`The run ${same.id} has the same key, but it is not whole any more:`, ...wrong],
+      reasons: [`The run ${same.id} has the same key, but its result cannot be used any more:`, ...wrong],
     };
   }
   const [last] = await listRuns(db, { skill: skill.name, status: "SUCCEEDED", limit: 1 });
@@ -73,7 +75,7 @@ export async function explainRun(
     differences.push(`The parameters were ${JSON.stringify(last.params)}.`);
   if (differences.length === 0)
     differences.push(
-      "Nothing of the record differs: the entry, a listed environment variable, or the ending of an input's name has changed.",
+      "The recorded parts are the same: the entry, a listed environment variable, or the file extension of an input has changed.",
     );
   return { ...base, hit: false, reasons: [`Compared with the last success, ${last.id}:`, ...differences] };
 }

@@ -31,7 +31,7 @@ describe("a run that is asked for from within another", () => {
     });
     const ended = performance.now() - began;
     expect(await Promise.all(inner)).toEqual([
-      "CONFLICT: x would wait for itself: the run that asks for it has the same inputs and parameters (x → x). Take that call out, or give it others.",
+      "CONFLICT: x would wait for itself: the run that called it has the same inputs and parameters (x → x). Remove that call, or change its inputs.",
       "SUCCEEDED",
     ]);
     expect(refusedAfter).toBeLessThan(ended);

@@ -45,6 +45,6 @@ export function refuseOwnKey(prepared: PreparedRun, lineage: readonly Ancestor[]
   const way = [...lineage.slice(first).map((ancestor) => ancestor.skill), skill].join(" → ");
   throw new EngineError(
     "CONFLICT",
-    `${skill} would wait for itself: the run that asks for it has the same inputs and parameters (${way}). Take that call out, or give it others.`,
+    `${skill} would wait for itself: the run that called it has the same inputs and parameters (${way}). Remove that call, or change its inputs.`,
   );
 }

@@ -19,7 +19,7 @@ export function ownNamespace(place: { readonly env: NodeJS.ProcessEnv; readonly 
       "EXECUTION_ERROR",
       failure
         ? writeFailure(file, failure, true)
-        : `${file} is not readable; remove it, and it is made anew.`,
+        : `${file} cannot be read; remove it, and Knack creates a new one.`,
     );
   return made;
 }

@@ -134,5 +134,5 @@ function taskName({ planId, taskId }: TaskRef): string | null {
 
 /** For a person or a model to read. */
 export function keptSentence({ path, kept_as }: NonNullable<FinishedRun["kept"]>[number]): string {
-  return `${path} had been edited. The edited file is kept as ${kept_as}; ${path} was made again.`;
+  return `${path} had been edited. The edited file is kept as ${kept_as}; ${path} was created again.`;
 }

@@ -111,7 +111,7 @@ export async function runSkill(
     broken.push({ ...run, artifacts: await record.artifacts() });
     healed.push(...wrong);
   }
-  throw new Error(`The key ${prepared.key} was claimed ${MAX_ROUNDS} times in vain.`);
+  throw new Error(`The run with the key ${prepared.key} could not be claimed in ${MAX_ROUNDS} tries.`);
 }
 
 /**

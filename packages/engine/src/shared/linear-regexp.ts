@@ -18,6 +18,6 @@ function compile(pattern: string): RE2JS {
     return RE2JS.compile(RE2JS.translateRegExp(pattern));
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "";
-    throw new Error(`the pattern ${JSON.stringify(pattern.slice(0, 80))} cannot be used, ${reason}`);
+    throw new Error(`the pattern ${JSON.stringify(pattern.slice(0, 80))} cannot be used: ${reason}`);
   }
 }

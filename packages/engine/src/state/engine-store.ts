@@ -73,7 +73,7 @@ export class EngineStore {
       const { projectRoot } = this.#options;
       if (!isOtherStore(error, place) || projectRoot === undefined) throw error;
       this.#options.tell?.(
-        `${error.message} Until then the state of this project is kept in your own folder.`,
+        `${error.message} Until then, Knack keeps the state of this project in your own folder.`,
       );
       return this.#openAt(userState({ ...this.#options, projectRoot }));
     });

@@ -87,18 +87,15 @@ async function check(
     if (structure !== "ok")
       throw new StoreError(
         "CORRUPT",
-        `${file}: the database is damaged (${String(structure).slice(0, 200)}) and was not taken over.`,
+        `${file}: the database is damaged (${String(structure).slice(0, 200)}) and was not imported.`,
       );
     const verdict = await verifyStore(db);
     if (!verdict.ok)
-      throw new StoreError(
-        "FOREIGN",
-        `${file}: it does not hold (${verdict.message}) It was not taken over; move it away.`,
-      );
+      throw new StoreError("FOREIGN", `${file} was not imported: ${verdict.message} Move the file away.`);
     if (verdict.unchecked > 0 && !acceptUnchecked)
       throw new StoreError(
         "FOREIGN",
-        `${file}: ${verdict.unchecked} rows are older than the checks of the log, so anybody could have written them. It was not taken over; look at them, then run "knack audit import --yes".`,
+        `${file} was not imported: ${verdict.unchecked} rows are older than the checks of the log, so anybody could have written them. Look at them, then run "knack audit import --yes".`,
       );
     return verdict;
   } finally {

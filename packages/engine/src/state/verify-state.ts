@@ -49,7 +49,7 @@ function nothing(isGone: boolean, head: string | undefined): StoreVerification {
       ...NOWHERE,
       fault: "row missing",
       message:
-        "The database of this project is gone. Restore it from a backup; if you removed it yourself, the next run begins a new one.",
+        "The database of this project is missing. Restore it from a backup; if you removed it yourself, the next run creates a new one.",
     };
   if (head === undefined || head === GENESIS) return EMPTY;
   return {
@@ -57,8 +57,7 @@ function nothing(isGone: boolean, head: string | undefined): StoreVerification {
     count: 0,
     seq: 1,
     fault: "cut",
-    message:
-      "There is no log here, so the head that was asked for is not in it: it was removed, or is elsewhere.",
+    message: "There is no log here that could contain the given head: it was removed, or is elsewhere.",
   };
 }
 

@@ -37,7 +37,7 @@ export async function openStore(
   if (file === undefined)
     throw new StoreError(
       "IO",
-      `The store ${url.replace(/:\/\/.*/, "://…")} is not one that this version knows; use sqlite:<path>.`,
+      `The store ${url.replace(/:\/\/.*/, "://…")} is not supported; use sqlite:<path>.`,
     );
   return { db: await openSqlite(file), actor, now: () => new Date(), monotonic, record };
 }

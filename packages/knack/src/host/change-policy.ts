@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { type Catalog, SkillError } from "@knack/core";
 import {
   type ConfigPlace,
@@ -7,9 +6,14 @@ import {
   changePolicy,
   configFiles,
   describeRule,
+  fullPath,
+  looksLikePath,
+  type Named,
   type Obstacle,
   type PolicyState,
   policyState,
+  refersTo,
+  typedNameOf,
   typedSkillNames,
 } from "@knack/core/internal";
 
@@ -47,7 +51,7 @@ export async function changeSkillPolicy(
   const subject = find(catalog, reference, typed);
   const changed = await change(action, subject, file, isShared, place);
   if (!changed && !subject.isKnown) throw subject.error;
-  const state = await policyState(place, subject.name, subject.dirs);
+  const state = await policyState(place, subject.skills);
   const isSo = isReached(action, state, subject.isKnown);
   const remarks: string[] = [];
   if (action === "allow" && isShared && !place.trusted && subject.isKnown)
@@ -68,8 +72,8 @@ export function policyReport(action: PolicyAction, { subject, file, changed, sta
 /** Which skills a person means. */
 interface Subject {
   readonly name: string;
-  /** Their folders; all of one name. */
-  readonly dirs: readonly string[];
+  /** All of one name; of a skill that is gone, what is still known of it. */
+  readonly skills: readonly Named[];
   readonly isByPath: boolean;
   /** How many skills have the name. */
   readonly shared: number;
@@ -78,30 +82,37 @@ interface Subject {
   readonly error?: unknown;
 }
 
-/** A name first, then a path, as everywhere; a name may be that of several skills. */
+/** A name may be that of several skills: a rule is for all of them. Of different names one has to be chosen. */
 function find(catalog: Catalog, reference: string, typed: readonly string[]): Subject {
-  const { cwd } = catalog;
-  const name = reference.normalize("NFC");
-  const dirsOf = (wanted: string): string[] =>
-    catalog.entries.filter(({ skill }) => skill.name === wanted).map(({ skill }) => skill.dir);
-  const dirs = dirsOf(name);
-  if (dirs.length > 0) return { name, dirs, isByPath: false, shared: dirs.length, isKnown: true };
-  if (typed.includes(name)) return { name, dirs, isByPath: false, shared: 1, isKnown: true };
-  const isByPath =
-    /[/\\]/.test(reference) || reference.startsWith(".") || existsSync(resolve(cwd, reference));
+  const typedName = typedNameOf(typed, reference);
+  const skills = catalog.candidates(reference).map(({ skill }) => skill);
+  const names = new Set(skills.map(({ name }) => name));
+  const [name] = names;
+  const isSpelled = name === reference.normalize("NFC");
+  if (typedName !== undefined && !isSpelled && (typedName === reference || name === undefined))
+    return { name: typedName, skills: [{ name: typedName }], isByPath: false, shared: 1, isKnown: true };
+  if (name !== undefined && names.size === 1) {
+    const shared = catalog.entries.filter(({ skill }) => skill.name === name).length;
+    // By a path, an id or a scope one of several is meant.
+    const isByPath = !refersTo(reference, { name });
+    return { name, skills, isByPath, shared, isKnown: true };
+  }
   try {
-    const { skill } = catalog.resolveEntry(isByPath ? { path: reference } : { name }, {
-      includeInactive: true,
-    });
-    const shared = dirsOf(skill.name).length;
-    return { name: skill.name, dirs: [skill.dir], isByPath, shared, isKnown: true };
+    const { skill } = catalog.resolveEntry(reference, { includeInactive: true });
+    return { name: skill.name, skills: [skill], isByPath: true, shared: 1, isKnown: true };
   } catch (error) {
     if (!(error instanceof SkillError) || error.code !== "NOT_FOUND") throw error;
     // It may be gone and still be spoken of in the file. A path that leads nowhere has no name.
-    const gone = canonical(resolve(cwd, reference)).replace(/[/\\]SKILL\.md$/, "");
-    return isByPath
-      ? { name: "", dirs: [gone], isByPath, shared: 0, isKnown: false, error }
-      : { name, dirs: [], isByPath, shared: 0, isKnown: false, error };
+    const gone = canonical(fullPath(reference, catalog.place)).replace(/[/\\]SKILL\.md$/, "");
+    return looksLikePath(reference)
+      ? {
+          ...{ name: "", skills: [{ name: "", dir: gone, path: join(gone, "SKILL.md") }] },
+          ...{ isByPath: true, shared: 0, isKnown: false, error },
+        }
+      : {
+          ...{ name: reference.normalize("NFC"), skills: [{ name: reference }] },
+          ...{ isByPath: false, shared: 0, isKnown: false, error },
+        };
   }
 }
 
@@ -112,14 +123,13 @@ async function change(
   isShared: boolean,
   { home, projectRoot }: ConfigPlace,
 ): Promise<boolean> {
-  const { name, dirs, isByPath, isKnown } = subject;
+  const { name, skills, isByPath, isKnown } = subject;
   if (!isKnown && name === "" && kind !== "enable") throw subject.error;
   const options = { home, isShared, ...(isShared ? { within: projectRoot } : {}) };
-  const base = { kind, skill: name, ...(isKnown ? {} : { onlyRemove: true }) };
-  const looksLikePath = /[/\\]|^[.~]/.test(name);
-  const paths = kind === "enable" || (kind === "disable" && (isByPath || looksLikePath)) ? dirs : [undefined];
+  const base = { kind, skill: name, skills, ...(isKnown ? {} : { onlyRemove: true }) };
+  const isEach = kind === "disable" && (isByPath || looksLikePath(name));
   let changed = false;
-  for (const path of paths.length > 0 ? paths : [undefined]) {
+  for (const path of isEach ? skills.map(({ dir }) => dir) : [undefined]) {
     const one = path === undefined ? base : { ...base, path };
     changed = (await changePolicy(file, one, options)) || changed;
   }

@@ -1,7 +1,6 @@
 import { openCatalog } from "@knack/core";
 import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../../core/src/testing/files.ts";
-import { referenceOf } from "../host/reference.ts";
 import { chosenReference } from "./chosen-reference.ts";
 
 const LILY = { SKILLS_WORKSPACE_DIR: "lily" };
@@ -37,7 +36,7 @@ describe("what the picker prints", () => {
     for (const skill of catalog.skills) {
       const printed = chosenReference(catalog, skill);
       expect(printed).toMatch(/^[^-\p{C}"'`$][^\p{C}"'`$]*$/u);
-      expect(catalog.resolve(referenceOf(catalog, printed))).toBe(skill);
+      expect(catalog.resolve(printed)).toBe(skill);
     }
     const [plain] = catalog.skills.filter(({ name }) => name === "plain");
     expect(plain && chosenReference(catalog, plain)).toBe("plain");

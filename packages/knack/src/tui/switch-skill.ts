@@ -19,9 +19,13 @@ export async function switchSkill(catalog: Catalog, { skill, status }: Entry): P
   const { name, dir } = skill;
   const isShared = catalog.entries.filter((entry) => entry.skill.name === name).length > 1;
   const isByPath = kind === "enable" || isShared || /[/\\]|^[.~]/.test(name);
-  await changePolicy(file, { kind, skill: name, ...(isByPath ? { path: dir } : {}) }, { home: place.home });
+  await changePolicy(
+    file,
+    { kind, skill: name, skills: [skill], ...(isByPath ? { path: dir } : {}) },
+    { home: place.home },
+  );
 
-  const { isEnabled, switches } = await policyState(place, name, [dir]);
+  const { isEnabled, switches } = await policyState(place, [skill]);
   if (isEnabled === (kind === "enable"))
     return { ok: true, message: `${name} is switched ${isEnabled ? "on" : "off"} (${file}).` };
   const [other] = switches;

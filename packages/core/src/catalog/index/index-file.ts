@@ -56,7 +56,7 @@ export function saveIndex(file: string, tree: Tree): Fault | undefined {
   else
     return {
       fault: "INDEX",
-      message: `The index cannot be written (${failure}); every start reads all skills until it can.`,
+      message: `The index cannot be written (${failure}). Until it can, every start reads all skills.`,
     };
   return undefined;
 }

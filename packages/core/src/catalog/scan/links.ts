@@ -1,8 +1,8 @@
 import { realpathSync, type Stats, statSync } from "node:fs";
 import { join } from "node:path";
-import { isInside } from "../../config/project-root.ts";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
+import { isInside } from "../../shared/paths.ts";
 import { DIALECTS, type DialectName } from "../../skill/dialects.ts";
 import { parentOf, type Tree } from "../index/tree.ts";
 import { mayHoldSkills } from "./list-folder.ts";
@@ -74,7 +74,7 @@ export function resolveLink(link: Link, root: Root, trusted: boolean): Destinati
       };
     }
     if (isInside(link.folder, real)) {
-      const message = `The link leads back to ${real}, which holds it; it was not followed.`;
+      const message = `The link leads back to ${real}, which contains it. It was not followed.`;
       return { target: null, fault: { fault: "LOOP", message } };
     }
   } else if (!isSkillFile) {
@@ -84,13 +84,13 @@ export function resolveLink(link: Link, root: Root, trusted: boolean): Destinati
   const target = { real, stats, kind: isSkillFile ? "skill-file" : "folder" } as const;
   if (isInside(real, root.real)) return { target, fault: null };
   if (root.scope !== "repo" || trusted) {
-    return { target, fault: { fault: "SYMLINK", message: `The link leads out of its root, to ${real}.` } };
+    return { target, fault: { fault: "SYMLINK", message: `The link leads outside its root, to ${real}.` } };
   }
-  const message = `The link leads out of its root, to ${real}; it is followed once you trust this project (knack trust).`;
+  const message = `The link leads outside its root, to ${real}. It is not followed until you trust the project (knack trust).`;
   return { target: null, fault: { fault: "PATH_ESCAPE", message } };
 }
 
 function brokenLink(code: string): Fault {
   if (code === "ELOOP") return { fault: "LOOP", message: "The link leads to itself; it was not followed." };
-  return { fault: "LINK_BROKEN", message: `The link leads nowhere (${code}); remove or repair it.` };
+  return { fault: "LINK_BROKEN", message: `The link is broken (${code}); fix or remove it.` };
 }

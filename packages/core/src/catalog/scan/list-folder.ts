@@ -71,8 +71,8 @@ const WITH_TYPES = { withFileTypes: true } as const;
 function folderFault(code: string): Fault {
   const why: Record<string, string> = {
     ENAMETOOLONG: "its path is longer than the operating system allows",
-    EACCES: "you may not read it",
-    EPERM: "you may not read it",
+    EACCES: "permission denied",
+    EPERM: "permission denied",
     ELOOP: "it is a link that leads to itself",
   };
   return { fault: "UNREADABLE", message: `The folder was not searched: ${why[code] ?? code}.` };

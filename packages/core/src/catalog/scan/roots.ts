@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { ConfiguredRoot } from "../../config/config.ts";
-import { canonical } from "../../config/project-root.ts";
 import { SkillError } from "../../shared/errors.ts";
+import { canonical } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import { DIALECT_NAMES, type DialectName } from "../../skill/dialects.ts";
 import type { SkillScope } from "../../skill/schema.ts";

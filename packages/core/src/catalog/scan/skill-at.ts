@@ -1,4 +1,5 @@
 import type { Stats } from "node:fs";
+import { ReadBuffer } from "../../shared/regular-file.ts";
 import { type FullYaml, type Place, readSkillText } from "../../skill/skill-text.ts";
 import { type SkillFile, skillId } from "../index/tree.ts";
 import { readSkillFile } from "./skill-file.ts";
@@ -9,6 +10,9 @@ export interface ReadSkill {
   readonly stats: Stats | null;
 }
 
+/** Nothing of a file's bytes is kept, so that a scan of thousands needs no memory for each. */
+const buffer = new ReadBuffer();
+
 /**
  * Reads one `SKILL.md`; what cannot be read is a skill file with a fault. Without the full YAML parser, `null` where the
  * file needs it.
@@ -16,7 +20,7 @@ export interface ReadSkill {
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml): ReadSkill;
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | null): ReadSkill | null;
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | null): ReadSkill | null {
-  const content = readSkillFile(path);
+  const content = readSkillFile(path, buffer);
   const id = skillId(path);
   if ("fault" in content) {
     const { fault, message, stats = null } = content;
@@ -34,6 +38,6 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
   const skill: SkillFile = { id, path, mtimeMs: stats.mtimeMs, dialect, name, description, facts, faults };
   if (stats.nlink <= 1) return { skill, stats };
   // Package managers link files of a shared store on purpose, so this informs and refuses nothing.
-  const message = `The file has ${stats.nlink} names (hard links); a change under another name changes this skill.`;
+  const message = `The file has ${stats.nlink} hard links; a change through another one also changes this skill.`;
   return { skill: { ...skill, faults: [...faults, { fault: "HARDLINK", message }] }, stats };
 }

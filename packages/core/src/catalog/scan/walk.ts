@@ -172,7 +172,7 @@ export class Walk {
     const index = this.#builder.add(path, visit.parent, stats);
     this.#builder.setLinks(index, links);
     if (badNames > 0) {
-      const message = `${badNames} names in this folder are not valid UTF-8 and were not looked at; rename them.`;
+      const message = `${badNames} names in this folder are not valid UTF-8 and were skipped; rename them.`;
       this.#builder.addFault(index, { fault: "UNREADABLE", message });
     }
     // Proof is a folder with subfolders: some file systems say 2, or 1, of every folder.
@@ -184,7 +184,7 @@ export class Walk {
     } else if (mayBeSkill && !isSkill && this.#onlyChildren && !basename(path).startsWith(".")) {
       this.#builder.addFault(index, {
         fault: "SKILL_MISSING",
-        message: "The folder has no SKILL.md, so it is no skill.",
+        message: "The folder has no SKILL.md, so it is not a skill.",
       });
     } else if (mayBeSkill && !isSkill && otherCase && !insideSkill) {
       const message = `${otherCase} is not read; if it is a skill, rename it to SKILL.md.`;

@@ -33,6 +33,6 @@ function withoutLastLineEnds(text: string): string {
 function tooLong(places: number, args: string): SkillError {
   return new SkillError(
     "INVALID_PARAM",
-    `The skill has $ARGUMENTS in ${places} places, too many for arguments of ${args.length} characters; give shorter ones.`,
+    `The skill has $ARGUMENTS in ${places} places, too many for arguments of ${args.length} characters; give shorter arguments.`,
   );
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { closeSync, fstatSync, readSync, type Stats } from "node:fs";
 import { basename } from "node:path";
-import { isInside } from "../../config/project-root.ts";
 import type { Validation } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
+import { isInside } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import { cutText } from "./binary.ts";
 import type { Hold } from "./held.ts";
@@ -43,7 +43,7 @@ export function readContained(
 ): Content | Refusal {
   const path = requestedPath(dir, file);
   if (typeof path !== "string") return path;
-  const outside = `${quote(file)} leads out of the skill's folder, by a link; only files in the folder are served.`;
+  const outside = `${quote(file)} leaves the skill's folder through a link; only files in the folder are served.`;
   return read(path, file, {
     isAllowed: (real) => isInside(real, dir),
     outside,
@@ -95,7 +95,7 @@ function read(path: string, file: string, rules: Rules): Content | Refusal {
       return { refusal: "NOT_REGULAR", message };
     }
     if (held.stats.nlink > 1 && !rules.hardLinks) {
-      const message = `${quote(file)} is a hard link, so it may be a file from outside the skill's folder; it is not served under strict validation. A copy of it would be.`;
+      const message = `${quote(file)} is a hard link, so it may be a file from outside the skill's folder; it is not served under strict validation. Replace it with a copy.`;
       return { refusal: "ACCESS_DENIED", message };
     }
     const fd = held.open();

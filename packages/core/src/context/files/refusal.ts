@@ -25,13 +25,13 @@ export function systemRefusal(code: string, file: string): Refusal {
   if (code === "ELOOP") {
     return {
       refusal: "NOT_FOUND",
-      message: `${name} is a link that leads to itself; it has no content. Use another file of the skill's list.`,
+      message: `${name} is a link that leads to itself; it has no content. Use another path from the skill's list of files.`,
     };
   }
   if (code === "EACCES" || code === "EPERM") {
     return {
       refusal: "PERMISSION_DENIED",
-      message: `The operating system does not let ${name} be read (${code}); whoever owns it can give the right to.`,
+      message: `Permission denied: ${name} cannot be read (${code}). Make it readable.`,
     };
   }
   return { refusal: "EXECUTION_ERROR", message: `${name} could not be read (${code}); try again.` };

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import { isInside } from "../../config/project-root.ts";
+import { isInside } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -13,13 +13,13 @@ export function requestedPath(dir: string, file: string): string | Refusal {
   if (file === "") {
     return {
       refusal: "NOT_FOUND",
-      message: "The name of the file is empty; use a path from the skill's list of files.",
+      message: "The file name is empty; use a path from the skill's list of files.",
     };
   }
   if (file.includes("\0")) {
     return {
       refusal: "NOT_FOUND",
-      message: `No file has a NUL character in its name, as ${name} has; use a path from the skill's list of files.`,
+      message: `${name} has a NUL character in it, which no file name can have; use a path from the skill's list of files.`,
     };
   }
   const segments = file.split(/[/\\]/);
@@ -45,6 +45,6 @@ export function requestedPath(dir: string, file: string): string | Refusal {
 export function folderRefusal(file: string): Refusal {
   return {
     refusal: "IS_DIRECTORY",
-    message: `${quote(file)} names a folder; ask for a file in it, from the skill's list of files.`,
+    message: `${quote(file)} is a folder; ask for a file in it, from the skill's list of files.`,
   };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { isInside } from "../../config/project-root.ts";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
+import { isInside } from "../../shared/paths.ts";
 import type { Hold } from "./held.ts";
 import { type FolderEntry, listHeld } from "./list-held.ts";
 
@@ -66,7 +66,7 @@ export function walkFiles(dir: string, hold: Hold, except: ReadonlySet<string> =
     }
     level = next;
   }
-  const message = `The folder is more than ${MAX_DEPTH} levels below the skill's; it is not listed.`;
+  const message = `The folder is more than ${MAX_DEPTH} levels below the skill's folder; it is not listed.`;
   for (const path of level) faults.push({ path, fault: { fault: "FILES_LIMIT", message } });
   return { files, faults, bounded: level.length > 0 };
 }
@@ -93,15 +93,15 @@ function behindLink(path: string, dir: string, hold: Hold): FoundFile | PlacedFa
 const NOT_A_FILE: Fault = { fault: "NOT_REGULAR", message: "It is not a regular file; it is not served." };
 const ESCAPE: Fault = {
   fault: "PATH_ESCAPE",
-  message: "The link leads out of the skill's folder; it is not served.",
+  message: "The link leads outside the skill's folder; it is not served.",
 };
 
 function brokenLink(code: string): Fault {
   if (code === "ELOOP") return { fault: "LOOP", message: "The link leads to itself; it is not served." };
-  return { fault: "LINK_BROKEN", message: `The link leads nowhere (${code}); remove or repair it.` };
+  return { fault: "LINK_BROKEN", message: `The link is broken (${code}); fix or remove it.` };
 }
 
 function badNames(count: number): Fault {
-  const message = `${count} of its names cannot be read as UTF-8, so what they name is not served.`;
+  const message = `${count} names in this folder are not valid UTF-8, so those files are not served.`;
   return { fault: "UNREADABLE", message };
 }

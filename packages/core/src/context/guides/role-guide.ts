@@ -70,6 +70,6 @@ export function roleGuideFile(
 }
 
 function unusable(role: Role, file: string, why: string): SkillError {
-  const message = `The guide of the role ${role}, ${file}, ${why}. Correct it, or remove it to use Knack's own.`;
+  const message = `The guide of the role ${role}, ${file}, ${why}. Fix it, or remove it to use Knack's own.`;
   return new SkillError("CONFIG_INVALID", message);
 }

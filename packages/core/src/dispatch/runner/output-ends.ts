@@ -38,7 +38,7 @@ export class Printed {
     const left = this.#bytes - 2 * half;
     const [begin, end] = [kept.subarray(0, half), kept.subarray(kept.length - half)];
     return {
-      text: `${begin.toString("utf8")}\n… ${left} bytes left out …\n${end.toString("utf8")}`,
+      text: `${begin.toString("utf8")}\n… ${left} bytes omitted …\n${end.toString("utf8")}`,
       isCut: true,
     };
   }

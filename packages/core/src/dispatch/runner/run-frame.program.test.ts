@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../testing/files.ts";
@@ -139,6 +139,29 @@ describe("a runner that does not start", () => {
     const result = await start(["node;", "touch", folder.at("pwn")]);
     expect(result.error).toContain('"node;"');
     expect(existsSync(folder.at("pwn"))).toBe(false);
+  });
+
+  it("is looked for in absolute folders of the PATH alone: a project brings no runner", async () => {
+    using folder = makeFolder({ agent: "#!/bin/sh\necho ran\n", "bin/agent": "#!/bin/sh\necho $0 own\n" });
+    chmodSync(folder.at("agent"), 0o755);
+    chmodSync(folder.at("bin/agent"), 0o755);
+    const startIn = (PATH: string, program = "agent") => {
+      const chunks: Buffer[] = [];
+      const onOutput = (_: string, bytes: Buffer) => void chunks.push(bytes);
+      const options = { cwd: folder.path, env: { PATH }, timeoutMs: 5_000, onOutput };
+      return runFrame({ name: "test", argv: [program] }, "f", options).then((result) => ({
+        error: result.error,
+        printed: Buffer.concat(chunks).toString(),
+      }));
+    };
+    for (const PATH of [".", "", ":/nonexistent", ".:bin"])
+      expect((await startIn(PATH)).error).toContain('no program "agent"');
+    expect(await startIn(`.:${folder.at("bin")}`)).toMatchObject({
+      error: undefined,
+      printed: `${folder.at("bin/agent")} own\n`,
+    });
+    // A path is the user's own word.
+    expect((await startIn("", "./agent")).printed).toBe("ran\n");
   });
 
   it("says when the frame is too large for an argument, or holds a zero byte", async () => {

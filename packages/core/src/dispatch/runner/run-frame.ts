@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { systemCode } from "../../shared/errors.ts";
+import { findProgram } from "../../shared/process/find-program.ts";
+import { askToEnd, endTree } from "../../shared/process/process-tree.ts";
 import { quote } from "../../shared/quote.ts";
-import { askToEnd, endProcesses, MARK } from "./end-processes.ts";
-import { commandFor, isBatchFile, type Runner, runnerEnvironment } from "./runner.ts";
+import { commandFor, isBatchFile, MARK, type Runner, runnerEnvironment } from "./runner.ts";
 
 /** How a runner ended. A code, a signal and a time limit are told apart; `error` says why it did not even start. */
 export interface RunnerResult {
@@ -46,10 +47,14 @@ export async function runFrame(
     return notStarted(`${quote(program)} is a batch file; name the program that it starts.`);
   const mark = randomUUID();
   const env = runnerEnvironment(options.env);
+  // Not left to the system: a relative entry of the PATH would let a project bring the program.
+  const file = /[/\\]/.test(program) ? program : findProgram(program, env);
+  if (file === undefined) return notStarted(noProgram(program));
   env[MARK] = env[MARK] ? `${env[MARK]}:${mark}` : mark;
   let child: ChildProcess;
   try {
-    child = spawn(program, args, {
+    child = spawn(file, args, {
+      argv0: program,
       cwd,
       env,
       shell: false,
@@ -62,15 +67,19 @@ export async function runFrame(
     return notStarted(whyNotStarted(program, frame, input, error));
   }
 
-  const { pid = 0 } = child;
   let hasEnded = false;
+  const tree = {
+    pid: child.pid ?? 0,
+    hasEnded: () => hasEnded,
+    mark: { variable: MARK, value: mark },
+  };
   let isTimedOut = false;
   let thrown: { readonly error: unknown } | undefined;
   let kill: NodeJS.Timeout | undefined;
   const end = (): void => {
     if (hasEnded || kill) return;
-    askToEnd(pid);
-    kill = setTimeout(() => void endProcesses(pid, mark, () => hasEnded), GRACE_MS);
+    askToEnd(tree.pid);
+    kill = setTimeout(() => void endTree(tree), GRACE_MS);
   };
   const limit = setTimeout(
     () => {
@@ -105,7 +114,7 @@ export async function runFrame(
   clearTimeout(limit);
   clearTimeout(kill);
   signal?.removeEventListener("abort", end);
-  await endProcesses(pid, mark, () => true);
+  await endTree(tree);
   // Something that got away may hold the pipes open for ever.
   const giveUp = setTimeout(() => {
     child.stdout?.destroy();
@@ -125,13 +134,17 @@ function started(child: ChildProcess): Promise<void> {
   });
 }
 
+function noProgram(program: string): string {
+  return `There is no program ${quote(program)} to run (ENOENT), or its folder is gone.`;
+}
+
 function whyNotStarted(program: string, frame: string, input: string | null, error: unknown): string {
   const name = quote(program);
   const code = systemCode(error);
-  if (code === "ENOENT") return `There is no program ${name} to run (ENOENT), or its folder is gone.`;
+  if (code === "ENOENT") return noProgram(program);
   if (code === "E2BIG")
-    return `The frame has ${Buffer.byteLength(frame)} bytes, more than the system takes as an argument; use a runner that reads standard input, without $(cat).`;
+    return `The frame has ${Buffer.byteLength(frame)} bytes, more than the system accepts as an argument; use a runner that reads standard input, without $(cat).`;
   if (code === "ERR_INVALID_ARG_VALUE" && input === null)
-    return "The frame holds a zero byte, which no argument can; use a runner that reads standard input, without $(cat).";
+    return "The frame contains a zero byte, which an argument cannot; use a runner that reads standard input, without $(cat).";
   return `${name} cannot be started (${code}).`;
 }

@@ -70,7 +70,7 @@ describe("the runner", () => {
     [{ name: "default" }, /no runner "default"/],
     [{ name: "constructor" }, /no runner/],
     [{ name: "claude", command: "x" }, /not both/],
-    [{ command: "  " }, /names no program/],
+    [{ command: "  " }, /does not name a program/],
   ])("is refused in words: %j", (wanted, message) => {
     expect(() => findRunner(wanted, { default: null })).toThrow(message);
   });

@@ -2,6 +2,7 @@ import type { Config } from "../../config/config.ts";
 import { SkillError } from "../../shared/errors.ts";
 import { fewOf } from "../../shared/few-of.ts";
 import { nearest } from "../../shared/nearest.ts";
+import { loadsForeignCode } from "../../shared/process/loader-variables.ts";
 import { quote } from "../../shared/quote.ts";
 import { splitWords } from "./split-words.ts";
 
@@ -49,7 +50,7 @@ export function findRunner({ name, command }: RunnerWanted, runners: Config["run
   const hint = guess === undefined ? "" : ` Did you mean ${guess}?`;
   throw new SkillError(
     name === undefined ? "CONFIG_INVALID" : "INVALID_PARAM",
-    `There is no runner ${quote(wanted)}; there are ${fewOf(names)}.${hint}`,
+    `There is no runner ${quote(wanted)}; the runners are ${fewOf(names)}.${hint}`,
   );
 }
 
@@ -65,7 +66,7 @@ export function listRunners(runners: Config["runners"]): Runner[] {
 }
 
 function checked(runner: string, [program = ""]: readonly string[]): string {
-  if (program === "") throw new SkillError("INVALID_PARAM", `${runner} names no program.`);
+  if (program === "") throw new SkillError("INVALID_PARAM", `${runner} does not name a program.`);
   return program;
 }
 
@@ -86,18 +87,24 @@ export function commandFor(
   };
 }
 
+/** A variable that everything a runner starts inherits. It holds the mark of each runner around, outermost first. */
+export const MARK = "KNACK_RUNNER_MARK";
+
+/** How many runners a process with this environment is inside of. */
+export function runnersAround(env: NodeJS.ProcessEnv): number {
+  return (env[MARK] ?? "").split(":").filter((mark) => mark !== "").length;
+}
+
 /** Windows gives batch files to its shell, which no quoting of arguments survives, so they are not started there. */
 export function isBatchFile(program: string, platform: NodeJS.Platform): boolean {
   return platform === "win32" && /\.(?:cmd|bat)[ .]*$/i.test(program);
 }
 
-/** Variables by which whoever set them makes a program run code that is not its own. */
-const LOADER =
-  /^(?:NODE_OPTIONS|(?:LD|DYLD)_.*|BASH_ENV|PYTHONSTARTUP|PERL5OPT|RUBYOPT|(?:JAVA_TOOL|JDK_JAVA|_JAVA)_OPTIONS|GCONV_PATH)$/i;
-
 /** With the token a runner could answer the questions that are asked about what it does. */
 const OWN = /^KNACK_TOKEN$/i;
 
 export function runnerEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !LOADER.test(name) && !OWN.test(name)));
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !loadsForeignCode(name) && !OWN.test(name)),
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { skillNamed } from "../../../../../test/edges/skill-named.ts";
 import { edgesOf } from "./read-edges.ts";
-import { makeSkillIndex } from "./references/skill-index.ts";
+import { makeSkillIndex } from "./skill-index.ts";
 
 const own = skillNamed("own-skill");
 const index = makeSkillIndex([

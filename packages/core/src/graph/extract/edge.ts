@@ -17,6 +17,9 @@ export interface Edge {
   readonly line: number;
   /** The sentence, cut where it is long. */
   readonly text: string;
+  /** Where an explanation was asked for: the ids of the rules that decided, and the whole sentence. */
+  readonly rules?: readonly string[];
+  readonly sentence?: string;
 }
 
 /** A reference that clearly means a skill, and no such skill is there. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { skillNamed } from "../../../../../test/edges/skill-named.ts";
 import { cases } from "../../shared/testing/cases.ts";
 import { edgesOf } from "./read-edges.ts";
-import { makeSkillIndex } from "./references/skill-index.ts";
+import { makeSkillIndex } from "./skill-index.ts";
 
 const own = skillNamed("own-skill");
 const index = makeSkillIndex([own, skillNamed("code-review"), skillNamed("plan"), skillNamed("整理")]);

@@ -3,7 +3,7 @@ import { skillNamed } from "../../../../../test/edges/skill-named.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import type { EdgeType } from "./edge.ts";
 import { edgesOf } from "./read-edges.ts";
-import { makeSkillIndex } from "./references/skill-index.ts";
+import { makeSkillIndex } from "./skill-index.ts";
 
 const skillAt = (dir: string, name: string, more: Partial<SkillMetadata> = {}): SkillMetadata =>
   skillNamed(name, `${dir}/${name}`, more);

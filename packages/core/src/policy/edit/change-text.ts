@@ -30,7 +30,7 @@ export function changeText(
   const where = edits.map(({ path }) => path.join(".")).join(" and ");
   throw new SkillError(
     "CONFIG_INVALID",
-    `${file} is written in a way that cannot be changed without touching more of it; change ${where} by hand.`,
+    `${file} cannot be edited without changing other parts of it; change ${where} by hand.`,
   );
 }
 

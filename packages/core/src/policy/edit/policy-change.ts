@@ -3,7 +3,7 @@ import { skillNameFault } from "../../config/rule-faults.ts";
 import type { ConfigFile } from "../../config/schema.ts";
 import { looksLikePath } from "../../config/stated-path.ts";
 import { SkillError } from "../../shared/errors.ts";
-import { isSame, isSameIgnoringCase } from "../permissions.ts";
+import { isExactly, type Named, refersTo } from "../../skill/refers-to.ts";
 import type { ListEdit } from "./edit-lists.ts";
 
 /** What a user wants to be so for a skill. */
@@ -14,6 +14,8 @@ export interface PolicyChange {
   readonly skill: string;
   /** The absolute path of its folder. `disable` then switches off this skill, and not all of its name. */
   readonly path?: string;
+  /** The skills that are meant, where they are known: entries that name one of them by its id or path are removed too. */
+  readonly skills?: readonly Named[];
   /** Of `remember`: the tool that was asked about, where it does more than read the skill; `skill_load` by default. */
   readonly tool?: string;
   /** Takes away what stands against it and adds nothing: for a skill that is no longer there. */
@@ -25,7 +27,7 @@ const READING_TOOLS = ["skill_load", "Skill", "skill_read_file"];
 
 /**
  * The edits of one configuration file that make it so; none where it is so already. `switchOf` gives an entry of
- * `skills.disabled` as the catalog compares it.
+ * `skills.disabled`, or the skill of a rule, as the catalog compares it.
  */
 export function policyEdits(
   config: ConfigFile,
@@ -33,55 +35,59 @@ export function policyEdits(
   switchOf: (entry: string) => string,
 ): ListEdit[] {
   const { kind, skill, path, onlyRemove = false } = change;
+  const own: Named = { name: skill, ...(path === undefined ? {} : { dir: path, path: `${path}/SKILL.md` }) };
+  const { skills: meant = [own] } = change;
   if (kind === "enable" || kind === "disable") {
     const wanted = kind === "disable" && path !== undefined ? path : skill;
     if (kind === "disable") checkSwitch(wanted, path);
     const disabled = config.skills?.disabled ?? [];
-    const places = placesOf(disabled, (entry) => means(switchOf(entry), skill, path));
-    if (kind === "enable") return edit(["skills", "disabled"], places, undefined);
-    return edit(["skills", "disabled"], [], places.length > 0 || onlyRemove ? undefined : wanted);
+    if (kind === "enable") {
+      const places = placesOf(disabled, (entry) =>
+        [own, ...meant].some((one) => refersTo(switchOf(entry), one)),
+      );
+      return edit(["skills", "disabled"], places, undefined);
+    }
+    const isSo = disabled.some((entry) => refersTo(switchOf(entry), own));
+    return edit(["skills", "disabled"], [], isSo || onlyRemove ? undefined : wanted);
   }
   const fault = skillNameFault(skill);
   if (fault)
     throw new SkillError(
       "INVALID_PARAM",
-      `No rule can name this skill: skill_name ${fault} Switch it off by its path instead.`,
+      `No rule can name this skill: skill_name ${fault} Disable it by its path instead.`,
     );
   const { allow = [], deny = [] } = config.permissions ?? {};
   const { tool: about = "skill_load" } = change;
   const item = { tool: about, skill_name: skill };
-  const covers = (rules: readonly PermissionRule[], is: typeof isSame): boolean =>
-    rules.some(({ tool, skill_name: name }) => tool === about && (name === undefined || is(name, skill)));
-  const named = (rules: readonly PermissionRule[], is: typeof isSame): number[] =>
+  const covers = (rules: readonly PermissionRule[], is: typeof refersTo): boolean =>
+    rules.some(
+      ({ tool, skill_name: name }) => tool === about && (name === undefined || is(switchOf(name), own)),
+    );
+  const named = (rules: readonly PermissionRule[], is: typeof refersTo): number[] =>
     placesOf(
       rules,
-      ({ tool, skill_name: name }) => READING_TOOLS.includes(tool) && name !== undefined && is(name, skill),
+      ({ tool, skill_name: name }) =>
+        READING_TOOLS.includes(tool) && name !== undefined && meant.some((one) => is(switchOf(name), one)),
     );
   if (kind === "deny") {
-    const isNeeded = !onlyRemove && !covers(deny, isSameIgnoringCase);
+    const isNeeded = !onlyRemove && !covers(deny, refersTo);
     return [
-      ...edit(["permissions", "allow"], named(allow, isSame), undefined),
+      ...edit(["permissions", "allow"], named(allow, isExactly), undefined),
       ...edit(["permissions", "deny"], [], isNeeded ? item : undefined),
     ];
   }
-  const isNeeded = !onlyRemove && !covers(allow, isSame);
+  const isNeeded = !onlyRemove && !covers(allow, isExactly);
   return [
-    ...edit(["permissions", "deny"], kind === "allow" ? named(deny, isSameIgnoringCase) : [], undefined),
+    ...edit(["permissions", "deny"], kind === "allow" ? named(deny, refersTo) : [], undefined),
     ...edit(["permissions", "allow"], [], isNeeded ? item : undefined),
   ];
-}
-
-/** Whether a switch, as the catalog compares it, is for this skill: by its name, its folder or its `SKILL.md`. */
-export function means(given: string, skill: string, path: string | undefined): boolean {
-  if (!looksLikePath(given)) return isSame(given, skill);
-  return path !== undefined && (given === path || given === `${path}/SKILL.md`);
 }
 
 function checkSwitch(entry: string, path: string | undefined): void {
   if (path === undefined && looksLikePath(entry)) {
     throw new SkillError(
       "INVALID_PARAM",
-      `The name ${JSON.stringify(entry)} would be read as a path; give the skill's own path.`,
+      `The name ${JSON.stringify(entry)} looks like a path; give the path of the skill instead.`,
     );
   }
 }

@@ -1,9 +1,9 @@
 import type { PermissionRule } from "../../config/config.ts";
 import { type ConfigPlace, configFiles, loadConfig, readConfig } from "../../config/load.ts";
-import { canonical } from "../../config/project-root.ts";
-import { switchIn } from "../../config/stated-path.ts";
+import { ruleIn, switchIn } from "../../config/stated-path.ts";
+import { canonical } from "../../shared/paths.ts";
+import { type Named, refersTo } from "../../skill/refers-to.ts";
 import { type Decision, decide, denies, type PermissionRequest } from "../permissions.ts";
-import { means } from "./policy-change.ts";
 
 /** What stands in a configuration file against a skill. */
 export interface Obstacle {
@@ -24,34 +24,36 @@ export interface PolicyState {
   readonly switches: readonly Obstacle[];
 }
 
-/** `dirs` are the folders of the skills that are meant; they share the name. */
-export async function policyState(
-  place: ConfigPlace,
-  skill: string,
-  dirs: readonly string[],
-): Promise<PolicyState> {
+/** `skills` are those that are meant; they share the name. What holds for one of them is an obstacle for all. */
+export async function policyState(place: ConfigPlace, skills: readonly Named[]): Promise<PolicyState> {
   const { config } = await loadConfig(place);
-  const request: PermissionRequest = { tool: "skill_load", skill, actor: "model", readsSkill: true };
+  const requests = skills.map(
+    (skill): PermissionRequest => ({ tool: "skill_load", skill, actor: "model", readsSkill: true }),
+  );
   const denials: Obstacle[] = [];
   const switches: Obstacle[] = [];
   const { user, project } = configFiles(place);
   const files = canonical(user) === canonical(project) ? [user] : [user, project];
-  const isOff = (entry: string): boolean =>
-    means(entry, skill, undefined) || dirs.some((dir) => means(entry, skill, dir));
+  const isOff = (entry: string): boolean => skills.some((skill) => refersTo(entry, skill));
   for (const file of files) {
     // A file that is wrong was told of when the configuration was loaded; it says nothing here.
-    const { permissions, skills } = (await readConfig(file, () => {})) ?? {};
+    const stated = (await readConfig(file, () => {})) ?? {};
     const isOfProject = file !== user;
-    for (const rule of permissions?.deny ?? [])
-      if (denies(rule, request)) denials.push({ file, isOfProject, what: rule });
-    for (const entry of skills?.disabled ?? [])
+    for (const rule of stated.permissions?.deny ?? [])
+      if (requests.some((request) => denies(ruleIn(rule, file, place.home), request)))
+        denials.push({ file, isOfProject, what: rule });
+    for (const entry of stated.skills?.disabled ?? [])
       if (isOff(switchIn(entry, file, place.home))) switches.push({ file, isOfProject, what: entry });
   }
   return {
-    decision: decide(config.permissions, request).decision,
+    decision: strictest(requests.map((request) => decide(config.permissions, request).decision)),
     isEnabled: !config.skills.disabled.some(isOff),
     isEverythingOff: !config.skills.enabled,
     denials,
     switches,
   };
+}
+
+function strictest(decisions: readonly Decision["decision"][]): Decision["decision"] {
+  return (["deny", "confirm"] as const).find((one) => decisions.includes(one)) ?? "allow";
 }

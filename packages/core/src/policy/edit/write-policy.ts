@@ -2,12 +2,12 @@ import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync } from "node:f
 import { dirname, resolve } from "node:path";
 import { homeFolder } from "../../config/home.ts";
 import { MAX_CONFIG_BYTES } from "../../config/load.ts";
-import { canonical } from "../../config/project-root.ts";
 import { switchIn } from "../../config/stated-path.ts";
 import { SkillError, systemCode } from "../../shared/errors.ts";
 import { withLock } from "../../shared/own/lock.ts";
 import { requireOwn } from "../../shared/own/own-file.ts";
 import { writeError } from "../../shared/own/write-failure.ts";
+import { canonical } from "../../shared/paths.ts";
 import { readRegularFile } from "../../shared/regular-file.ts";
 import { writeDurably } from "../../shared/write-whole.ts";
 import type { PolicyChange } from "./policy-change.ts";
@@ -70,7 +70,7 @@ export function rememberAllow(file: string, skill: string, tool = "skill_load"):
 function linkTarget(file: string): string {
   let path = canonical(file);
   for (let links = 0; lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {
-    if (links > 40) throw new SkillError("CONFIG_INVALID", `${file} is a link that leads nowhere.`);
+    if (links > 40) throw new SkillError("CONFIG_INVALID", `${file} is a link that leads to itself.`);
     path = canonical(resolve(dirname(path), readlinkSync(path)));
   }
   return path;
@@ -84,7 +84,10 @@ function readText(target: string, file: string): string {
   }
   const text = content.bytes.toString("utf8");
   if (Buffer.from(text).equals(content.bytes)) return text;
-  throw new SkillError("CONFIG_INVALID", `${file} is not UTF-8 text; it would be damaged by a change.`);
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `${file} is not UTF-8 text, and a change would damage it; save it as UTF-8.`,
+  );
 }
 
 function modeOf(target: string, isShared: boolean): number {

@@ -1,5 +1,5 @@
+import { fold } from "../../shared/fold.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
-import { normalize } from "../text/normalize.ts";
 
 export interface NamedSkill {
   readonly skill: number;
@@ -9,7 +9,7 @@ export interface NamedSkill {
 
 /** Finds the skills that a query names: by path, by name, by the beginning of a name. */
 export class NamedSkills {
-  /** Lower-cased names with their skills, in the order of the names. */
+  /** Folded names with their skills, in the order of the names. */
   readonly #names: readonly { readonly name: string; readonly skill: number }[];
   readonly #paths: ReadonlyMap<string, number>;
 
@@ -47,9 +47,4 @@ export class NamedSkills {
     }
     return low;
   }
-}
-
-/** Names are compared without regard to case and outer space, and in one Unicode form. */
-function fold(name: string): string {
-  return normalize(name.trim(), "NFC").toLowerCase();
 }

@@ -1,14 +1,20 @@
-/** Columns of features that are compared between the candidates: their names and where they stand. */
-export interface Comparison {
-  readonly names: readonly string[];
+/** Features of a candidate compared with those of the other candidates. */
+export interface Comparison<Name extends string> {
+  readonly names: readonly Name[];
   /** From the columns of the same row and of all others to the new columns, from `at` on. */
   fill(rows: Float64Array, width: number, count: number, at: number): void;
 }
 
+type ColumnOf<Name extends string> = Readonly<Record<Name, number>>;
+
 /** The share of the best candidate's value. */
-export function shareOfBest(columns: readonly number[], names: readonly string[]): Comparison {
+export function shareOfBest<Name extends string>(
+  compared: readonly Name[],
+  columnOf: ColumnOf<Name>,
+): Comparison<`${Name}/best`> {
+  const columns = compared.map((name) => columnOf[name]);
   return {
-    names: columns.map((column) => `${names[column]}/best`),
+    names: compared.map((name) => `${name}/best` as const),
     fill(rows, width, count, at) {
       columns.forEach((column, i) => {
         let most = 1e-9;
@@ -20,9 +26,13 @@ export function shareOfBest(columns: readonly number[], names: readonly string[]
 }
 
 /** How far above the others, in standard deviations. */
-export function deviation(columns: readonly number[], names: readonly string[]): Comparison {
+export function deviation<Name extends string>(
+  compared: readonly Name[],
+  columnOf: ColumnOf<Name>,
+): Comparison<`${Name}/deviation`> {
+  const columns = compared.map((name) => columnOf[name]);
   return {
-    names: columns.map((column) => `${names[column]}/deviation`),
+    names: compared.map((name) => `${name}/deviation` as const),
     fill(rows, width, count, at) {
       columns.forEach((column, i) => {
         let mean = 0;
@@ -38,9 +48,13 @@ export function deviation(columns: readonly number[], names: readonly string[]):
 }
 
 /** The logarithm of the rank by this value alone; equal values have equal ranks. */
-export function logRank(columns: readonly number[], names: readonly string[]): Comparison {
+export function logRank<Name extends string>(
+  compared: readonly Name[],
+  columnOf: ColumnOf<Name>,
+): Comparison<`${Name}/rank`> {
+  const columns = compared.map((name) => columnOf[name]);
   return {
-    names: columns.map((column) => `${names[column]}/rank`),
+    names: compared.map((name) => `${name}/rank` as const),
     fill(rows, width, count, at) {
       const values = new Float64Array(count);
       columns.forEach((column, i) => {

@@ -1,6 +1,7 @@
 import type { Scorer } from "../index/bm25f.ts";
 import { type Hits, readHits } from "../index/hits.ts";
 import { BODY_BEGINS, DESCRIPTION_BEGINS } from "../text/skill-words.ts";
+import { columns } from "./columns.ts";
 import type { QueryOrder } from "./query-order.ts";
 import { type Part, readPart } from "./read-part.ts";
 
@@ -32,6 +33,8 @@ export const ORDER_FEATURES = [
   ...TEXT_FEATURES,
   ...TEXT_FEATURES.map((name) => `${name}Among` as const),
 ] as const;
+const AT = columns(ORDER_FEATURES);
+const IN_TEXT = columns(TEXT_FEATURES);
 
 /** Puts the features of a skill into `rows`, from `at` on. */
 export function orderFeatures(
@@ -48,20 +51,20 @@ export function orderFeatures(
   const description = readPart(hits, name.end, BODY_BEGINS, query);
   const body = readPart(hits, description.end, undefined, query);
   const { total, totalPairs } = query;
-  rows[at] = name.mass > 0 ? name.found / name.mass : 0;
-  rows[at + 1] = name.found / total;
-  rows[at + 2] = (name.mass - name.found) / 10;
-  rows[at + 3] = name.foundWords;
-  rows[at + 4] = name.pairs / totalPairs;
-  rows[at + 5] = description.mass > 0 ? description.found / description.mass : 0;
-  rows[at + 6] = description.quoted / total;
-  textFeatures(description, body, query, rows, at + 7);
+  rows[at + AT.nameAsked] = name.mass > 0 ? name.found / name.mass : 0;
+  rows[at + AT.nameWeight] = name.found / total;
+  rows[at + AT.nameNotAsked] = (name.mass - name.found) / 10;
+  rows[at + AT.nameWords] = name.foundWords;
+  rows[at + AT.namePairs] = name.pairs / totalPairs;
+  rows[at + AT.descriptionAsked] = description.mass > 0 ? description.found / description.mass : 0;
+  rows[at + AT.quoted] = description.quoted / total;
+  textFeatures(description, body, query, rows, at + AT.descriptionPairs);
   textFeatures(
     readPart(hits, name.end, BODY_BEGINS, among),
     readPart(hits, description.end, undefined, among),
     among,
     rows,
-    at + 7 + TEXT_FEATURES.length,
+    at + AT.descriptionPairsAmong,
   );
 }
 
@@ -72,16 +75,16 @@ function textFeatures(
   rows: Float64Array,
   at: number,
 ): void {
-  rows[at] = description.pairs / totalPairs;
-  rows[at + 1] = description.near / total;
-  rows[at + 2] = description.run / totalPairs;
-  rows[at + 3] = description.stretch / total;
-  rows[at + 4] = description.bestQuoted / total;
-  rows[at + 5] = body.pairs / totalPairs;
-  rows[at + 6] = Math.log(1 + body.near);
-  rows[at + 7] = body.run / totalPairs;
-  rows[at + 8] = body.stretch / total;
-  rows[at + 9] = body.secondStretch / total;
-  rows[at + 10] = body.density / Math.sqrt(total);
-  rows[at + 11] = body.beginning / total;
+  rows[at + IN_TEXT.descriptionPairs] = description.pairs / totalPairs;
+  rows[at + IN_TEXT.descriptionNear] = description.near / total;
+  rows[at + IN_TEXT.descriptionRun] = description.run / totalPairs;
+  rows[at + IN_TEXT.descriptionSentence] = description.stretch / total;
+  rows[at + IN_TEXT.quotedBest] = description.bestQuoted / total;
+  rows[at + IN_TEXT.bodyPairs] = body.pairs / totalPairs;
+  rows[at + IN_TEXT.bodyNear] = Math.log(1 + body.near);
+  rows[at + IN_TEXT.bodyRun] = body.run / totalPairs;
+  rows[at + IN_TEXT.bodyLine] = body.stretch / total;
+  rows[at + IN_TEXT.bodySecondLine] = body.secondStretch / total;
+  rows[at + IN_TEXT.bodyLineDensity] = body.density / Math.sqrt(total);
+  rows[at + IN_TEXT.bodyBeginning] = body.beginning / total;
 }

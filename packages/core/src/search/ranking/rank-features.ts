@@ -1,6 +1,7 @@
 import type { Scorer } from "../index/bm25f.ts";
 import type { QueryWords } from "../query/query-words.ts";
-import { type Comparison, deviation, logRank, shareOfBest } from "./compare-features.ts";
+import { columns } from "./columns.ts";
+import { deviation, logRank, shareOfBest } from "./compare-features.ts";
 import { lookUp } from "./look-up.ts";
 import { ORDER_FEATURES, orderFeatures } from "./order-features.ts";
 import { queryOrder } from "./query-order.ts";
@@ -11,12 +12,13 @@ import { askedWords, WORD_FEATURES, wordFeatures } from "./word-features.ts";
  * What can be said of a candidate without knowing any language: how much of the query it covers, in which field, in which
  * order, how rare the words are. Nearly all are shares, so that a query of two words and one of two hundred can be compared.
  */
-const OWN: readonly string[] = ["score", ...WORD_FEATURES, ...SENTENCE_FEATURES, ...ORDER_FEATURES];
+const OWN = ["score", ...WORD_FEATURES, ...SENTENCE_FEATURES, ...ORDER_FEATURES] as const;
+type OwnFeature = (typeof OWN)[number];
 const SENTENCES_AT = 1 + WORD_FEATURES.length;
 const ORDER_AT = SENTENCES_AT + SENTENCE_FEATURES.length;
 
 /** Those that say the same or nothing when they are compared with the best candidate's. */
-const NOT_COMPARED = new Set<string>([
+const NOT_COMPARED = [
   "missing",
   "quotedAnywhere",
   "quotedInDescription",
@@ -25,15 +27,21 @@ const NOT_COMPARED = new Set<string>([
   "nameWords",
   "namePairs",
   ...SENTENCE_FEATURES,
-]);
-const columnsOf = (...names: string[]): number[] => names.map((name) => OWN.indexOf(name));
-const COMPARISONS: readonly Comparison[] = [
-  shareOfBest(columnsOf(...OWN.filter((name) => !NOT_COMPARED.has(name))), OWN),
-  deviation(columnsOf("score", "description", "inNameOrDescription", "bodyLine"), OWN),
-  logRank(columnsOf("description", "inNameOrDescription", "anywhere", "anchors", "bodyLine"), OWN),
-];
+] as const;
+type ComparedFeature = Exclude<OwnFeature, (typeof NOT_COMPARED)[number]>;
+const isCompared = (name: OwnFeature): name is ComparedFeature =>
+  !(NOT_COMPARED as readonly OwnFeature[]).includes(name);
 
-export const FEATURES: readonly string[] = [...OWN, ...COMPARISONS.flatMap(({ names }) => names)];
+const OWN_AT = columns(OWN);
+const OF_BEST = shareOfBest(OWN.filter(isCompared), OWN_AT);
+const DEVIATION = deviation(["score", "description", "inNameOrDescription", "bodyLine"], OWN_AT);
+const RANK = logRank(["description", "inNameOrDescription", "anywhere", "anchors", "bodyLine"], OWN_AT);
+const COMPARISONS = [OF_BEST, DEVIATION, RANK];
+
+/** The features of a row, in the order of its columns. */
+export const FEATURES = [...OWN, ...OF_BEST.names, ...DEVIATION.names, ...RANK.names] as const;
+export type Feature = (typeof FEATURES)[number];
+export const COLUMN_OF: Readonly<Record<Feature, number>> = columns<Feature>(FEATURES);
 const WIDTH = FEATURES.length;
 
 /** Features of each candidate, one row after the other. `candidates` are in the order of their scores. */

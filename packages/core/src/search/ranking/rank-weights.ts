@@ -1,117 +1,119 @@
-/** Made by bench/search/train.ts: one weight for each of the features, and how their sum becomes a chance. */
-export const WEIGHTS: readonly number[] = [
-  0.2067, // score
-  0.4559, // name
-  0.0939, // description
-  0.2322, // headings
-  0.0922, // body
-  0.2368, // anchors
-  0.2174, // inHeadings
-  0.2614, // inAnchors
-  0.1526, // inNameOrDescription
-  0.2311, // anywhere
-  0.1866, // anywhereSquared
-  0.0819, // inNameOrDescriptionSquared
-  0.2726, // among
-  0.5678, // amongInDescription
-  0.2586, // words
-  0.1565, // wordsInDescription
-  0.076, // strongest
-  -0.0936, // missing
-  0.1759, // quotedAnywhere
-  0.0916, // quotedInDescription
-  0.1062, // rarest
-  0.1299, // rarestThree
-  0.2347, // sentences
-  0.1495, // bestSentence
-  0.2327, // firstSentence
-  0.0933, // lastSentence
-  0.1604, // tellingSentence
-  0.2959, // nameAsked
-  0.4018, // nameWeight
-  -0.1001, // nameNotAsked
-  0.0615, // nameWords
-  3.662, // namePairs
-  0.1329, // descriptionAsked
-  1.3923, // quoted
-  0.2539, // descriptionPairs
-  0.2826, // descriptionNear
-  0.3057, // descriptionRun
-  0.1726, // descriptionSentence
-  0.8839, // quotedBest
-  0.402, // bodyPairs
-  0.015, // bodyNear
-  0.2885, // bodyRun
-  0.2805, // bodyLine
-  0.1272, // bodySecondLine
-  0.4332, // bodyLineDensity
-  0.1745, // bodyBeginning
-  0.3758, // descriptionPairsAmong
-  0.3769, // descriptionNearAmong
-  0.3753, // descriptionRunAmong
-  0.5737, // descriptionSentenceAmong
-  5.0807, // quotedBestAmong
-  0.6016, // bodyPairsAmong
-  0.0348, // bodyNearAmong
-  0.4219, // bodyRunAmong
-  0.4147, // bodyLineAmong
-  0.2861, // bodySecondLineAmong
-  1.8214, // bodyLineDensityAmong
-  0.3471, // bodyBeginningAmong
-  0.1501, // score/best
-  0.105, // name/best
-  0.0491, // description/best
-  0.0856, // headings/best
-  0.214, // body/best
-  0.3011, // anchors/best
-  0.063, // inHeadings/best
-  0.2287, // inAnchors/best
-  0.0641, // inNameOrDescription/best
-  0.3346, // anywhere/best
-  0.2774, // anywhereSquared/best
-  0.0388, // inNameOrDescriptionSquared/best
-  0.3941, // among/best
-  0.2602, // amongInDescription/best
-  0.3406, // words/best
-  0.2312, // wordsInDescription/best
-  0.0374, // strongest/best
-  0.2237, // nameAsked/best
-  0.084, // nameWeight/best
-  -0.383, // nameNotAsked/best
-  0.0565, // descriptionAsked/best
-  0.4729, // quoted/best
-  0.0733, // descriptionPairs/best
-  0.1182, // descriptionNear/best
-  0.0647, // descriptionRun/best
-  0.0693, // descriptionSentence/best
-  0.1832, // quotedBest/best
-  0.1607, // bodyPairs/best
-  0.0879, // bodyNear/best
-  0.0812, // bodyRun/best
-  0.1815, // bodyLine/best
-  0.0819, // bodySecondLine/best
-  0.162, // bodyLineDensity/best
-  0.1013, // bodyBeginning/best
-  0.0682, // descriptionPairsAmong/best
-  0.1365, // descriptionNearAmong/best
-  0.0686, // descriptionRunAmong/best
-  0.2428, // descriptionSentenceAmong/best
-  0.4777, // quotedBestAmong/best
-  0.2205, // bodyPairsAmong/best
-  0.1047, // bodyNearAmong/best
-  0.1043, // bodyRunAmong/best
-  0.2966, // bodyLineAmong/best
-  0.2298, // bodySecondLineAmong/best
-  0.2954, // bodyLineDensityAmong/best
-  0.1718, // bodyBeginningAmong/best
-  0.0758, // score/deviation
-  0.0143, // description/deviation
-  0.0187, // inNameOrDescription/deviation
-  0.0646, // bodyLine/deviation
-  -0.0191, // description/rank
-  -0.0317, // inNameOrDescription/rank
-  -0.0869, // anywhere/rank
-  -0.0895, // anchors/rank
-  -0.0465, // bodyLine/rank
-];
+import type { Feature } from "./rank-features.ts";
+
+/** Written by bench/search/train.ts: the weight of each feature, and how their sum becomes a chance. */
+export const WEIGHTS: Readonly<Record<Feature, number>> = {
+  score: 0.2067,
+  name: 0.4559,
+  description: 0.0939,
+  headings: 0.2322,
+  body: 0.0922,
+  anchors: 0.2368,
+  inHeadings: 0.2174,
+  inAnchors: 0.2614,
+  inNameOrDescription: 0.1526,
+  anywhere: 0.2311,
+  anywhereSquared: 0.1866,
+  inNameOrDescriptionSquared: 0.0819,
+  among: 0.2726,
+  amongInDescription: 0.5678,
+  words: 0.2586,
+  wordsInDescription: 0.1565,
+  strongest: 0.076,
+  missing: -0.0936,
+  quotedAnywhere: 0.1759,
+  quotedInDescription: 0.0916,
+  rarest: 0.1062,
+  rarestThree: 0.1299,
+  sentences: 0.2347,
+  bestSentence: 0.1495,
+  firstSentence: 0.2327,
+  lastSentence: 0.0933,
+  tellingSentence: 0.1604,
+  nameAsked: 0.2959,
+  nameWeight: 0.4018,
+  nameNotAsked: -0.1001,
+  nameWords: 0.0615,
+  namePairs: 3.662,
+  descriptionAsked: 0.1329,
+  quoted: 1.3923,
+  descriptionPairs: 0.2539,
+  descriptionNear: 0.2826,
+  descriptionRun: 0.3057,
+  descriptionSentence: 0.1726,
+  quotedBest: 0.8839,
+  bodyPairs: 0.402,
+  bodyNear: 0.015,
+  bodyRun: 0.2885,
+  bodyLine: 0.2805,
+  bodySecondLine: 0.1272,
+  bodyLineDensity: 0.4332,
+  bodyBeginning: 0.1745,
+  descriptionPairsAmong: 0.3758,
+  descriptionNearAmong: 0.3769,
+  descriptionRunAmong: 0.3753,
+  descriptionSentenceAmong: 0.5737,
+  quotedBestAmong: 5.0807,
+  bodyPairsAmong: 0.6016,
+  bodyNearAmong: 0.0348,
+  bodyRunAmong: 0.4219,
+  bodyLineAmong: 0.4147,
+  bodySecondLineAmong: 0.2861,
+  bodyLineDensityAmong: 1.8214,
+  bodyBeginningAmong: 0.3471,
+  "score/best": 0.1501,
+  "name/best": 0.105,
+  "description/best": 0.0491,
+  "headings/best": 0.0856,
+  "body/best": 0.214,
+  "anchors/best": 0.3011,
+  "inHeadings/best": 0.063,
+  "inAnchors/best": 0.2287,
+  "inNameOrDescription/best": 0.0641,
+  "anywhere/best": 0.3346,
+  "anywhereSquared/best": 0.2774,
+  "inNameOrDescriptionSquared/best": 0.0388,
+  "among/best": 0.3941,
+  "amongInDescription/best": 0.2602,
+  "words/best": 0.3406,
+  "wordsInDescription/best": 0.2312,
+  "strongest/best": 0.0374,
+  "nameAsked/best": 0.2237,
+  "nameWeight/best": 0.084,
+  "nameNotAsked/best": -0.383,
+  "descriptionAsked/best": 0.0565,
+  "quoted/best": 0.4729,
+  "descriptionPairs/best": 0.0733,
+  "descriptionNear/best": 0.1182,
+  "descriptionRun/best": 0.0647,
+  "descriptionSentence/best": 0.0693,
+  "quotedBest/best": 0.1832,
+  "bodyPairs/best": 0.1607,
+  "bodyNear/best": 0.0879,
+  "bodyRun/best": 0.0812,
+  "bodyLine/best": 0.1815,
+  "bodySecondLine/best": 0.0819,
+  "bodyLineDensity/best": 0.162,
+  "bodyBeginning/best": 0.1013,
+  "descriptionPairsAmong/best": 0.0682,
+  "descriptionNearAmong/best": 0.1365,
+  "descriptionRunAmong/best": 0.0686,
+  "descriptionSentenceAmong/best": 0.2428,
+  "quotedBestAmong/best": 0.4777,
+  "bodyPairsAmong/best": 0.2205,
+  "bodyNearAmong/best": 0.1047,
+  "bodyRunAmong/best": 0.1043,
+  "bodyLineAmong/best": 0.2966,
+  "bodySecondLineAmong/best": 0.2298,
+  "bodyLineDensityAmong/best": 0.2954,
+  "bodyBeginningAmong/best": 0.1718,
+  "score/deviation": 0.0758,
+  "description/deviation": 0.0143,
+  "inNameOrDescription/deviation": 0.0187,
+  "bodyLine/deviation": 0.0646,
+  "description/rank": -0.0191,
+  "inNameOrDescription/rank": -0.0317,
+  "anywhere/rank": -0.0869,
+  "anchors/rank": -0.0895,
+  "bodyLine/rank": -0.0465,
+};
 export const CALIBRATION = { slope: 0.8525, offset: -8.657 } as const;

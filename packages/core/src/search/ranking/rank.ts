@@ -1,6 +1,6 @@
 import type { Scorer } from "../index/bm25f.ts";
 import type { QueryWords } from "../query/query-words.ts";
-import { FEATURES, rankFeatures } from "./rank-features.ts";
+import { COLUMN_OF, FEATURES, rankFeatures } from "./rank-features.ts";
 import { CALIBRATION, WEIGHTS } from "./rank-weights.ts";
 import { knownShare, whichFit } from "./relevance.ts";
 
@@ -12,7 +12,10 @@ export interface Ranked {
   readonly isClose: boolean;
 }
 
-const CLOSE = FEATURES.indexOf("inNameOrDescription");
+const WIDTH = FEATURES.length;
+const CLOSE = COLUMN_OF.inNameOrDescription;
+/** The weights in the order of a row's columns. */
+const VECTOR = Float64Array.from(FEATURES, (name) => WEIGHTS[name]);
 
 /**
  * Looks closely at the best by words: a weighted sum of features, the weights learnt from prompts that authors wrote for
@@ -25,19 +28,19 @@ export function rank(
   scores: Float32Array,
 ): Ranked[] {
   const rows = rankFeatures(scorer, query, candidates, scores);
-  const sums = candidates.map((_, c) => weightedSum(rows, c, WEIGHTS));
+  const sums = candidates.map((_, c) => weightedSum(rows, c));
   const fits = whichFit(knownShare(scorer, query), rows, sums);
   return candidates.map((skill, c) => ({
     skill,
     score: 1 / (1 + Math.exp(-(CALIBRATION.slope * (sums[c] ?? 0) + CALIBRATION.offset))),
     fits: fits[c] ?? false,
-    isClose: (rows[c * FEATURES.length + CLOSE] ?? 0) > 0,
+    isClose: (rows[c * WIDTH + CLOSE] ?? 0) > 0,
   }));
 }
 
 /** The features of candidate number `c`, each times its weight. */
-function weightedSum(rows: Float64Array, c: number, weights: ArrayLike<number>): number {
+function weightedSum(rows: Float64Array, c: number): number {
   let sum = 0;
-  for (let f = 0; f < FEATURES.length; f++) sum += (weights[f] ?? 0) * (rows[c * FEATURES.length + f] ?? 0);
+  for (let f = 0; f < WIDTH; f++) sum += (VECTOR[f] ?? 0) * (rows[c * WIDTH + f] ?? 0);
   return sum;
 }

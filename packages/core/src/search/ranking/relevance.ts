@@ -1,6 +1,6 @@
 import { rarityOf, type Scorer } from "../index/bm25f.ts";
 import type { QueryWords } from "../query/query-words.ts";
-import { FEATURES } from "./rank-features.ts";
+import { COLUMN_OF, FEATURES } from "./rank-features.ts";
 
 /**
  * Whether a candidate fits, or is merely the nearest there is. It fits if it stands out among the candidates, or if it has
@@ -19,8 +19,8 @@ const SHARPNESS = 1.25;
 const FEW_WORDS = 3;
 
 const WIDTH = FEATURES.length;
-const COVERAGE = FEATURES.indexOf("anywhere");
-const OF_BEST = FEATURES.indexOf("among/best");
+const COVERAGE = COLUMN_OF.anywhere;
+const OF_BEST = COLUMN_OF["among/best"];
 
 /** How much of a query is known at all: words that no skill has count as the rarest, be they guessed or not. */
 export interface KnownShare {

@@ -1,3 +1,4 @@
+import { columns } from "./columns.ts";
 import type { LookUp } from "./look-up.ts";
 
 /** How well a candidate fits single sentences of the query, compared with the one that fits best. */
@@ -8,6 +9,7 @@ export const SENTENCE_FEATURES = [
   "lastSentence",
   "tellingSentence",
 ] as const;
+const AT = columns(SENTENCE_FEATURES);
 
 export interface AskedSentences {
   /** Places of words by sentence, each once. */
@@ -44,11 +46,11 @@ export function sentenceFeatures(
 ): void {
   if (places.length === 0) return;
   const shares = places.map((own, s) => gainOf(gains, from, own) / (best[s] || 1));
-  rows[at] = shares.reduce((sum, share) => sum + share, 0) / shares.length;
-  rows[at + 1] = Math.max(...shares);
-  rows[at + 2] = shares[0] ?? 0;
-  rows[at + 3] = shares.at(-1) ?? 0;
-  rows[at + 4] = shares[telling] ?? 0;
+  rows[at + AT.sentences] = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+  rows[at + AT.bestSentence] = Math.max(...shares);
+  rows[at + AT.firstSentence] = shares[0] ?? 0;
+  rows[at + AT.lastSentence] = shares.at(-1) ?? 0;
+  rows[at + AT.tellingSentence] = shares[telling] ?? 0;
 }
 
 function gainOf(gains: Float32Array, from: number, places: readonly number[]): number {

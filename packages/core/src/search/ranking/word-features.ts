@@ -1,6 +1,7 @@
 import { rarityOf } from "../index/bm25f.ts";
 import type { QueryWords } from "../query/query-words.ts";
 import { ANCHORS, countIn, FIELD_COUNT, HEADINGS, IN_NAME_OR_DESCRIPTION } from "../text/field-counts.ts";
+import { columns } from "./columns.ts";
 import type { LookUp } from "./look-up.ts";
 
 /** How much of the query a candidate has, in which field, and how rare the words are. */
@@ -27,6 +28,7 @@ export const WORD_FEATURES = [
   "rarest",
   "rarestThree",
 ] as const;
+const AT = columns(WORD_FEATURES);
 
 /** The words of a query by their place: how telling each is in the catalog and among the candidates. */
 export interface AskedWords {
@@ -127,28 +129,28 @@ export function wordFeatures(
     if (gain > strongest) strongest = gain;
   }
   const isFound = (k: number): boolean => counts[c * size + k] !== 0;
-  rows.set(
-    [
-      ...fields.map((value) => value / total),
-      headings / total,
-      anchors / total,
-      close / total,
-      anywhere / total,
-      squared / totalSquared,
-      closeSquared / totalSquared,
-      among / totalLocal,
-      closeLocal / totalLocal,
-      found / Math.max(1, size),
-      closeWords / 10,
-      strongest / 10,
-      missing / 10,
-      quotedAnywhere / totalQuoted,
-      closeQuoted / totalQuoted,
-      rarest.slice(0, 1).filter(isFound).length,
-      rarest.filter(isFound).length / 3,
-    ],
-    at,
-  );
+  const [inName = 0, inDescription = 0, inHeadings = 0, inBody = 0, inAnchors = 0] = fields;
+  rows[at + AT.name] = inName / total;
+  rows[at + AT.description] = inDescription / total;
+  rows[at + AT.headings] = inHeadings / total;
+  rows[at + AT.body] = inBody / total;
+  rows[at + AT.anchors] = inAnchors / total;
+  rows[at + AT.inHeadings] = headings / total;
+  rows[at + AT.inAnchors] = anchors / total;
+  rows[at + AT.inNameOrDescription] = close / total;
+  rows[at + AT.anywhere] = anywhere / total;
+  rows[at + AT.anywhereSquared] = squared / totalSquared;
+  rows[at + AT.inNameOrDescriptionSquared] = closeSquared / totalSquared;
+  rows[at + AT.among] = among / totalLocal;
+  rows[at + AT.amongInDescription] = closeLocal / totalLocal;
+  rows[at + AT.words] = found / Math.max(1, size);
+  rows[at + AT.wordsInDescription] = closeWords / 10;
+  rows[at + AT.strongest] = strongest / 10;
+  rows[at + AT.missing] = missing / 10;
+  rows[at + AT.quotedAnywhere] = quotedAnywhere / totalQuoted;
+  rows[at + AT.quotedInDescription] = closeQuoted / totalQuoted;
+  rows[at + AT.rarest] = rarest.slice(0, 1).filter(isFound).length;
+  rows[at + AT.rarestThree] = rarest.filter(isFound).length / 3;
 }
 
 function sum(values: readonly number[]): number {

@@ -1,5 +1,5 @@
 import { stemmer } from "stemmer";
-import { normalize } from "./normalize.ts";
+import { normalize } from "../../shared/fold.ts";
 
 /**
  * Text → the words it is found by. Words are lower-cased and stemmed; identifiers are split (`camelCase`, `kebab-case`,

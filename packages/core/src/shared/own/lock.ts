@@ -122,13 +122,13 @@ function writeNew(file: string): void {
   }
 }
 
-const UNREADABLE = "does not name its holder, so it is no lock of Knack's";
+const UNREADABLE = "does not name its holder, so it is not a Knack lock";
 
 /** Who holds it; what is wrong with it; or nothing, where it is gone meanwhile. */
 function lookAt(lock: string): { readonly holder: Holder; readonly ino: number } | string | undefined {
   const stats = lstatSync(lock, { throwIfNoEntry: false });
   if (!stats) return undefined;
-  if (!stats.isFile()) return `is ${kindOf(stats)}, and no lock of Knack's`;
+  if (!stats.isFile()) return `is ${kindOf(stats)}, not a Knack lock`;
   const content = readRegularFile(lock, MAX_BYTES, false);
   if ("fault" in content) {
     if (content.detail === "ENOENT") return undefined;
@@ -157,8 +157,8 @@ function removeLeftBehind(lock: string, ino: number): void {
 
 function heldText(lock: string, { pid, host }: Holder): string {
   const self = ownHolder();
-  const who = host === self.host ? `process ${pid}` : `process ${pid} of the machine ${host.slice(0, 100)}`;
-  return `${lock} is held by ${who}. End that process or wait for it; where it is gone, remove the file, and ${lock}.breaking if there is one. Then try again.`;
+  const who = host === self.host ? `process ${pid}` : `process ${pid} on the machine ${host.slice(0, 100)}`;
+  return `${lock} is held by ${who}. Stop that process or wait for it. If it no longer runs, remove the file, and ${lock}.breaking if it exists. Then try again.`;
 }
 
 function unlinkIfThere(path: string): void {

@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { SkillError, systemCode } from "../errors.ts";
+import { isInside } from "../paths.ts";
 import { type FileContent, type FileFault, kindOf, readRegularFile } from "../regular-file.ts";
 
 /**
@@ -39,7 +40,8 @@ export interface OwnRules {
  */
 export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): OwnFile {
   const way = relative(base, path).split(sep);
-  if (way[0] === ".." || way[0] === "") return { kind: "refused", path, reason: `it is not below ${base}` };
+  if (way[0] === "" || !isInside(path, base))
+    return { kind: "refused", path, reason: `it is not inside ${base}` };
   const name = way.pop() ?? "";
   let folder = base;
   for (const part of way) {
@@ -47,7 +49,7 @@ export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): Own
     const stats = lstatOf(folder);
     if (stats === undefined) return { kind: "absent" };
     if (typeof stats === "string")
-      return { kind: "refused", path: folder, reason: `it cannot be looked at (${stats})` };
+      return { kind: "refused", path: folder, reason: `it cannot be checked (${stats})` };
     if (!stats.isDirectory())
       return { kind: "refused", path: folder, reason: `it is ${kindOf(stats)}, not a folder` };
   }
@@ -55,7 +57,7 @@ export function lookAtOwn(base: string, path: string, rules: OwnRules = {}): Own
   const stats = lstatOf(file);
   if (stats === undefined) return { kind: "absent" };
   if (typeof stats === "string")
-    return { kind: "refused", path: file, reason: `it cannot be looked at (${stats})` };
+    return { kind: "refused", path: file, reason: `it cannot be checked (${stats})` };
   const reason = strangeness(stats, base, rules);
   return reason === undefined ? { kind: "file", stats } : { kind: "refused", path: file, reason };
 }
@@ -68,7 +70,7 @@ export function requireOwn(base: string, path: string, rules: OwnRules = {}): St
 }
 
 export function refusalText({ path, reason }: { readonly path: string; readonly reason: string }): string {
-  return `${path} is not used: ${reason}. Knack follows no link to its own files; remove it, or put a file of yours in its place.`;
+  return `${path} is not used: ${reason}. Knack does not follow links to its own files; remove it, or replace it with a file of yours.`;
 }
 
 /** Reads an own file through the descriptor that was checked. A fault says why it was not read. */
@@ -103,7 +105,7 @@ function strangeness(
   if (process.getuid === undefined) return undefined;
   if (stats.uid !== process.geteuid?.() && stats.uid !== ownerOf(base)) return "it belongs to another user";
   if (isPrivate && stats.mode & 0o077)
-    return `others may read or write it (mode ${(stats.mode & 0o777).toString(8)}), and Knack makes it for you alone`;
+    return `others can read or write it (mode ${(stats.mode & 0o777).toString(8)}), and Knack creates it for you alone`;
   return undefined;
 }
 

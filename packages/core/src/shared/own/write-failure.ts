@@ -7,14 +7,14 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full",
   EDQUOT: "your disk quota is used up",
   ENOTDIR: "a part of the path is not a folder",
-  EISDIR: "a folder stands in its place",
-  ELOOP: "a link stands in its place",
-  ENOENT: "the folder above it does not exist and cannot be made",
+  EISDIR: "it is a folder",
+  ELOOP: "it is a link",
+  ENOENT: "its parent folder does not exist and cannot be created",
 };
 
 /** What cannot be written, why, and what to do. */
 export function writeFailure(file: string, code: string, isInUserFolder = false): string {
-  const reason = REASONS[code] ?? "the system refuses";
+  const reason = REASONS[code] ?? "the system refused";
   const isFull = code === "ENOSPC" || code === "EDQUOT";
   const step = isFull
     ? "Free some space, then try again."

@@ -155,7 +155,7 @@ function whyQuotes({ key, text }: Value, source: string): Why | null {
       const header = /^[|>][-+0-9]{0,2}/.exec(text)?.[0] ?? first;
       if (/^\s*(?:#.*)?(?:\n|$)/.test(text.slice(header.length))) return null;
       return {
-        why: `Text after ${JSON.stringify(header)} begins on the next line, or the value needs quotes`,
+        why: `Text after ${JSON.stringify(header)} must begin on the next line, or the value needs quotes`,
         meant: withoutBlockHeader(text),
       };
     }

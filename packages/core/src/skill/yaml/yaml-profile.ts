@@ -125,11 +125,11 @@ function checkTokens(text: string, firstLine: number, maxValues: number): Fault 
         return { fault: "YAML_SYNTAX", message: "More than one YAML document; only one is read.", line };
       }
       if (flow < 0)
-        return { fault: "YAML_SYNTAX", message: `Not valid YAML: ${token} closes nothing.`, line };
+        return { fault: "YAML_SYNTAX", message: `Not valid YAML: ${token} has no opening bracket.`, line };
       if (values > maxValues) {
         return {
           fault: "FM_LIMIT",
-          message: `More than ${maxValues} values are not read.`,
+          message: `More than ${maxValues} values; at most that many are read.`,
           line,
         };
       }

@@ -42,7 +42,7 @@ export function summarize(
   const parts = [`${lines(counts)} ${where}`];
   if (onlyLineEnds) parts.push("only line ends differ");
   if (sections.length > 0) parts.push(`${named(sections)} changed`);
-  if (approximate) parts.push("some places differ so much that they are told as replaced");
+  if (approximate) parts.push("some parts differ so much that they are shown as replaced");
   return parts.join("; ");
 }
 

@@ -75,7 +75,7 @@ async function readParts(path: string, signal: AbortSignal): Promise<Map<string,
   for (const entry of wanted) {
     signal.throwIfAborted();
     if (entry.encrypted) throw encrypted();
-    if (parts.has(entry.name)) throw broken(`the part ${entry.name} is there twice`);
+    if (parts.has(entry.name)) throw broken(`the part ${entry.name} occurs twice`);
     const bytes = await unpackEntry(file, size, entry);
     if (!bytes) throw broken(`the part ${entry.name} is damaged`);
     parts.set(entry.name, bytes);

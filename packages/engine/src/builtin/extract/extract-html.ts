@@ -31,7 +31,7 @@ export const extractHtml: Extract = async (input, out, { signal }) => {
 function makeLinear(parser: object): void {
   const stacks = parser as { stack?: Iterable<unknown>; foreignContext?: Iterable<unknown> };
   if (!Array.isArray(stacks.stack) || !Array.isArray(stacks.foreignContext))
-    throw new Error("This version of htmlparser2 keeps its open elements elsewhere.");
+    throw new Error("This version of htmlparser2 does not keep its open elements in lists.");
   Object.assign(parser, {
     stack: new OpenElements(stacks.stack),
     foreignContext: new OpenElements(stacks.foreignContext),

@@ -73,7 +73,7 @@ function unknownEncoding(tables: ReadonlySet<string>): Failure {
   const names = [...tables].map((name) => name.replace(/\.bcmap$/, "")).join(", ");
   return new Failure(
     "PDF_ENCODING",
-    `The PDF has text in an encoding that is not known here (${names}) and does not say what it is in Unicode; export it with Unicode fonts.`,
+    `The PDF has text in an unknown encoding (${names}) without a Unicode mapping; export it with Unicode fonts.`,
   );
 }
 
@@ -105,7 +105,7 @@ function noText(pages: number): Failure {
   const many = pages === 1 ? "The PDF's page has" : `None of the PDF's ${pages} pages has`;
   return new Failure(
     "PDF_NO_TEXT",
-    `${many}${pages === 1 ? " no" : " any"} text, only pictures if anything: it is probably a scan. Run it through text recognition (OCR) first.`,
+    `${many}${pages === 1 ? " no" : " any"} text: it is probably a scan. Run it through text recognition (OCR) first.`,
   );
 }
 

@@ -21,10 +21,10 @@ export async function refusePdfBomb(data: Buffer, signal: AbortSignal): Promise<
     const dictionary = data.toString("latin1", Math.max(0, at - 2048), at);
     const own = dictionary.slice(dictionary.lastIndexOf(" obj") + 1);
     if (/\/Subtype\s*\/Image\b/.test(own)) continue;
-    if (/FlateDecode\b.*FlateDecode\b/s.test(own)) throw tooLarge("is packed twice");
+    if (/FlateDecode\b.*FlateDecode\b/s.test(own)) throw tooLarge("is compressed twice");
     total += await unpackedBytes(data.subarray(start));
     if (total > MAX_TOTAL_BYTES)
-      throw tooLarge(`and others unpack to more than ${mebibytes(MAX_TOTAL_BYTES)}`);
+      throw tooLarge(`and the parts before it unpack to more than ${mebibytes(MAX_TOTAL_BYTES)}`);
   }
 }
 
@@ -52,5 +52,8 @@ async function unpackedBytes(packed: Buffer): Promise<number> {
 }
 
 function tooLarge(why: string): Failure {
-  return new Failure("TOO_LARGE", `A part of the PDF ${why}, as no page does; print it to a new PDF.`);
+  return new Failure(
+    "TOO_LARGE",
+    `A part of the PDF ${why}, which ordinary pages never do; print it to a new PDF.`,
+  );
 }

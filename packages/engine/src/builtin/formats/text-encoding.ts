@@ -80,7 +80,7 @@ class PieceDecoder {
       // The decoder tells no more than that it failed.
       throw new Failure(
         "TEXT_ENCODING",
-        `The byte order mark says ${this.#encoding.toUpperCase()}, but from byte ${this.#offset} on half a character stands alone; save the file as UTF-8.`,
+        `The byte order mark says ${this.#encoding.toUpperCase()}, but a character after byte ${this.#offset} is incomplete; save the file as UTF-8.`,
       );
     }
   }

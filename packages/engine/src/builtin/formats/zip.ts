@@ -81,7 +81,7 @@ export function refuseBomb(entries: readonly ZipEntry[]): void {
   if (unpacked > RATIO_COUNTS_FROM && unpacked > packed * MAX_RATIO) {
     throw new Failure(
       "TOO_LARGE",
-      `The archive unpacks to more than ${MAX_RATIO} times its size, as no document does.`,
+      `The archive unpacks to more than ${MAX_RATIO} times its size, which ordinary documents never do.`,
     );
   }
 }

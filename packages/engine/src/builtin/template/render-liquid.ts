@@ -58,7 +58,7 @@ function toFailure(error: unknown, firstLine: number): unknown {
   if (/limit exceeded|call stack/i.test(other.message)) {
     return new Failure(
       "TEMPLATE_LIMIT",
-      `The template asks for too much${place(other, firstLine)}: do less in loops.`,
+      `The template needs too much time or memory${place(other, firstLine)}: do less in loops.`,
     );
   }
   if (!other.token) return other;

@@ -34,13 +34,13 @@ function problemOf(
     if (defined.has(target)) return undefined;
     return ["link_reference", `The ${name} refers to [${clip(target)}], which is not defined.`];
   }
-  if (target === "") return ["link_empty", `The ${name} leads nowhere.`];
+  if (target === "") return ["link_empty", `The ${name} has no target.`];
   if (target.startsWith("#")) {
     if (target === "#top" || ids.has(decoded(target.slice(1)) ?? "")) return undefined;
-    return ["link_anchor", `The ${name} leads to "${clip(target)}", but no heading or id has that name.`];
+    return ["link_anchor", `The ${name} points to "${clip(target)}", but no heading or id has that name.`];
   }
   if (isWellFormed(target)) return undefined;
-  return ["link_malformed", `The ${name} leads to "${clip(target)}", which is not a well-formed address.`];
+  return ["link_malformed", `The ${name} points to "${clip(target)}", which is not a well-formed address.`];
 }
 
 function isWellFormed(target: string): boolean {

@@ -45,7 +45,7 @@ function refuseForeign(schema: object): void {
   const text = JSON.stringify(schema, (key, value: unknown) => {
     if (/^\$(?:dynamic|recursive)?ref$/i.test(key) && typeof value === "string" && !value.startsWith("#")) {
       throw invalid(
-        `$ref "${value.slice(0, 100)}" leads out of it; only references within (#…) are followed`,
+        `$ref "${value.slice(0, 100)}" points outside the schema; only references inside it (#…) are supported`,
       );
     }
     return value;

@@ -12,7 +12,7 @@ async function probe(script: string) {
 
 describe.skipIf(process.platform !== "linux")("looking for Landlock", () => {
   it("says what is missing", async () => {
-    expect(await probeConfinement(null)).toEqual({
+    expect(await probeConfinement(undefined)).toEqual({
       works: false,
       reason: "Landlock needs Perl, which is not installed",
     });
@@ -22,7 +22,7 @@ describe.skipIf(process.platform !== "linux")("looking for Landlock", () => {
     });
     expect(await probe("echo -1")).toEqual({
       works: false,
-      reason: "this kernel does not have Landlock switched on",
+      reason: "Landlock is not enabled in this kernel",
     });
   });
 

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { promisify } from "node:util";
+import { findSystemProgram } from "@knack/core/internal/engine";
 import { SYSTEM } from "../bubblewrap.ts";
-import { findProgram } from "../find-program.ts";
 import { LAUNCHER } from "./launcher.ts";
 import { syscallFilter } from "./syscall-filter.ts";
 
@@ -64,21 +64,23 @@ let found: Promise<Confinement> | undefined;
 
 /** Looked for once a process, by running it. */
 export function confinementHere(): Promise<Confinement> {
-  found ??= probeConfinement(process.platform === "linux" ? findProgram("perl", "system first") : null);
+  found ??= probeConfinement(
+    process.platform === "linux" ? findSystemProgram("perl", process.env) : undefined,
+  );
   return found;
 }
 
-export async function probeConfinement(program: string | null): Promise<Confinement> {
-  if (process.platform !== "linux") return { works: false, reason: "Landlock is for Linux only" };
+export async function probeConfinement(program: string | undefined): Promise<Confinement> {
+  if (process.platform !== "linux") return { works: false, reason: "Landlock works on Linux only" };
   const filter = syscallFilter("no namespaces");
   if (filter === null) return { works: false, reason: `no system calls are known for ${process.arch}` };
-  if (program === null) return { works: false, reason: "Landlock needs Perl, which is not installed" };
+  if (program === undefined) return { works: false, reason: "Landlock needs Perl, which is not installed" };
   const run = promisify(execFile);
   try {
     const ask = ["-e", "print syscall(444, 0, 0, 1)"];
     const { stdout } = await run(program, ask, { timeout: 10_000, env: {} });
     const abi = Number(stdout);
-    if (!(abi >= 1)) return { works: false, reason: "this kernel does not have Landlock switched on" };
+    if (!(abi >= 1)) return { works: false, reason: "Landlock is not enabled in this kernel" };
     const confinement = { works: true, program, filter: filter.toString("hex"), abi } as const;
     const node = await realpath(process.execPath);
     const [launcher, ...args] = confined([node, "-e", "0"], confinement, {

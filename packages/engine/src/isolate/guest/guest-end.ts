@@ -9,7 +9,7 @@ export interface GuestFailure {
 export function overMemory(skill: string): GuestFailure {
   return {
     code: "TOO_LARGE",
-    message: `${skill} needed more than the ${GUEST_MEMORY_MB} MB of memory that a built-in skill may use for its files. Divide the file into smaller ones, or save it again from the program that made it.`,
+    message: `${skill} needed more than ${GUEST_MEMORY_MB} MB of memory, the limit of a built-in skill. Split the file, or save it again from the program that created it.`,
   };
 }
 
@@ -31,10 +31,10 @@ export function guestEnd(
   if (named === "SIGKILL")
     return {
       code: "SKILL_FAILED",
-      message: `The process for ${skill} was ended by the system, probably because the machine ran out of memory. Free some memory and run it again.`,
+      message: `The process for ${skill} was killed by the system, probably because the machine ran out of memory. Free some memory and run it again.`,
     };
   const last = errors.trim().split("\n").at(-1)?.slice(0, 200) ?? "";
-  const how = named ? `crashed (${named})` : `ended with exit code ${code}`;
+  const how = named ? `crashed (${named})` : `exited with code ${code}`;
   return {
     code: "SKILL_FAILED",
     message: `The process for ${skill} ${how} before it answered${last === "" ? "" : `: ${last}`}`,

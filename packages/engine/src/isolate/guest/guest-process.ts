@@ -51,7 +51,7 @@ channel.on("data", (chunk: Buffer) => {
 async function serve({ skill, context }: GuestRequest): Promise<void> {
   try {
     const builtin = BUILTIN_SKILLS.get(skill);
-    if (!builtin) throw new Error(`there is no built-in ${skill}`);
+    if (!builtin) throw new Error(`there is no built-in skill ${skill}`);
     const { signal } = new AbortController();
     const log = (line: string): void => send("G", line.slice(0, start.maxLogBytes));
     send("R", JSON.stringify(await builtin.run({ ...context, signal, log })));

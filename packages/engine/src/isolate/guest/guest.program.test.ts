@@ -97,7 +97,7 @@ describe("promise 14: a guest", () => {
     const [slow, cancelled] = [newGuest(), newGuest()];
     expect(await ask(slow, given(slow, "x"), { timeoutMs: 1 })).toEqual({
       code: "SKILL_TIMEOUT",
-      message: "It took longer than 0.001 seconds.",
+      message: "Timed out after 0.001 seconds.",
     });
     expect(slow.isGone).toBe(true);
     const signal = AbortSignal.abort();
@@ -113,7 +113,7 @@ describe("promise 14: a guest", () => {
     process.kill(guest.pid ?? 0, "SIGKILL");
     expect(await answer).toMatchObject({
       code: "SKILL_FAILED",
-      message: expect.stringContaining("ended by the system"),
+      message: expect.stringContaining("killed by the system"),
     });
   });
 });

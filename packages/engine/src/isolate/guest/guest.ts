@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { constants, setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Duplex } from "node:stream";
+import { endGroup } from "@knack/core/internal/engine";
 import { ownName, RUN_FOLDER } from "../../artifacts/own-name.ts";
 import { BoundedLog } from "../supervise/bounded-log.ts";
 import { encodeRequest, FrameReader, NONCE_BYTES } from "../supervise/channel.ts";
@@ -88,12 +89,7 @@ export class Guest {
   /** At once, however busy it is. */
   end(): void {
     if (this.#isGone || this.pid === undefined) return;
-    try {
-      process.kill(process.platform === "win32" ? this.pid : -this.pid, "SIGKILL");
-    } catch (error) {
-      // Gone meanwhile.
-      if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-    }
+    endGroup(this.pid);
     for (const stream of this.#child.stdio) stream?.destroy();
     // It is gone in a moment, and whoever ends it may wait for that.
     this.#child.ref();
@@ -139,14 +135,14 @@ export class Guest {
           else if (kind === "R") settle({ output: JSON.parse(payload) });
         }
         if (reader.fault !== null)
-          settle({ code: "SKILL_BAD_OUTPUT", message: `The result of ${skill} has more than 8 MiB.` });
+          settle({ code: "SKILL_BAD_OUTPUT", message: `The result of ${skill} is larger than 8 MiB.` });
       };
       limits.signal.addEventListener("abort", cancel, { once: true });
       if (limits.signal.aborted) return cancel();
       timers.push(
         setTimeout(() => {
           const seconds = limits.timeoutMs / 1000;
-          settle({ code: "SKILL_TIMEOUT", message: `It took longer than ${seconds} seconds.` });
+          settle({ code: "SKILL_TIMEOUT", message: `Timed out after ${seconds} seconds.` });
         }, limits.timeoutMs),
       );
       void this.gone.then(() => {

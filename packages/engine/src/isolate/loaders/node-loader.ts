@@ -55,7 +55,7 @@ function explain(error) {
 
 /** A copy of plain data, so that nothing of the skill's (toJSON, getters, proxies) runs while it is written. */
 function plain(value, path, above, budget) {
-  const refuse = (what) => { throw new TypeError((path || "the result") + " is " + what + ", which JSON has no place for"); };
+  const refuse = (what) => { throw new TypeError((path || "the result") + " cannot be returned as JSON: it is " + what); };
   if ((budget.left -= 1) < 0) throw new RangeError("the result has more than " + request.maxResultBytes + " bytes");
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "number") return Number.isFinite(value) ? value : refuse(String(value));
@@ -92,17 +92,17 @@ function plain(value, path, above, budget) {
 /** What Node's permission model leaves open, as far as it can be closed from here. */
 function keepToItself(hasKernel) {
   const deny = (what) => { throw Object.assign(new Error(what), { code: "ERR_ACCESS_DENIED" }); };
-  const own = (pid) => pid === process.pid || deny("A skill may reach no process but its own.");
+  const own = (pid) => pid === process.pid || deny("A skill may only signal its own process.");
   const kill = process._kill;
   process._kill = (pid, signal) => own(pid) && kill.call(process, pid, signal);
   const { setPriority } = os;
   os.setPriority = (...given) => (given.length === 1 || own(given[0] || process.pid)) && setPriority(...given);
   for (const name of ["_debugProcess", "_debugEnd", "binding", "_linkedBinding"])
-    process[name] = () => deny("process." + name + " is not for skills.");
+    process[name] = () => deny("process." + name + " is not available to skills.");
   // It copies links, and what is then written through them is outside.
   if (!hasKernel)
     for (const [api, name] of [[fs, "cp"], [fs, "cpSync"], [fs.promises, "cp"]])
-      api[name] = () => deny("fs." + name + " is not for skills here, because it copies links; copy file by file with fs.copyFile.");
+      api[name] = () => deny("fs." + name + " is not available to skills, because it copies links; use fs.copyFile for each file.");
   syncBuiltinESMExports();
 }
 
@@ -121,7 +121,7 @@ async function main() {
   channel.unref();
   let stage = "could not be loaded: ";
   process.on("uncaughtException", (error) => void finish("T", stage + explain(error)));
-  process.on("beforeExit", () => void finish("T", stage + "it waits for a promise that nothing is left to settle"));
+  process.on("beforeExit", () => void finish("T", stage + "it awaits a promise that never settles"));
   await send("B", "");
   let run;
   try {

@@ -41,14 +41,14 @@ def explain(error):
 
 def check(value, path, depth):
     def refuse(what):
-        raise TypeError("%s is %s, which JSON has no place for" % (path or "the result", what))
+        raise TypeError("%s cannot be returned as JSON: it is %s" % (path or "the result", what))
     if depth > 200:
         refuse("nested more than 200 deep, or part of itself")
     if value is None or isinstance(value, (bool, str)):
         return
     if isinstance(value, int):
         if abs(value) > 2 ** 53 - 1:
-            refuse("a number that not every reader can hold; give it as a string")
+            refuse("an integer beyond 2^53, which readers may round; return it as a string")
     elif isinstance(value, float):
         if not math.isfinite(value):
             refuse(repr(value))
@@ -58,7 +58,7 @@ def check(value, path, depth):
     elif isinstance(value, dict):
         for key, item in value.items():
             if not isinstance(key, str):
-                refuse("a dict with a key that is no string: %r" % (key,))
+                refuse("a dict with a key that is not a string: %r" % (key,))
             check(item, "%s.%s" % (path, key) if path else key, depth + 1)
     else:
         refuse("an object of class " + type(value).__name__)

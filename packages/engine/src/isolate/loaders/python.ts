@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { findProgram } from "../find-program.ts";
+import { findProgram } from "@knack/core/internal/engine";
 
 /** The Python of this machine: the interpreter itself, not a shim in front of it, and the folders it lives in. */
 export type Python =
@@ -25,8 +25,8 @@ export function pythonHere(): Promise<Python> {
 }
 
 async function askPython(): Promise<Python> {
-  const program = findProgram("python3", "path only");
-  if (program === null) return { found: false, reason: "python3 is not installed, or not in PATH" };
+  const program = findProgram("python3", process.env);
+  if (program === undefined) return { found: false, reason: "python3 is not installed, or not in PATH" };
   try {
     const { PATH = "", HOME = "" } = process.env;
     // Away from any project: a file there must not decide which Python runs.
@@ -42,7 +42,7 @@ async function askPython(): Promise<Python> {
       number[],
     ];
     if (version[0] !== 3 || (version[1] ?? 0) < 8)
-      return { found: false, reason: `python3 is ${version.join(".")}; 3.8 or newer is needed` };
+      return { found: false, reason: `python3 is ${version.join(".")}; 3.8 or newer is required` };
     const folders = [...new Set([prefix, basePrefix])].filter(
       (folder) => folder !== "/" && !/^\/usr($|\/)/.test(folder),
     );

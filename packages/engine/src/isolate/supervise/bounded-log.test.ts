@@ -9,7 +9,7 @@ it("a log keeps all that fits, and else the beginning and the end with the numbe
       const all = Buffer.from(chunks.join(""));
       for (const chunk of chunks) log.push(Buffer.from(chunk));
       const left = all.length - 2 * half;
-      const whole = `${all.subarray(0, half)}\n… ${left} bytes left out …\n${all.subarray(all.length - half)}`;
+      const whole = `${all.subarray(0, half)}\n… ${left} bytes omitted …\n${all.subarray(all.length - half)}`;
       expect(log.text()).toBe(left <= 0 ? all.toString() : whole);
     }),
   );
@@ -23,5 +23,5 @@ it("lines are told whole, the last one too, until there are too many", () => {
   tell(null);
   expect(lines).toEqual(["漢字", "ab", "c"]);
   tell(Buffer.from("more than twelve\nand more\n"));
-  expect(lines.slice(3)).toEqual(["… the rest of what is printed is left out …"]);
+  expect(lines.slice(3)).toEqual(["… the rest of the output is omitted …"]);
 });

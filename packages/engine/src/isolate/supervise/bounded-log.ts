@@ -32,7 +32,7 @@ export class BoundedLog {
     this.#shorten();
     const head = Buffer.concat(this.#head).toString();
     const tail = Buffer.concat(this.#tail).toString();
-    return this.#leftOut === 0 ? head + tail : `${head}\n… ${this.#leftOut} bytes left out …\n${tail}`;
+    return this.#leftOut === 0 ? head + tail : `${head}\n… ${this.#leftOut} bytes omitted …\n${tail}`;
   }
 
   #shorten(): void {
@@ -67,7 +67,7 @@ export function lineTeller(maxBytes: number, tell: (line: string) => void): (chu
       told += line.length;
       if (told <= maxBytes) say(line.slice(0, MAX_LINE_LENGTH));
       else {
-        say("… the rest of what is printed is left out …");
+        say("… the rest of the output is omitted …");
         quiet = true;
       }
     }

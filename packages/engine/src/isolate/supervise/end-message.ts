@@ -12,10 +12,10 @@ export function endMessage(
   limits: Limits,
 ): string {
   const last = log.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
-  if (/out of memory/i.test(log) && code !== 0) return `ran out of memory; it may have ${limits.memoryMb} MB`;
+  if (/out of memory/i.test(log) && code !== 0) return `ran out of memory (limit: ${limits.memoryMb} MB)`;
   if (stage === "starting") return `could not be started${last === "" ? "" : `: ${last}`}`;
   // A shell and bubblewrap tell of a signal by 128 and its number.
   const named = signal ?? Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
-  const how = named ? `crashed (${named})` : `ended its process with exit code ${code}`;
-  return `${how} ${stage === "loading" ? "while it was loaded" : "before it returned a result"}`;
+  const how = named ? `crashed (${named})` : `exited with code ${code}`;
+  return `${how} ${stage === "loading" ? "while it was loading" : "before it returned a result"}`;
 }

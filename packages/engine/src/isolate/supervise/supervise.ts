@@ -2,14 +2,15 @@ import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import type { Duplex, Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
+import { endTree, type ProcessTree } from "@knack/core/internal/engine";
 import type { Command } from "../command.ts";
+import { MARK } from "../environment.ts";
 import { type Execution, failed, type Outcome } from "../execution.ts";
 import type { Limits } from "../limits.ts";
 import { BoundedLog, lineTeller } from "./bounded-log.ts";
 import { encodeRequest, type Frame, FrameReader } from "./channel.ts";
 import { endMessage, type Stage } from "./end-message.ts";
 import { namespaceOf } from "./namespace-info.ts";
-import { endProcesses, type Processes } from "./processes.ts";
 import { watchUsage } from "./watch-usage.ts";
 
 const LOAD_LIMIT_MS = 5000;
@@ -50,22 +51,22 @@ export async function supervise(run: Supervised): Promise<{ outcome: Outcome; lo
     child.once("error", () => done());
   });
   const info = run.mark === null ? namespaceOf(child.stdio[4] as Readable | null) : null;
-  const processes: Processes = {
+  const tree: ProcessTree = {
     pid: child.pid ?? 0,
-    ended: () => child.exitCode !== null || child.signalCode !== null,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
     namespace: () => info?.value() ?? null,
-    mark: run.mark,
+    mark: run.mark === null ? null : { variable: MARK, value: run.mark },
   };
 
   captureOutput(child, log, run);
-  const outcome = await outcomeOf(run, child, processes, log);
+  const outcome = await outcomeOf(run, child, tree, log);
   if (child.pid !== undefined) {
     const channel = child.stdio[3] as Duplex;
     channel.end();
     if (!outcome.ok && (outcome.code === "SKILL_TIMEOUT" || outcome.code === "SKILL_INTERRUPTED"))
       await Promise.race([ended, wait(GRACE_MS)]);
     if (info !== null) await Promise.race([info.told, ended, wait(1000)]);
-    await endProcesses(processes);
+    await endTree(tree);
     await Promise.race([closed, wait(LAST_BYTES_MS)]);
     for (const stream of child.stdio) stream?.destroy();
   }
@@ -113,7 +114,7 @@ function captureOutput(child: ChildProcess, log: BoundedLog, run: Supervised): v
 function outcomeOf(
   run: Supervised,
   child: ChildProcess,
-  processes: Processes,
+  tree: ProcessTree,
   log: BoundedLog,
 ): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -145,7 +146,7 @@ function outcomeOf(
         stage = "loading";
         // Not before: a sandbox that is being set up still has the machine's own /proc.
         releases.push(
-          watchUsage(processes, run.artifactsDir, limits, (over) => settle(failed("SKILL_FAILED", over))),
+          watchUsage(tree, run.artifactsDir, limits, (over) => settle(failed("SKILL_FAILED", over))),
         );
         after(LOAD_LIMIT_MS, () => {
           if (stage === "loading")
@@ -161,7 +162,7 @@ function outcomeOf(
         settle(
           failed(
             "SKILL_BAD_OUTPUT",
-            "something else than the result was written to the channel for it (descriptor 3)",
+            "the skill wrote something other than the result to descriptor 3, the channel for the result",
           ),
         );
     });
@@ -179,7 +180,7 @@ function outcomeOf(
       after(LAST_BYTES_MS, tell);
     });
     after(limits.timeoutMs, () =>
-      settle(failed("SKILL_TIMEOUT", `took longer than the ${limits.timeoutMs / 1000} s that it has`)),
+      settle(failed("SKILL_TIMEOUT", `timed out after ${limits.timeoutMs / 1000} s`)),
     );
     const cancel = (): void => settle(failed("SKILL_INTERRUPTED", "was cancelled"));
     run.signal?.addEventListener("abort", cancel, { once: true });
@@ -197,6 +198,6 @@ function resultOf(payload: string, limits: Limits): Outcome {
   try {
     return { ok: true, output: JSON.parse(payload) };
   } catch {
-    return failed("SKILL_BAD_OUTPUT", "the result is no JSON");
+    return failed("SKILL_BAD_OUTPUT", "the result is not JSON");
   }
 }

@@ -1,7 +1,8 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join, relative } from "node:path";
+import type { ProcessTree } from "@knack/core/internal/engine";
 import type { Limits } from "../limits.ts";
-import { type Processes, usageOf } from "./processes.ts";
+import { usageOf } from "./usage.ts";
 
 const PROCESSES_EVERY_MS = 50;
 const ARTIFACTS_EVERY_MS = 200;
@@ -11,7 +12,7 @@ const ARTIFACTS_EVERY_MS = 200;
  * Calls back once, with what was exceeded. The returned function ends the watch.
  */
 export function watchUsage(
-  processes: Processes,
+  tree: ProcessTree,
   artifactsDir: string,
   limits: Limits,
   exceeded: (message: string) => void,
@@ -28,9 +29,7 @@ export function watchUsage(
     }, everyMs);
     timers.add(timer);
   };
-  repeat(processes.mark === null ? PROCESSES_EVERY_MS : ARTIFACTS_EVERY_MS, () =>
-    processesOver(processes, limits),
-  );
+  repeat(tree.mark === null ? PROCESSES_EVERY_MS : ARTIFACTS_EVERY_MS, () => processesOver(tree, limits));
   repeat(ARTIFACTS_EVERY_MS, () => artifactsOver(artifactsDir, limits));
   return () => {
     over = true;
@@ -38,13 +37,11 @@ export function watchUsage(
   };
 }
 
-async function processesOver(processes: Processes, limits: Limits): Promise<string | null> {
-  const usage = await usageOf(processes, limits.maxProcesses);
+async function processesOver(tree: ProcessTree, limits: Limits): Promise<string | null> {
+  const usage = await usageOf(tree, limits.maxProcesses);
   if (usage === null) return null;
-  if (usage.count > limits.maxProcesses)
-    return `started more processes than the ${limits.maxProcesses} that it may have`;
-  if (usage.megabytes > limits.memoryMb)
-    return `used more memory than the ${limits.memoryMb} MB that it may have`;
+  if (usage.count > limits.maxProcesses) return `exceeded the limit of ${limits.maxProcesses} processes`;
+  if (usage.megabytes > limits.memoryMb) return `exceeded the limit of ${limits.memoryMb} MB of memory`;
   return null;
 }
 
@@ -59,14 +56,14 @@ export async function artifactsOver(folder: string, limits: Limits): Promise<str
       for await (const entry of await opendir(next, { bufferSize: 1024 })) {
         count += 1;
         if (count > limits.maxArtifactFiles)
-          return `wrote more than the ${limits.maxArtifactFiles} files that it may leave`;
+          return `exceeded the limit of ${limits.maxArtifactFiles} artifact files`;
         if (entry.isDirectory()) pending.push(join(next, entry.name));
         else if (entry.isFile()) files.push(join(next, entry.name));
       }
     } catch (error) {
       // What is gone meanwhile needs no room; what cannot be looked into could hide any amount.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-        return `made a folder that cannot be read: ${relative(folder, next) || "."}`;
+        return `created a folder that cannot be read: ${relative(folder, next) || "."}`;
     }
   }
   const sizes = await Promise.all(
@@ -78,6 +75,6 @@ export async function artifactsOver(folder: string, limits: Limits): Promise<str
     ),
   );
   return sizes.reduce((sum, size) => sum + size, 0) > limits.maxArtifactBytes
-    ? `wrote more than the ${limits.maxArtifactBytes} bytes that its artifacts may have`
+    ? `exceeded the limit of ${limits.maxArtifactBytes} bytes of artifacts`
     : null;
 }

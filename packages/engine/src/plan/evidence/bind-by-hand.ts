@@ -27,17 +27,17 @@ export async function bindByHand(
   const base = { requirementId: requirement.id, kind: null, refId: null };
   if ("confirm" in evidence) {
     if (requirement.kind !== "CONFIRMATION")
-      throw new EngineError("INVALID_PARAM", `${name} asks for ${requirement.kind}, not for a confirmation.`);
+      throw new EngineError("INVALID_PARAM", `${name} needs ${requirement.kind}, not a confirmation.`);
     const data = evidence.by === undefined ? {} : { confirmed_by: evidence.by };
     return { ...base, type: "CONFIRMATION", refPath: null, sha256: null, data };
   }
   if (requirement.kind !== "FILE")
-    throw new EngineError("INVALID_PARAM", `${name} asks for ${requirement.kind}, not for a file.`);
+    throw new EngineError("INVALID_PARAM", `${name} needs ${requirement.kind}, not a file.`);
   const file = resolve(cwd, evidence.file);
   if (!hasAllowedType(file, requirement))
     throw new EngineError(
       "INVALID_PARAM",
-      `${name} takes files of the type ${fewOf(requirement.allowedTypes)}.`,
+      `${name} accepts only files of type ${fewOf(requirement.allowedTypes)}.`,
     );
   const { sha256, size } = await hashFile(file, { within: containment(reach, file, projectRoot) });
   const refPath = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;

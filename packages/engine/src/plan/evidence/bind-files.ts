@@ -81,7 +81,7 @@ export async function bindFiles(
           store,
           planId,
           relative(projectRoot, path),
-          `Its type is not one that ${name} allows.`,
+          `${name} does not allow files of this type.`,
         );
     }
   }
@@ -94,8 +94,8 @@ export async function bindFiles(
     else {
       const names = fewOf(fitting.map(({ task, requirement }) => `${task.id}/${requirement.name}`));
       const why = one
-        ? `It fits several requirements (${names}); put it into the folder of one.`
-        : "It fits no requirement.";
+        ? `It matches several requirements (${names}); move it into the folder of one of them.`
+        : "It matches no requirement.";
       await tellOnce(store, planId, relative(projectRoot, path), why);
     }
   }

@@ -22,7 +22,7 @@ export function checkRoles(task: PlanTask, skill: TypedSkill, path: Path, reader
     else
       reader.report(
         [...path, "inputs", i],
-        `${skill.name} takes no further input than ${roles.join(", ") || "none"}; remove this one.`,
+        `${skill.name} takes only these inputs: ${roles.join(", ") || "none"}; remove this one.`,
       );
   }
   const at = task.inputs.length > 0 ? [...path, "inputs"] : path;
@@ -51,4 +51,4 @@ export function checkReach(task: PlanTask, path: Path, file: string, root: strin
 }
 
 export const PLAN_OF_STRANGER =
-  'the plan of a project that is not trusted reads nothing outside it. Copy the file into the project, or run "knack trust".';
+  'the plan of an untrusted project may not read files outside it. Copy the file into the project, or run "knack trust".';

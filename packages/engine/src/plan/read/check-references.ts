@@ -49,7 +49,7 @@ export function checkReferences(tasks: readonly PlanTask[], references: Referenc
     const place = places.get(order.cycle[0] ?? "") ?? 0;
     reader.report(
       [...(paths[place] ?? ["tasks", place]), "depends_on"],
-      `Tasks wait for each other in a circle: ${fewOf(order.cycle, { separator: " → " })}.`,
+      `Tasks depend on each other in a cycle: ${fewOf(order.cycle, { separator: " → " })}.`,
     );
   }
 }
@@ -66,9 +66,9 @@ function checkSkillName(name: string, path: Path, { skills, reader }: Known): vo
 function checkSkill(task: PlanTask, path: Path, { skills, reader }: Known): void {
   if (task.skill === null) {
     if (task.inputs.length > 0)
-      reader.report([...path, "inputs"], "Inputs are for a skill; this task has none.");
+      reader.report([...path, "inputs"], 'Only a task with a "skill" can have inputs.');
     if (Object.keys(task.params).length > 0)
-      reader.report([...path, "params"], "Parameters are for a skill; this task has none.");
+      reader.report([...path, "params"], 'Only a task with a "skill" can have parameters.');
     return;
   }
   const registered = skills.registered.get(task.skill);
@@ -93,7 +93,7 @@ function checkArtifacts(
       continue;
     }
     if (!task.dependsOn.includes(input.task))
-      reader.report(at, `It takes an artifact of "${input.task}", so "depends_on" must name that task.`);
+      reader.report(at, `This input is an artifact of "${input.task}", so "depends_on" must name that task.`);
     const maker = from.skill === null ? null : skills.registered.get(from.skill);
     const made = maker === null ? [] : maker?.skill.outputs.artifacts.map(({ name }) => name);
     if (made && !made.includes(input.artifact))

@@ -22,7 +22,7 @@ export class PlanReader {
 
   map(value: unknown, path: Path, known?: readonly string[]): Data {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      this.report(path, `A mapping is needed here, found ${describe(value)}.`);
+      this.report(path, `This must be a mapping, found ${describe(value)}.`);
       return {};
     }
     if (known) this.keys(value, path, known);

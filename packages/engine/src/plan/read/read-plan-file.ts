@@ -19,13 +19,13 @@ export function readPlanFile(path: string, skills: KnownSkills): Plan {
   if ("leadsOut" in content)
     throw new EngineError(
       "ACCESS_DENIED",
-      `${path} leads out of the project by a link, and the project is not trusted. Name the plan by its own path, or run "knack trust".`,
+      `${path} leads out of the project through a link, and the project is not trusted. Name the plan by its own path, or run "knack trust".`,
     );
   if ("fault" in content) {
     const isAbsent = content.detail === "ENOENT" || content.detail === "ENOTDIR";
     if (isAbsent) throw new EngineError("NOT_FOUND", `There is no plan ${shorten(path)}; check the path.`);
-    const what = content.fault === "TOO_LARGE" ? `${content.detail} bytes are too many` : content.detail;
-    throw new EngineError("INVALID_PARAM", `${shorten(path)} is no plan: ${what}.`);
+    const what = content.fault === "TOO_LARGE" ? `it is too large (${content.detail} bytes)` : content.detail;
+    throw new EngineError("INVALID_PARAM", `${shorten(path)} cannot be read as a plan: ${what}.`);
   }
   const plan = readPlan(content.bytes.toString("utf8"), path, skills);
   if ("id" in plan) return plan;

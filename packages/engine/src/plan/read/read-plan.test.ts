@@ -102,14 +102,14 @@ describe("a plan with a fault says what and on which line", () => {
       /^5: There is no key "dependson"; did you mean "depends_on"\?$/,
     ],
     [`${HEAD}  - id: a\n    skil: x\n`, /^5: .*did you mean "skill"\?$/],
-    [`${HEAD}  - 7\n`, /^4: A mapping is needed here, found 7\.$/],
+    [`${HEAD}  - 7\n`, /^4: This must be a mapping, found 7\.$/],
     [`${HEAD}  - title: x\n`, /^4: "id" must be .*found nothing\.$/],
     [`${HEAD}  - id: ../x\n`, /^4: "id" must be /],
     [`${HEAD}  - id: a..b\n`, /^4: "id" must be /],
     [`${HEAD}  - id: ${"a".repeat(65)}\n`, /^4: "id" must be at most 64 /],
     [`${HEAD}  - id: a\n    depends_on: b\n`, /^5: "depends_on" must be a list, found "b"\.$/],
     [`${HEAD}  - id: a\n    depends_on:\n      - [b]\n`, /^6: "depends_on" must be .*found a list\.$/],
-    [`${HEAD}  - id: a\n    params: 3\n`, /^5: A mapping is needed here, found 3\.$/],
+    [`${HEAD}  - id: a\n    params: 3\n`, /^5: This must be a mapping, found 3\.$/],
     [`${HEAD}  - id: a\n    title: { b: 1 }\n`, /^5: "title" must be text, found a mapping\.$/],
     [`${HEAD}  - id: a\n  - id: a\n`, /^5: Two tasks are called "a"\.$/],
     [
@@ -120,11 +120,11 @@ describe("a plan with a fault says what and on which line", () => {
       `${HEAD}  - id: a\n    skill: text_extrct\n`,
       /^5: There is no typed skill "text_extrct"; did you mean "text_extract"\?$/,
     ],
-    [`${HEAD}  - id: a\n    inputs: [{ file: x }]\n`, /^5: Inputs are for a skill; this task has none\.$/],
-    [`${HEAD}  - id: a\n    params: { b: 1 }\n`, /^5: Parameters are for a skill; this task has none\.$/],
+    [`${HEAD}  - id: a\n    inputs: [{ file: x }]\n`, /^5: Only a task with a "skill" can have inputs\.$/],
+    [`${HEAD}  - id: a\n    params: { b: 1 }\n`, /^5: Only a task with a "skill" can have parameters\.$/],
     [
       `${HEAD}  - id: a\n    skill: text_extract\n    inputs:\n      - { file: x, task: b }\n`,
-      /^7: An input is \{ file \} or \{ task, artifact \}/,
+      /^7: An input must be \{ file \} or \{ task, artifact \}/,
     ],
     [
       `${HEAD}  - id: a\n    skill: text_extract\n    inputs: [{ file: x, rol: y }]\n`,
@@ -152,11 +152,11 @@ describe("a plan with a fault says what and on which line", () => {
     ],
     [
       `${HEAD}  - id: a\n    requirements:\n      - { name: f, kind: FIL }\n`,
-      /^6: "kind" must be FILE, CONFIRMATION, SKILL_OUTPUT, found "FIL"\.$/,
+      /^6: "kind" must be one of FILE, CONFIRMATION, SKILL_OUTPUT, found "FIL"\.$/,
     ],
     [
       `${HEAD}  - id: a\n    requirements:\n      - { name: f, kind: FILE, min_count: 0 }\n`,
-      /^6: "min_count" must be a whole number from 1 on\.$/,
+      /^6: "min_count" must be a whole number of at least 1\.$/,
     ],
     [
       `${HEAD}  - id: a\n    requirements:\n      - { name: f, kind: FILE, required: 1 }\n`,
@@ -179,12 +179,12 @@ describe("a plan with a fault says what and on which line", () => {
       `${HEAD}  - id: a\n    requirements:\n      - { name: h, kind: SKILL_OUTPUT, skill: file_fingerprint, evidence: FILE_HAS }\n`,
       /^6: There is no evidence of file_fingerprint "FILE_HAS"; did you mean "FILE_HASH"\?$/,
     ],
-    [`${HEAD}  - id: a\n    depends_on: [a]\n`, /^5: Tasks wait for each other in a circle: a → a\.$/],
+    [`${HEAD}  - id: a\n    depends_on: [a]\n`, /^5: Tasks depend on each other in a cycle: a → a\.$/],
     [
       `${HEAD}  - id: a\n    depends_on: [c]\n  - { id: b, depends_on: [a] }\n  - { id: c, depends_on: [b] }\n`,
-      /circle: a → c → b → a\.$/,
+      /cycle: a → c → b → a\.$/,
     ],
-    [`${HEAD}  - { id: con }\n`, /^4: "id": "con" is the name of a device\. Choose another\.$/],
+    [`${HEAD}  - { id: con }\n`, /^4: "id": "con" is a reserved device name on Windows\. Choose another\.$/],
     [`${HEAD}  - { id: a. }\n`, /^4: "id": "a\." .*ends in a dot\. Choose another\.$/],
     [`${HEAD}  - &x { id: a }\n  - *x\n`, /^\d: /],
     [`${HEAD}  - { id: a, id: b }\n`, /^\d: /],
@@ -218,12 +218,12 @@ describe("a plan with a fault says what and on which line", () => {
 `);
     expect(found).toEqual([
       expect.stringMatching(/^6: There is no task "none"/),
-      expect.stringMatching(/^7: text_extract takes no further input than input; remove this one\.$/),
+      expect.stringMatching(/^7: text_extract takes only these inputs: input; remove this one\.$/),
       expect.stringMatching(/^9: text_extract: params\/max_chars: must be integer\.$/),
       expect.stringMatching(/^10: text_extract: params: unknown parameter "colour"/),
       expect.stringMatching(/^13: diff_artifact takes one file as "left", found 2\.$/),
       expect.stringMatching(/^13: diff_artifact needs the input "right"/),
-      expect.stringMatching(/^14: "kind" must be FILE/),
+      expect.stringMatching(/^14: "kind" must be one of FILE/),
       `16: ${LEFT_OUT}`,
       expect.stringMatching(/^18: There is no typed skill "text_extrct"; did you mean "text_extract"\?$/),
     ]);

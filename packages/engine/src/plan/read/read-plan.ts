@@ -72,7 +72,7 @@ function readInput(data: Data, path: Path, reader: PlanReader): TaskInput {
   if (file === undefined && task !== undefined && artifact !== undefined) return { role, task, artifact };
   reader.report(
     path,
-    'An input is { file } or { task, artifact }, with a "role" where the skill has several.',
+    'An input must be { file } or { task, artifact }, with a "role" if the skill has several inputs.',
   );
   return { role, file: "" };
 }
@@ -93,13 +93,13 @@ function readRequirement(data: Data, path: Path, reader: PlanReader): Requiremen
   if (!kind)
     reader.report(
       [...path, "kind"],
-      `"kind" must be ${REQUIREMENT_KINDS.join(", ")}, found ${JSON.stringify(data.kind ?? null)}.`,
+      `"kind" must be one of ${REQUIREMENT_KINDS.join(", ")}, found ${JSON.stringify(data.kind ?? null)}.`,
     );
   const { required = true, min_count: minCount = 1 } = data;
   if (typeof required !== "boolean")
     reader.report([...path, "required"], '"required" must be true or false.');
   if (!Number.isInteger(minCount) || Number(minCount) < 1)
-    reader.report([...path, "min_count"], '"min_count" must be a whole number from 1 on.');
+    reader.report([...path, "min_count"], '"min_count" must be a whole number of at least 1.');
   const validation =
     data.validation === undefined || data.validation === null
       ? {}

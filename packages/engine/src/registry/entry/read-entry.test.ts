@@ -53,7 +53,7 @@ describe("an entry", () => {
   });
 
   it.each([
-    ["E_REG_FIELD", entry("env: [A-B]"), "no name of a variable"],
+    ["E_REG_FIELD", entry("env: [A-B]"), "not the name of a variable"],
     ["E_REG_FIELD", entry("env: TZ"), "a list of texts"],
     ["E_REG_FIELD", entry("timeout_seconds: 0"), "above 0"],
     ["E_REG_FIELD", entry("version: 1.10"), "in quotes"],
@@ -79,7 +79,7 @@ describe("an entry", () => {
     [
       "E_REG_SCHEMA",
       entry("").replace("schema: {}", "schema: {properties: {a: {$ref: http://x/}}}"),
-      "nothing is fetched",
+      "other schemas are not fetched",
     ],
     [
       "E_REG_TEMPLATE",

@@ -146,7 +146,11 @@ function readEnv(entry: Mapping): readonly string[] {
   const names = entry.texts("env");
   const wrong = names.find((name) => !/^[A-Za-z_]\w*$/.test(name));
   if (wrong !== undefined) {
-    entry.add("E_REG_FIELD", "env", `"env": ${JSON.stringify(wrong.slice(0, 80))} is no name of a variable.`);
+    entry.add(
+      "E_REG_FIELD",
+      "env",
+      `"env": ${JSON.stringify(wrong.slice(0, 80))} is not the name of a variable.`,
+    );
   }
   return [...new Set(names)];
 }

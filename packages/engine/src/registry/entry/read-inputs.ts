@@ -19,7 +19,7 @@ export function readInputs(entry: Mapping, base: TypedSkill | undefined): readon
       const known =
         stated === undefined ? base?.inputs[place] : base?.inputs.find(({ role }) => role === stated);
       if (!known && !input.has("kind"))
-        input.add("E_REG_FIELD", undefined, `An input has no "kind": ${KINDS.join(", ")}.`);
+        input.add("E_REG_FIELD", undefined, `An input has no "kind"; use one of ${KINDS.join(", ")}.`);
       const role = stated ?? known?.role ?? (++unnamed === 1 ? "input" : `input_${unnamed}`);
       reportRole(input, role, roles);
       const schema = input.value("schema");
@@ -39,7 +39,7 @@ export function readInputs(entry: Mapping, base: TypedSkill | undefined): readon
     entry.add(
       "E_REG_FIELD",
       "inputs",
-      `The built-in ${base?.name} needs the input ${names}; add it, or leave "inputs" out.`,
+      `The built-in ${base?.name} needs the input ${names}; add it, or omit "inputs".`,
     );
   }
   return inputs;

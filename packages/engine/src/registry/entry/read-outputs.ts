@@ -49,7 +49,7 @@ function readArtifact(
     artifact.add(
       "E_REG_TEMPLATE",
       "path_template",
-      '"path_template": {input_sha256} needs an input, and there is none.',
+      '"path_template": {input_sha256} needs an input, but the skill has none.',
     );
   }
   return {
@@ -72,7 +72,7 @@ function word(mapping: Mapping, key: string, pattern: RegExp): string {
   mapping.add(
     "E_REG_FIELD",
     key,
-    `"${key}" must be one word of letters, digits and punctuation that a file name can have.`,
+    `"${key}" must be one word that can be part of a file name: letters, digits, "-".`,
   );
   return text ?? "";
 }

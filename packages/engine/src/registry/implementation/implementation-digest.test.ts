@@ -211,7 +211,7 @@ describe("CK-05 the digest of an implementation", () => {
     });
     if ("problem" in found) expect.fail(found.problem);
     expect(implementationDigest(found, { projectRoot: project.path, runtime: "" })).toEqual({
-      problem: "its files have more than 67108864 bytes.",
+      problem: "its code has more than 67108864 bytes.",
     });
   });
 });

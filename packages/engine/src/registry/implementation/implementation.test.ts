@@ -77,7 +77,7 @@ describe("where an implementation is", () => {
     ["skills/../../x.ts:run", "inside the project"],
     ["skills\\x.ts:run", "inside the project"],
     ["skills/x.rb:run", "neither TypeScript"],
-    ["skills/x.py:run$", "no Python function"],
+    ["skills/x.py:run$", "a Python function cannot"],
     ["skills/folder.ts:run", "not a regular file"],
     ["skills/out.ts:run", "leads out of the project"],
     ["skills/linked/x.ts:run", "leads out of the project"],

@@ -69,8 +69,10 @@ function builtin(name: string, { builtins }: ImplementationOptions): Implementat
   if (builtins.has(name)) return { kind: "builtin", name };
   const known = [...builtins.keys()];
   const guess = nearest(name, known);
-  const hint = guess ? `did you mean "builtin:${guess}"?` : `there are ${known.join(", ") || "none"}.`;
-  return { problem: `there is no built-in "${name.slice(0, 64)}"; ${hint}` };
+  const hint = guess
+    ? `did you mean "builtin:${guess}"?`
+    : `the built-in skills are ${known.join(", ") || "none"}.`;
+  return { problem: `there is no built-in skill "${name.slice(0, 64)}"; ${hint}` };
 }
 
 /** `undefined` where nothing has that path. */
@@ -88,7 +90,8 @@ function inProject(
   if (file.split("/").some((segment) => segmentProblem(segment))) {
     return { problem: `${JSON.stringify(file)} must be a path inside the project, without "..".` };
   }
-  if (language === "python" && functionName.includes("$")) return { problem: "no Python function has a $." };
+  if (language === "python" && functionName.includes("$"))
+    return { problem: 'the name of a Python function cannot contain a "$".' };
   const root = canonical(projectRoot);
   let path: string;
   try {

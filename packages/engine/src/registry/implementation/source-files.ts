@@ -27,7 +27,7 @@ const PYTHON = /\.(?:py|pyc|so|pyd)$/;
 
 /** It cannot be said what belongs to an implementation. */
 export class CannotCover extends Error {}
-const TOO_MANY = `more than ${MAX_FILES} files belong to it.`;
+const TOO_MANY = `its code has more than ${MAX_FILES} files.`;
 
 /** The files that belong to an implementation, as they are now. */
 export class Cover {
@@ -161,7 +161,7 @@ function readPart(path: string, maxBytes: number, name: string): { bytes: Buffer
   try {
     const stats = fstatSync(fd, { bigint: true });
     if (!stats.isFile()) throw new CannotCover(`${name} is not a regular file.`);
-    if (stats.size > maxBytes) throw new CannotCover(`its files have more than ${MAX_BYTES} bytes.`);
+    if (stats.size > maxBytes) throw new CannotCover(`its code has more than ${MAX_BYTES} bytes.`);
     const stamp = [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(" ");
     return { bytes: readFileSync(fd), stamp };
   } finally {

@@ -44,7 +44,7 @@ function differences(before: Approval, now: Approval): string[] {
   if (before.code !== now.code) lines.push(`code: ${before.code.slice(0, 16)} → ${now.code.slice(0, 16)}`);
   const [old, next] = [before.entry, now.entry];
   if (!old || !next) {
-    lines.push("entry: too long to be shown; compare the registry with an earlier version of it");
+    lines.push("entry: too long to show; compare the registry with its earlier version");
     return lines;
   }
   for (const key of [...new Set([...Object.keys(old), ...Object.keys(next)])].sort())

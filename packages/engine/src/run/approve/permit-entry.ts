@@ -41,7 +41,7 @@ export function permitEntry(
   if (isBuiltin && !isTrusted && declared !== null)
     throw new EngineError(
       "ACCESS_DENIED",
-      `${skill.name} is a built-in skill with rules of this project, which is not trusted. Read its entry (${declared.file}:${declared.line}), then run "knack trust".`,
+      `${skill.name} is a built-in skill that this project changes, and the project is not trusted. Read its entry (${declared.file}:${declared.line}), then run "knack trust".`,
     );
   const now = approvalOf(skill, sources);
   if (trusted === true || (trusted === "ask" && isApproved(projectRoot, now.digest, place))) return;
@@ -49,9 +49,9 @@ export function permitEntry(
   const known = before.filter((approval) => approval.skill === skill.name);
   const [change] = known.length > 0 ? approvalChanges(known, [now]) : [];
   const what = change
-    ? `is not as you trusted it; changed: ${change.lines.join("; ")}. Look at it`
+    ? `has changed since you trusted it: ${change.lines.join("; ")}. Look at it`
     : isBuiltin
-      ? "is a built-in skill with rules of this project that you have not trusted as they are now. Read its entry"
-      : "runs code of this project that you have not trusted as it is now. Read it and its entry";
+      ? "is a built-in skill that this project changes, and you have not trusted its current entry. Read it"
+      : "runs code of this project that you have not trusted in its current form. Read the code and its entry";
   throw new EngineError("ACCESS_DENIED", `${skill.name} ${what}, then run "knack trust".`);
 }

@@ -1,4 +1,4 @@
-import { denies, describeRule, isSameIgnoringCase, type Policy } from "@knack/core/internal/engine";
+import { denies, describeRule, type Policy, refersTo } from "@knack/core/internal/engine";
 import { EngineError } from "../../shared/engine-error.ts";
 
 /**
@@ -9,12 +9,12 @@ export function refuseDenied(policy: Policy, name: string): void {
   if ("problem" in policy)
     throw new EngineError(
       "ACCESS_DENIED",
-      `Nothing is allowed while the configuration cannot be understood. ${policy.problem}`,
+      `Nothing is allowed while the configuration has an error. ${policy.problem}`,
     );
   const rule = policy.permissions.deny.find(
     (one) =>
-      isSameIgnoringCase(one.skill_name ?? "", name) ||
-      denies(one, { tool: name, skill: name, actor: "person" }),
+      (one.skill_name !== undefined && refersTo(one.skill_name, { name })) ||
+      denies(one, { tool: name, skill: { name }, actor: "person" }),
   );
   if (rule)
     throw new EngineError(

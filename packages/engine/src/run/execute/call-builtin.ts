@@ -96,7 +96,7 @@ async function callHere(
     return { output: await run({ inputs, params, artifactsDir, taskId, signal, log }) };
   } catch (error) {
     if (!limit.aborted) return faultOf(error);
-    return { code: "SKILL_TIMEOUT", message: `It took longer than ${held.timeoutMs / 1000} seconds.` };
+    return { code: "SKILL_TIMEOUT", message: `Timed out after ${held.timeoutMs / 1000} seconds.` };
   }
 }
 
@@ -104,6 +104,6 @@ function refuseChanged(inputs: readonly PreparedInput[]): void {
   for (const { file, path, stats } of inputs) {
     const now = statSync(file, { throwIfNoEntry: false });
     if (!now || !isUnchanged(stats, now))
-      throw new SkillFault("SKILL_BAD_INPUT", `${path} was changed while it was read.`);
+      throw new SkillFault("SKILL_BAD_INPUT", `${path} changed while it was being read; run it again.`);
   }
 }

@@ -29,7 +29,7 @@ export async function copyInputs(
     const copy = join(own, basename(file));
     const copied = await hashFile(file, { signal, into: copy, within });
     if (copied.sha256 !== sha256)
-      throw new SkillFault("SKILL_BAD_INPUT", `${path} was changed while it was read.`);
+      throw new SkillFault("SKILL_BAD_INPUT", `${path} changed while it was being read; run it again.`);
     made.push({ role, kind, path: copy, sha256, size_bytes: size });
   }
   return made;
@@ -40,7 +40,7 @@ async function refuseTouched(prepared: PreparedRun): Promise<void> {
   const now = await lookAtCode(prepared);
   const { skill, code } = prepared;
   if (now.digest === code.digest && now.stamp === code.stamp) return;
-  throw new SkillFault("SKILL_FAILED", `The code of ${skill.name} was changed meanwhile; run it again.`);
+  throw new SkillFault("SKILL_FAILED", `The code of ${skill.name} changed during the run; run it again.`);
 }
 
 /** Calls a function of the project, in a process of its own. */

@@ -20,22 +20,22 @@ export function checkOutput(value: unknown, skill: TypedSkill): SkillOutput | { 
       error: { code: String(error.code), message: String(error.message) },
     };
   }
-  if (error !== null) return wrong('"error" must be null where the status is SUCCEEDED');
+  if (error !== null) return wrong('"error" must be null when the status is SUCCEEDED');
   if (!Array.isArray(artifacts) || !Array.isArray(evidences))
     return wrong('"artifacts" and "evidences" must be lists');
   if (artifacts.length + evidences.length > MAX_OUTPUTS)
-    return wrong(`it has ${artifacts.length + evidences.length} outputs; at most ${MAX_OUTPUTS} are taken`);
+    return wrong(`it has ${artifacts.length + evidences.length} outputs; at most ${MAX_OUTPUTS} are allowed`);
   for (const artifact of artifacts) {
     const problem = artifactProblem(artifact, skill);
     if (problem) return wrong(problem);
   }
   const names = artifacts.map(({ name }: ProducedArtifact) => name);
   const twice = names.find((name, place) => names.indexOf(name) < place);
-  if (twice !== undefined) return wrong(`the artifact "${twice}" is there twice`);
+  if (twice !== undefined) return wrong(`the artifact "${twice}" is returned twice`);
   const missing = skill.outputs.artifacts.find(
     ({ name }) => !artifacts.some((artifact) => artifact.name === name),
   );
-  if (missing) return wrong(`the artifact "${missing.name}" is declared and was not made`);
+  if (missing) return wrong(`the artifact "${missing.name}" is declared but was not returned`);
   for (const evidence of evidences) {
     const problem = evidenceProblem(evidence, skill);
     if (problem) return wrong(problem);

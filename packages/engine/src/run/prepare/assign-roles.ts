@@ -36,7 +36,7 @@ export function assignRoles(skill: TypedSkill, given: readonly GivenInput[]): As
     if (!files)
       throw new EngineError(
         "INVALID_PARAM",
-        `${skill.name} takes no further input than ${roles}; ${shorten(path)} is one too many.`,
+        `${shorten(path)} is one input too many for ${skill.name}; its inputs are ${roles}.`,
       );
     files.push(path);
   }

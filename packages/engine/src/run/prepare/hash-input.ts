@@ -102,7 +102,7 @@ function refuse(path: string, error: unknown): never {
   if (code === "EACCES" || code === "EPERM")
     throw new EngineError(
       "PERMISSION_DENIED",
-      `The operating system does not let ${shorten(path)} be read (${code}); whoever owns it can give the right to.`,
+      `The operating system denies access to ${shorten(path)} (${code}); ask its owner for the right to read it.`,
     );
   if (code === "") throw error;
   throw new EngineError("EXECUTION_ERROR", `${shorten(path)} cannot be read (${code}).`);

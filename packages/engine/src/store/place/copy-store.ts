@@ -82,7 +82,10 @@ function writeAnew(source: string, copy: string): string {
     try {
       const after = written.get(HEAD);
       if (before?.count !== after?.count || before?.head !== after?.head || typeof id !== "string")
-        throw new StoreError("CORRUPT", `${source}: its copy differs from it; nothing was changed.`);
+        throw new StoreError(
+          "CORRUPT",
+          `${source}: the copy does not match the original; nothing was changed.`,
+        );
       return id;
     } finally {
       written.close();

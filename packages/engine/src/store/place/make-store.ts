@@ -103,7 +103,7 @@ export function settle(made: string, file: string): Omit<KnownStore, "id"> {
     // Where the file system knows no second names; the lock keeps other makers away.
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
     if (lstatSync(file, { throwIfNoEntry: false }))
-      throw new StoreError("FOREIGN", `${file} is there already; move it away.`);
+      throw new StoreError("FOREIGN", `${file} exists already; move it away.`);
     renameSync(made, file);
   }
   removeQuietly(made);

@@ -14,7 +14,7 @@ export async function openState(
   if (!place.url.startsWith("sqlite:"))
     throw new StoreError(
       "IO",
-      `The store ${place.url.replace(/:\/\/.*/, "://…")} is not one that this version knows; use sqlite:<path>.`,
+      `The store ${place.url.replace(/:\/\/.*/, "://…")} is not supported; use sqlite:<path>.`,
     );
   if (!place.exists && (place.isToRemember || place.project !== undefined)) makeStore(place, user);
   const { base, isPrivate, storeId } = place;

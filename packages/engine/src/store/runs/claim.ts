@@ -156,7 +156,7 @@ async function interrupt(store: Store, tx: Database, row: Row, at: string): Prom
   const run = runOf(row);
   const pid = readHolder(run.holder)?.pid;
   const who = pid === undefined ? "The process" : `The process ${pid}`;
-  const message = `${who} that ran ${run.skill} ended or stood still past its lease (${run.leaseUntil}).`;
+  const message = `${who} that ran ${run.skill} stopped or hung; its lease ended at ${run.leaseUntil}.`;
   await tx.run(
     `UPDATE skill_runs SET status = 'FAILED', error_code = 'SKILL_INTERRUPTED', error_message = ?, finished_at = ?
      WHERE skill_run_id = ?`,

@@ -80,7 +80,7 @@ function jsonOf<T>(row: Row, column: string): T {
   try {
     return JSON.parse(String(row[column])) as T;
   } catch (error) {
-    throw new StoreError("CORRUPT", `${column} of run ${String(row.skill_run_id)} is no JSON.`, {
+    throw new StoreError("CORRUPT", `${column} of run ${String(row.skill_run_id)} is not JSON.`, {
       cause: error,
     });
   }

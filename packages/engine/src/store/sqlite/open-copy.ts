@@ -75,7 +75,7 @@ export function copyDatabase(base: string, file: string, copy: string): void {
   if (lookAtOwn(base, `${file}-journal`).kind !== "absent")
     throw new StoreError(
       "FOREIGN",
-      `${file}-journal shows that a change of this database was never finished; it cannot be copied.`,
+      `${file} cannot be copied: ${file}-journal shows that a change was never finished.`,
     );
   for (let round = 0; round < TRIES; round++) {
     const before = stampOf(file);
@@ -88,7 +88,7 @@ export function copyDatabase(base: string, file: string, copy: string): void {
   }
   throw new StoreError(
     "BUSY",
-    `${file}: another process writes to it all the time; try again when it is done.`,
+    `${file}: another process keeps writing to the database; try again when it has finished.`,
   );
 }
 

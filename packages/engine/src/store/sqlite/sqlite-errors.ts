@@ -30,13 +30,13 @@ export function storeErrorOf(error: unknown, file: string): unknown {
     case LOCKED:
       return told(
         "BUSY",
-        "another process kept the database locked for too long. Try again; if it stays so, end that process.",
+        "another process kept the database locked for too long. Try again; if it happens again, end that process.",
       );
     case CORRUPT:
     case NOTADB:
       return told(
         "CORRUPT",
-        `the database is damaged (${detail}). Restore it from a backup, or move it away to begin with an empty one.`,
+        `the database is damaged (${detail}). Restore it from a backup, or move it away to start with an empty one.`,
       );
     case READONLY:
       return told(
@@ -56,7 +56,7 @@ export function storeErrorOf(error: unknown, file: string): unknown {
       if (error instanceof Error && "code" in error && error.code === "ERR_OUT_OF_RANGE")
         return told(
           "CORRUPT",
-          "the database holds a number that Knack did not write. Restore it from a backup.",
+          "the database contains a number that Knack did not write. Restore it from a backup.",
         );
       return error;
   }

@@ -70,7 +70,10 @@ export function takeDatabaseFile(path: string, rules: FileRules = {}): DatabaseF
     open.set(identity, count + 1);
     const checkAgain = (): void => {
       if (identityNow() !== identity)
-        throw new StoreError("NOT_A_FILE", `${file}: another file was put in its place; try again.`);
+        throw new StoreError(
+          "NOT_A_FILE",
+          `${file}: the file was replaced while it was being opened; try again.`,
+        );
       for (const end of COMPANIONS) look(end);
     };
     return { real, release: () => release(identity), checkAgain };
@@ -87,7 +90,7 @@ function lookAt(base: string, path: string, isPrivate: boolean): Stats | undefin
   if (found.kind === "refused")
     throw new StoreError(
       "NOT_A_FILE",
-      `${found.path} cannot be the database: ${found.reason}. Move it away.`,
+      `${found.path} cannot be used as the database: ${found.reason}. Move it away.`,
     );
   return found.kind === "file" ? found.stats : undefined;
 }
@@ -112,7 +115,7 @@ function refuseSuperJournal(journal: string): void {
   if (end.equals(SUPER_JOURNAL))
     throw new StoreError(
       "NOT_A_FILE",
-      `${journal} is no journal of Knack's: it names other files. Move it away.`,
+      `${journal} was not written by Knack: it names other files. Move it away.`,
     );
 }
 
@@ -146,7 +149,7 @@ function refuseOthers(file: string): void {
   if (!ours)
     throw new StoreError(
       "FOREIGN",
-      `${file}: this file was not made by Knack and is left as it is. Name another one in store.url, or move it away.`,
+      `${file}: Knack did not create this file and does not change it. Set store.url to another file, or move this one away.`,
     );
   const log = statSync(`${file}-wal`, { throwIfNoEntry: false });
   const version = log?.size ? peek(file, "PRAGMA user_version", "user_version") : null;
@@ -159,7 +162,7 @@ export function refuseNewer(file: string, version: number, newest: number): void
   const since = peek(file, SINCE, "since");
   throw new StoreError(
     "NEWER",
-    `${file}: a newer Knack has written this database (schema ${version}, this one knows ${newest}). ` +
+    `${file}: a newer Knack wrote this database (schema ${version}; this version supports ${newest}). ` +
       `Update Knack${typeof since === "string" ? ` to ${since} or newer` : ""}.`,
   );
 }

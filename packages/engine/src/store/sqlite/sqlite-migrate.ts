@@ -13,7 +13,7 @@ export function refuseOldSqlite(version: string): void {
   if (order < 0)
     throw new StoreError(
       "SQLITE_OLD",
-      `SQLite ${version} can lose what was committed; ${OLDEST_SQLITE} or newer is needed. Use Node 24.15 or newer.`,
+      `SQLite ${version} can lose committed data; ${OLDEST_SQLITE} or newer is required. Use Node 24.15 or newer.`,
     );
 }
 

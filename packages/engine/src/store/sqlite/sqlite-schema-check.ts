@@ -26,7 +26,7 @@ export function refuseOtherSchema(
   for (const { type, name, tbl_name, sql } of connection.all(OBJECTS)) {
     const known = expected.get(String(name));
     const isSame = known && known.type === type && known.tbl_name === tbl_name && known.sql === sql;
-    if (!isSame) throw otherSchema(file, `the ${type} ${quoted(name)} is not one that Knack makes`);
+    if (!isSame) throw otherSchema(file, `the ${type} ${quoted(name)} is not part of Knack's schema`);
     expected.delete(known.name);
   }
   const [missing] = expected.values();
@@ -36,7 +36,7 @@ export function refuseOtherSchema(
 function otherSchema(file: string, what: string): StoreError {
   return new StoreError(
     "SCHEMA",
-    `${file}: this database has another schema than Knack's (${what}) and is not used. Restore it from a backup, or move it away to begin with an empty one.`,
+    `${file}: the schema of this database is not Knack's (${what}), so it is not used. Restore it from a backup, or move it away to start with an empty one.`,
   );
 }
 

@@ -112,7 +112,7 @@ describe("opening a SQLite file", () => {
     using other = new DatabaseSync(file);
     other.exec(sql);
     other.close();
-    await refuses(file, "SCHEMA", /another schema than Knack's/);
+    await refuses(file, "SCHEMA", /the schema of this database is not Knack's/);
   });
 
   it("a view in the place of the list of versions of a newer database is not asked", async () => {
@@ -127,14 +127,14 @@ describe("opening a SQLite file", () => {
 
   it("refuses a file that is no database, and a database of another program, as they are", async () => {
     folder.write({ "notes.db": "these are my notes\n".repeat(300), "short.db": "x" });
-    await refuses(folder.at("notes.db"), "FOREIGN", /not made by Knack/);
-    await refuses(folder.at("short.db"), "FOREIGN", /not made by Knack/);
+    await refuses(folder.at("notes.db"), "FOREIGN", /Knack did not create this file/);
+    await refuses(folder.at("short.db"), "FOREIGN", /Knack did not create this file/);
     for (const mode of ["delete", "wal"]) {
       const other = folder.at(`${mode}.db`);
       const foreign = new DatabaseSync(other);
       foreign.exec(`PRAGMA journal_mode = ${mode}; CREATE TABLE t (x); INSERT INTO t VALUES (1)`);
       foreign.close();
-      await refuses(other, "FOREIGN", /not made by Knack/);
+      await refuses(other, "FOREIGN", /Knack did not create this file/);
       expect(statSync(`${other}-wal`, { throwIfNoEntry: false })).toBeUndefined();
     }
   });

@@ -39,7 +39,7 @@ function refuseOtherStore(connection: SqliteConnection, file: string, storeId: s
   if (connection.get("SELECT store_id FROM store_identity")?.store_id === storeId) return;
   throw new StoreError(
     "FOREIGN",
-    `${file}: this database is not the one that your Knack made here. Move it away, or take it over: knack audit import.`,
+    `${file}: this is not the database that your Knack created here. Move it away, or check and import it: knack audit import.`,
   );
 }
 
@@ -128,7 +128,7 @@ class SqliteDatabase implements Database {
   async #turn<T>(work: () => T | Promise<T>): Promise<T> {
     // It would wait for the end of the transaction that waits for it.
     if (this.#inside.getStore()?.open)
-      throw new StoreError("MISUSE", "Inside a transaction only its own handle may be used.");
+      throw new StoreError("MISUSE", "Inside a transaction, use only the transaction's own handle.");
     const turn = this.#line.then(() => {
       if (this.#closed) throw new StoreError("MISUSE", "The database is closed.");
       return work();
@@ -160,15 +160,15 @@ class SqliteTransaction implements Database {
   }
 
   transaction<T>(): Promise<T> {
-    return this.#refuse("A transaction inside another is refused.");
+    return this.#refuse("Transactions cannot be nested.");
   }
 
   flush(): Promise<void> {
-    return this.#refuse("A transaction is flushed when it is committed.");
+    return this.#refuse("A transaction is flushed when it commits; flush() is not allowed inside it.");
   }
 
   close(): Promise<void> {
-    return this.#refuse("A transaction is ended by its work, not closed.");
+    return this.#refuse("A transaction ends when its function returns; close() is not allowed inside it.");
   }
 
   end(): void {
@@ -178,11 +178,11 @@ class SqliteTransaction implements Database {
 
   /** After a full disk SQLite has undone the transaction: a further statement would be a commit of its own. */
   #live(): SqliteConnection {
-    if (!this.open) throw new StoreError("MISUSE", "The transaction is over.");
+    if (!this.open) throw new StoreError("MISUSE", "The transaction has ended.");
     if (!this.#connection.isTransaction)
       throw new StoreError(
         "MISUSE",
-        "The transaction was undone after an error that its work did not pass on.",
+        "The transaction was rolled back after an error that its function did not pass on.",
       );
     return this.#connection;
   }

@@ -1,6 +1,5 @@
-import { type Catalog, type DispatchRequest, type EdgeType, SkillError } from "@knack/core";
+import { type DispatchRequest, type EdgeType, SkillError } from "@knack/core";
 import { newRequestId, quote, ROLES } from "@knack/core/internal";
-import { referenceOf } from "../../host/reference.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { readPromptFile } from "./read-prompt.ts";
 
@@ -26,20 +25,13 @@ export interface DispatchFlags extends GlobalOptions {
 }
 
 /** The flags as the dispatcher takes them. Throws `SkillError` with the flag that is wrong. */
-export function readRequest(
-  flags: DispatchFlags,
-  catalog: Catalog,
-  typed: readonly string[],
-): DispatchRequest {
+export function readRequest(flags: DispatchFlags): DispatchRequest {
   const role = ROLES.find((known) => known === flags.role);
   if (!role) throw wrong(`--role must be one of ${ROLES.join(", ")}, not ${quote(flags.role)}.`);
   if (flags.requestId?.trim() === "") throw wrong("--request-id is empty.");
-  // A file that is called like a typed skill is none.
-  const isTyped = typed.includes(flags.skill.replace(/^typed:/, ""));
-  const reference = isTyped ? { name: flags.skill } : referenceOf(catalog, flags.skill);
   return {
     role,
-    skill: "id" in reference ? { path: catalog.resolve(reference).path } : reference,
+    skill: { name: flags.skill },
     prompt: readPrompt(flags),
     requestId: flags.requestId ?? newRequestId(new Date()),
     mode: flags.executionMode,

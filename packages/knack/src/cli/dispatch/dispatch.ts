@@ -24,14 +24,13 @@ export async function dispatch(flags: DispatchFlags, more: { readonly route?: ob
 }
 
 async function dispatchWith(
-  { runtime, engine }: Host,
+  { runtime }: Host,
   runner: Runner | undefined,
   runnerMs: number | undefined,
   flags: DispatchFlags,
   more: { readonly route?: object },
 ): Promise<void> {
-  const typed = engine.skills.map(({ name }) => name);
-  const request = readRequest(flags, runtime.catalog, typed);
+  const request = readRequest(flags);
   const unread = new AbortController();
   const interrupted = interruptible();
   const signal = AbortSignal.any([interrupted, unread.signal]);

@@ -1,7 +1,6 @@
 import { isAbsolute, resolve } from "node:path";
 import { type Catalog, type Config, SkillError } from "@knack/core";
-import { findRunner, listRunners } from "@knack/core/internal";
-import { findOnPath, isProgram } from "../../host/find-on-path.ts";
+import { findProgram, findRunner, isProgram, listRunners } from "@knack/core/internal";
 import { counted } from "../../terminal/count.ts";
 import type { Check } from "./check.ts";
 
@@ -55,5 +54,5 @@ function isNamed(name: string, runners: Config["runners"]): boolean {
 
 function isThere([program = ""]: readonly string[], cwd: string): boolean {
   if (isAbsolute(program) || /[/\\]/.test(program)) return isProgram(resolve(cwd, program));
-  return findOnPath(program, process.env.PATH) !== undefined;
+  return findProgram(program, process.env) !== undefined;
 }

@@ -1,5 +1,5 @@
 import { SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal";
+import { quote, typedNameOf } from "@knack/core/internal";
 import {
   type Engine,
   explainRun,
@@ -51,7 +51,11 @@ export async function run(name: string, options: RunOptions, guests: GuestPool):
 
 /** `role=path`; a prefix that is no declared role belongs to the path. */
 function readInput(engine: Engine, name: string, given: string): { role?: string; path: string } {
-  const skill = engine.skills.find((one) => one.name === name);
+  const known = typedNameOf(
+    engine.skills.map((one) => one.name),
+    name,
+  );
+  const skill = engine.skills.find((one) => one.name === known);
   const at = given.indexOf("=");
   const role = given.slice(0, Math.max(0, at));
   return skill?.inputs.some((input) => input.role === role)

@@ -2,7 +2,6 @@ import { resolve } from "node:path";
 import { type Catalog, type Entry, SkillError } from "@knack/core";
 import { canonical, fewOf, quote } from "@knack/core/internal";
 import { open } from "../../host/open.ts";
-import { referenceOf } from "../../host/reference.ts";
 import { reportSkill, type SkillReport } from "../../host/report/skill-report.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { painter, print, printJson } from "../../terminal/output.ts";
@@ -67,7 +66,7 @@ function edgeLine({ from, to, type, alternative, line }: SkillReport["edges"][nu
 /** Where it is a skill that was left out, the reason is the answer. */
 function find(catalog: Catalog, given: string, cwd: string): Entry {
   try {
-    return catalog.resolveEntry(referenceOf(catalog, given), { includeInactive: true });
+    return catalog.resolveEntry(given, { includeInactive: true });
   } catch (error) {
     const isMissing = error instanceof SkillError && error.code === "NOT_FOUND";
     const why = isMissing ? leftOut(catalog, given, cwd) : undefined;

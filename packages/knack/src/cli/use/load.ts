@@ -1,5 +1,4 @@
 import { openRuntime } from "../../host/open-runtime.ts";
-import { referenceOf } from "../../host/reference.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { tellEnvelope } from "./tell-envelope.ts";
 
@@ -10,10 +9,7 @@ export interface LoadOptions extends GlobalOptions {
 /** Prints what an agent would get. The person who types has decided, so nobody is asked; a deny holds all the same. */
 export async function load(given: string, options: LoadOptions): Promise<void> {
   const runtime = await openRuntime(options, { offersProject: true });
-  const { catalog } = runtime;
-  const reference = referenceOf(catalog, given);
-  const wanted = "id" in reference ? { path: catalog.resolve(reference).path } : reference;
-  const params = { ...wanted, args: options.args ?? "" };
+  const params = { name: given, args: options.args ?? "" };
   const envelope = await runtime.session().call("skill_load", params, { actor: "person" });
   if (!tellEnvelope(envelope, options)) process.exitCode = 1;
 }

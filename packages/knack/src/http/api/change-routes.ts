@@ -1,5 +1,5 @@
 import { openCatalog, SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal";
+import { quote, typedNameOf } from "@knack/core/internal";
 import { changeSkillPolicy, policyReport } from "../../host/change-policy.ts";
 import { placeOf } from "../../host/place.ts";
 
@@ -26,8 +26,7 @@ export const changeRoutes: readonly Route[] = [
       // Switched on for this look: what is switched off as a whole can be spoken of too.
       const open = { cwd, home, env, trusted, withoutProject: !trusted, enabled: true };
       const skills = await openCatalog(open);
-      const byId = skills.entries.find((entry) => entry.skill.id === skill);
-      const outcome = await changeSkillPolicy(action, byId?.skill.dir ?? skill, skills, place, project).catch(
+      const outcome = await changeSkillPolicy(action, skill, skills, place, project).catch(
         (error: unknown) => {
           if (!(error instanceof SkillError) || error.code !== "NOT_FOUND") throw error;
           throw new SkillError("NOT_FOUND", `${error.message}${waiting(skills)}`);
@@ -67,13 +66,19 @@ export const changeRoutes: readonly Route[] = [
       await registry.look();
       const { skill, ...request } = only(body, ["skill", "inputs", "params", "task"]);
       if (typeof skill !== "string") throw wrong('"skill" must be the name of a typed skill');
-      if (!engine.skills.some(({ name }) => name === skill))
+      const known = engine.skills.map(({ name }) => name);
+      if (typedNameOf(known, skill) === undefined)
         throw new HttpError(
           404,
           "NOT_FOUND",
           engine.whyLeftOut(skill) ?? "There is no such typed skill; /api/registry lists them.",
         );
-      const { status, body: answer } = await runs.answer(header("idempotency-key"), bytes, skill, request);
+      const { status, body: answer } = await runs.answer(
+        header("idempotency-key"),
+        bytes,
+        typedNameOf(known, skill) ?? skill,
+        request,
+      );
       return json(answer, status);
     },
   },

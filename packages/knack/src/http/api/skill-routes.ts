@@ -7,7 +7,7 @@ import * as schema from "./schemas.ts";
 const id: Parameter = {
   name: "id",
   in: "path",
-  description: "The id of a skill, or its name where one skill has it.",
+  description: "The id of a skill, or its name or scope:name where one skill has it.",
   schema: schema.text,
   required: true,
 };
@@ -67,11 +67,8 @@ export const skillRoutes: readonly Route[] = [
 ];
 
 function find(catalog: Catalog, given: string): Entry {
-  const known = catalog.entries.find(({ skill }) => skill.id === given);
-  if (known) return known;
-  const name = given.normalize("NFC");
-  if (catalog.entries.some(({ skill }) => skill.name === name))
-    return catalog.resolveEntry({ name }, { includeInactive: true });
+  if (given !== "" && catalog.candidates(given).length > 0)
+    return catalog.resolveEntry(given, { includeInactive: true });
   throw new SkillError("NOT_FOUND", `There is no such skill; /api/skills lists them.${waiting(catalog)}`);
 }
 

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { delimiter } from "node:path";
-import { findOnPath } from "../../host/find-on-path.ts";
+import { findProgram } from "@knack/core/internal";
 
 /**
  * The words that start this very program from anywhere. `knack` where a search path that lasts leads to it; the folders that
@@ -16,7 +16,7 @@ export function ownCommand(
   const lasting = (env.PATH ?? "")
     .split(delimiter)
     .filter((folder) => !/[/\\]node_modules[/\\]\.bin[/\\]?$/.test(folder));
-  const found = findOnPath("knack", lasting.join(delimiter));
+  const found = findProgram("knack", { PATH: lasting.join(delimiter) });
   const isOwn = platform !== "win32" && found !== undefined && realpathSync(found) === own;
   return isOwn ? ["knack"] : [process.execPath, own];
 }

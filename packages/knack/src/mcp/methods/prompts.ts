@@ -47,13 +47,30 @@ function describe({ name, description }: SkillMetadata): string {
 
 /** Throws where there is none. */
 export async function promptOf(connection: Connection, name: string): Promise<SkillMetadata> {
-  const skill = (await namedSkills(connection)).get(name);
+  const named = await namedSkills(connection);
+  const skill = named.get(name) ?? referredTo(connection, name, [...named.values()]);
   if (!skill)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
       `There is no prompt ${quote(name)}; prompts/list has those there are.${waiting(connection)}`,
     );
   return skill;
+}
+
+/** Whatever else the one skill is referred to by: an id, `scope:name`, a path. */
+function referredTo(
+  { session: { catalog } }: Connection,
+  name: string,
+  offered: readonly SkillMetadata[],
+): SkillMetadata | undefined {
+  const paths = new Set(catalog.candidates(name).map(({ skill }) => skill.path));
+  const [one, ...others] = offered.filter(({ path }) => paths.has(path));
+  if (others.length > 0)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `${quote(name)} could mean ${others.length + 1} skills; prompts/list has a name for each of them.`,
+    );
+  return one;
 }
 
 /** A skill that calls a tool has no text for a model; getting a prompt must not do anything. */

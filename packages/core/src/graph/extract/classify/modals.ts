@@ -1,10 +1,19 @@
-import { BETWEEN, IN_DOUBT, MODAL, WEAK_MODAL } from "./words.ts";
+import type { Lexicon } from "../lexicon/lexicon.ts";
+
+export interface Reach {
+  readonly rule: string;
+  /** What follows the word. */
+  readonly text: string;
+}
 
 /** What follows the last word of a text that requires ("must", "always"), as far as that word reaches it. */
-export function reachOfModal(text: string): string | null {
-  let reach: string | null = null;
-  for (const { index, 0: modal } of text.matchAll(MODAL))
-    if (!WEAK_MODAL.test(modal) || !IN_DOUBT.test(text.slice(0, index)))
-      reach = text.slice(index + modal.length);
-  return reach === null || BETWEEN.test(reach.replace(/[:：]\W*$/, "")) ? null : reach;
+export function reachOfModal(text: string, lexicon: Lexicon): Reach | null {
+  const modal = lexicon.last("modal", text);
+  // "if you have to use x" only says what may come.
+  const weak = lexicon.last("weak-modal", text, (before) => !lexicon.says("doubt", before));
+  const last = !modal || (weak && weak.match.index > modal.match.index) ? weak : modal;
+  if (!last) return null;
+  const reach = text.slice(last.match.index + last.match[0].length);
+  if (lexicon.says("ends-modal", reach.replace(/[:：]\W*$/, ""))) return null;
+  return { rule: last.rule.id, text: reach };
 }

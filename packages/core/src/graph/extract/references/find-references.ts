@@ -1,32 +1,25 @@
 import type { SkillMetadata } from "../../../skill/schema.ts";
-import { DIRECTIVE_END, JAPANESE_DIRECTIVE, MUST_BE_RUN } from "../classify/words.ts";
+import type { Lexicon } from "../lexicon/lexicon.ts";
+import { nameKey, nearestSkill, type SkillIndex } from "../skill-index.ts";
 import type { Mark } from "../text/flat-text.ts";
 import type { Passage } from "../text/passages.ts";
-import { isOneWordName } from "./one-word-name.ts";
+import { oneWordName } from "./one-word-name.ts";
 import { type PathReference, pathReferences } from "./path-references.ts";
 import type { Found } from "./reference.ts";
-import { nameKey, nearestSkill, type SkillIndex } from "./skill-index.ts";
+import { isMeantWithoutSkill } from "./without-skill.ts";
 
 const WORD = /[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)*/g;
 const NAMESPACE = /(?<![\w:/.-])(\/?[A-Za-z][\w.-]{0,60}):$/;
 const SLASH = /(?:^|[\s(（"'“「『：:,、→>[=|])\/$/;
 const CALL = /\bSkill\(\s?["'`]?(?:skill\s?[:=]\s?)?["'`]?(?:[\w.-]+:)?$/;
-const SKILL_AFTER = /^["'”’」』)\]]{0,2}(?:'s|’s)?\s{0,2}(?:sub-?)?(?:skills?\b|スキル|技能|サブスキル)/i;
-const SKILL_BEFORE =
-  /(?:\bskills?:?\s{1,2}|\b(?:background|reading|prerequisites?):\s{1,2}|スキル|技能\s?)["'“「『(]?$/i;
-const POINTER =
-  /(?:→|->|=>|\bsee|\bvia|\bfrom|\bby|\bwith|\bto|使用|调用|調用|請用|请用|用)\s{0,2}["'“「『]?$/i;
-/** "until x has run" */
-const BEFORE_RUN = /\b(?:before|after|until|unless|once|when)\s+(?:the\s+)?["'“「『]?$/i;
-const RUN = /^["'”’」』]?\s+(?:has|have|is|runs|completes|finishes|passes|returns)\b/i;
-/** What joins a name to the one before it: "a, b or c". */
-const JOINED =
-  /^["'”’」』)\]]{0,2}\s*(?:skills?\s*)?(?:\([^()]{0,40}\)\s*)?(?:,?\s*(?:and|or|then|&|\+)\s|,|、|と|和|或者?|または|\/)\s*(?:the\s+)?["'“「『]?$/i;
-const PLACEHOLDER =
-  /^(?:my|your|the|this|that|some|other|another|example|sample|test|foo|xxx)-|-(?:name|here|example)$|^skill-/i;
 
 /** Every reference to another skill in a passage, in text order; what is no more than a word is none. */
-export function findReferences(passage: Passage, from: SkillMetadata, index: SkillIndex): Found[] {
+export function findReferences(
+  passage: Passage,
+  from: SkillMetadata,
+  index: SkillIndex,
+  lexicon: Lexicon,
+): Found[] {
   const { text, marks, kind } = passage;
   const paths = pathReferences(passage, from, index);
   const taken = paths.map(({ start, end }): [number, number] => [start, end]);
@@ -50,45 +43,43 @@ export function findReferences(passage: Passage, from: SkillMetadata, index: Ski
     const whole = start - (namespace ? namespace.length + 1 : isSlash || isDollar ? 1 : 0);
     const around = marks.find((mark) => mark.start <= whole && mark.end >= end);
     const isExact = around !== undefined && around.start >= whole - 1 && around.end <= end + 1;
-    const isSkill = SKILL_AFTER.test(after);
-    const isSure = isCall || isWiki || isDollar || isSlash || namespace !== undefined;
-    const isDirected = DIRECTIVE_END.test(before);
+    const isSkill = lexicon.has("skill-word-after", { after });
+    const form = isCall
+      ? "skill-call"
+      : isWiki
+        ? "wiki-link"
+        : isDollar
+          ? "dollar-name"
+          : isSlash
+            ? "slash-command"
+            : namespace === undefined
+              ? undefined
+              : "namespaced-name";
     const isHyphenated = name.includes("-") || !/^\w+$/.test(name);
     // A command is called by its name; a number after a colon is none.
-    if (isSure && !isHyphenated && skill && nameKey(skill.name) !== nameKey(name)) return;
+    if (form && !isHyphenated && skill && nameKey(skill.name) !== nameKey(name)) return;
     if (/^\d+$/.test(name) || /^[:=]["'\w]/.test(after) || (isCall && /^\s?[:=]\s/.test(after))) return;
+    const mustRun = lexicon.find("must-be-run", { after })?.id;
+    let by = form;
     if (skill === undefined) {
-      if (!isMeant(name, { isCall, isSkill, isExact, before, namespace })) return;
-    } else if (!isSure) {
-      const isSaid = isHyphenated
-        ? isExact ||
-          isSkill ||
-          isDirected ||
-          SKILL_BEFORE.test(before) ||
-          POINTER.test(before) ||
-          JAPANESE_DIRECTIVE.test(after) ||
-          (BEFORE_RUN.test(before) && RUN.test(after)) ||
-          MUST_BE_RUN.test(after) ||
-          (lastEnd >= 0 && start - lastEnd < 60 && JOINED.test(text.slice(lastEnd, start))) ||
-          isListed(kind, text, start, before, after)
-        : (isSkill && (isExact || isDirected || /\b(?:see|via)\s+the\s+$/i.test(before))) ||
-          (isExact && SKILL_BEFORE.test(before)) ||
-          (skill !== null &&
-            nameKey(skill.name) === nameKey(name) &&
-            isOneWordName({ passage, start, before, after, isExact }));
-      if (!isSaid || (skill !== null && !isExact && !isAsWritten(name, skill.name, isSkill))) return;
+      by = isMeantWithoutSkill({ name, isCall, isSkill, isExact, before, after, namespace }, lexicon);
+    } else if (!by) {
+      const between = lastEnd >= 0 && start - lastEnd < 60 ? text.slice(lastEnd, start) : undefined;
+      const place: Place = { passage, start, before, after, between, isExact, isSkill };
+      if (isHyphenated) by = hyphenatedName(place, lexicon) ?? mustRun ?? listedName(place, kind);
+      else if (isSkill && isExact) by = "marked-name";
+      else if (isSkill)
+        by = (lexicon.find("directs", { before }) ?? lexicon.find("points-to-skill", { before }))?.id;
+      else if (isExact && lexicon.has("skill-word-before", { before })) by = "marked-name";
+      if (!by && !isHyphenated && skill && nameKey(skill.name) === nameKey(name))
+        by = oneWordName(place, lexicon);
+      if (skill !== null && !isExact && !isAsWritten(name, skill.name, isSkill)) return;
     }
+    if (by === undefined) return;
     const span = code.find((mark) => mark.start <= start && mark.end >= end);
     const isCode = span !== undefined && whole > span.start + 1 && !isCall;
-    found.push({
-      start: whole,
-      end,
-      name,
-      skill,
-      isFile: false,
-      isCode,
-      isMarked: isSure || isExact || isSkill || (isHyphenated && MUST_BE_RUN.test(after)),
-    });
+    const isMarked = form !== undefined || isExact || isSkill || (isHyphenated && mustRun !== undefined);
+    found.push({ start: whole, end, name, skill, by, isFile: false, isCode, isMarked });
     lastEnd = end;
   };
 
@@ -100,6 +91,38 @@ export function findReferences(passage: Passage, from: SkillMetadata, index: Ski
   }
   if (index.otherNames.size > 0) for (const mark of marks) considerMark(mark, text, index, consider);
   return found.filter(({ skill }) => skill?.path !== from.path).sort((a, b) => a.start - b.start);
+}
+
+interface Place {
+  readonly passage: Passage;
+  readonly start: number;
+  readonly before: string;
+  readonly after: string;
+  /** From the name before, where there is one near. */
+  readonly between: string | undefined;
+  readonly isExact: boolean;
+  readonly isSkill: boolean;
+}
+
+/** By which form or rule a hyphenated word is the name of a skill. */
+function hyphenatedName(place: Place, lexicon: Lexicon): string | undefined {
+  const { before, after, between, isExact, isSkill } = place;
+  if (isExact) return "marked-name";
+  if (isSkill) return "skill-after-name";
+  const rule =
+    lexicon.find("directs", { before }) ??
+    lexicon.find("skill-word-before", { before }) ??
+    lexicon.find("reference", { before, after }) ??
+    lexicon.find("directs-after", { after });
+  return (rule ?? (between === undefined ? undefined : lexicon.find("joins", { between })))?.id;
+}
+
+/** `- name - what it does`, `| name |` and `(name)`. */
+function listedName({ passage: { text }, start, before, after }: Place, kind: Passage["kind"]) {
+  if (/\($/.test(before) && /^\)/.test(after)) return "name-in-brackets";
+  if (kind === "row") return /\|\s*$/.test(before) && /^\s*(?:\||\()/.test(after) ? "listed-name" : undefined;
+  const isFirst = /^(?:\[[ xX]\]\s*)?$/.test(text.slice(0, Math.min(start, 8))) && start < 8;
+  return kind === "item" && isFirst && /^\s*(?:[-–—:(：]|→|$)/.test(after) ? "listed-name" : undefined;
 }
 
 /** As the skill writes its name, in small letters, or as an acronym: "the PDF skill". */
@@ -129,37 +152,4 @@ function considerMark(
 
 function isReference(path: PathReference | Found): path is Found {
   return path.name !== "";
-}
-
-/** `- name - what it does`, `| name |` and `(name)`. */
-function isListed(
-  kind: Passage["kind"],
-  text: string,
-  start: number,
-  before: string,
-  after: string,
-): boolean {
-  if (/\($/.test(before) && /^\)/.test(after)) return true;
-  if (kind === "row") return /\|\s*$/.test(before) && /^\s*(?:\||\()/.test(after);
-  const isFirst = /^(?:\[[ xX]\]\s*)?$/.test(text.slice(0, Math.min(start, 8))) && start < 8;
-  return kind === "item" && isFirst && /^\s*(?:[-–—:(：]|→|$)/.test(after);
-}
-
-interface Form {
-  readonly isCall: boolean;
-  readonly isSkill: boolean;
-  readonly isExact: boolean;
-  readonly before: string;
-  readonly namespace: string | undefined;
-}
-
-/** Whether a name that no skill has clearly means one all the same. */
-function isMeant(name: string, { isCall, isSkill, isExact, before, namespace }: Form): boolean {
-  if (PLACEHOLDER.test(name) || /^\d+$/.test(name)) return false;
-  if (/\b(?:formerly|replace[sd]?|former|absorbs?)\b[^.;]{0,40}$/i.test(before)) return false;
-  if (isCall) return name.length > 2 && /^[a-z]/.test(name);
-  if (/SUB-SKILL\b[^.]{0,40}$/.test(before))
-    return namespace !== undefined || (isExact && name.includes("-"));
-  // "building a `pdf-editor` skill" speaks of one that could be.
-  return isSkill && isExact && name.includes("-") && /^[a-z]/.test(name) && !/\ban?\s+\W?$/i.test(before);
 }

@@ -1,8 +1,8 @@
 import { posix } from "node:path";
 import type { SkillMetadata } from "../../../skill/schema.ts";
+import { nearestSkill, type SkillIndex, slashed } from "../skill-index.ts";
 import type { Passage } from "../text/passages.ts";
 import type { Found } from "./reference.ts";
-import { nearestSkill, type SkillIndex, slashed } from "./skill-index.ts";
 
 /** A path or an address; with an empty name it refers to no skill, and the words in it to none either. */
 export type PathReference = Found | { readonly start: number; readonly end: number; readonly name: "" };
@@ -20,7 +20,7 @@ export function pathReferences(passage: Passage, from: SkillMetadata, index: Ski
   const addresses = found.length;
   for (const { kind, start, end, url = "" } of marks) {
     const made = kind === "link" ? skillAt(url.replace(/[#?].*$/, ""), from, index) : undefined;
-    if (made?.name) found.push({ start, end, ...made, isCode: false, isMarked: true });
+    if (made?.name) found.push({ start, end, ...made, by: "link", isCode: false, isMarked: true });
   }
   for (const match of text.matchAll(PATH)) {
     const start = match.index;
@@ -32,7 +32,11 @@ export function pathReferences(passage: Passage, from: SkillMetadata, index: Ski
     if (found.some((other) => other.name !== "" && start < other.end && end > other.start)) continue;
     const code = marks.find((mark) => mark.kind === "code" && mark.start <= start && mark.end >= end);
     const isCode = code !== undefined && start > code.start + 1;
-    found.push(made.name === "" ? { start, end, name: "" } : { start, end, ...made, isCode, isMarked: true });
+    found.push(
+      made.name === ""
+        ? { start, end, name: "" }
+        : { start, end, ...made, by: "path", isCode, isMarked: true },
+    );
   }
   return found;
 }

@@ -7,6 +7,8 @@ export interface Found {
   readonly name: string;
   /** `null`: several are equally near. `undefined`: there is none, though one is clearly meant. */
   readonly skill: SkillMetadata | null | undefined;
+  /** The form or the rule by which it is a reference. */
+  readonly by: string;
   /** A file of the skill and not the skill itself. */
   readonly isFile: boolean;
   /** Inside of code that is more than the reference. */

@@ -1,5 +1,7 @@
-import { DIRECTIVE_END, JAPANESE_DIRECTIVE, MUST_BE_RUN } from "../classify/words.ts";
-import { nameKey, type SkillIndex } from "../references/skill-index.ts";
+import { POINTERS } from "../lexicon/en/references.ts";
+import type { Lexicon } from "../lexicon/lexicon.ts";
+import { re } from "../lexicon/pattern.ts";
+import { nameKey, type SkillIndex } from "../skill-index.ts";
 
 const HYPHENATED = /[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)+/g;
 /** A single word is looked at only behind what makes it a name. */
@@ -13,12 +15,20 @@ const MEANS_A_SKILL =
 const ONE_WORD_MARKED = /[`*]([A-Za-z0-9_]+)[`*]|\bMUST \w{3,6} (?:the )?([A-Za-z0-9_]+)/g;
 const MARKED = /`([^`]{1,80})`|\*\*([^*]{1,80})\*\*|\[([^\][]{1,80})\]/g;
 /** What may stand before a hyphenated name that is meant as one, and before a single word. */
-const BEFORE =
-  /[`*[/:$("'“「『|→>]\s?$|^\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[[ xX]\]\s+)?$|(?:\b(?:see|via|from|by|with|to|before|after|until|unless|once|when|skills?:?)|[、用と和或])\s{0,2}$|[^\x00-\x7f]\s?$/i;
+const BEFORE = [
+  /[^\x00-\x7f]\s?$|[`*[/:$("'|>]\s?$/,
+  /^\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[[ xX]\]\s+)?$/,
+  re`(?:\b${[...POINTERS, "before|after|until|unless|once|when|skills?:?"]}|[、用と和或])\s{0,2}$`,
+];
 const BEFORE_ONE_WORD = /(?:^|[\s(（"'`“「『：,、→>[=|])\/$|(?:\.\.|skills)\/$|[\w-]:$|\$$|\[\[$/;
 
 /** Whether a line may name another skill. Nearly all lines do not, so what is cheap is asked first. */
-export function namesSkill(line: string, index: SkillIndex, own: ReadonlySet<string>): boolean {
+export function namesSkill(
+  line: string,
+  index: SkillIndex,
+  own: ReadonlySet<string>,
+  lexicon: Lexicon,
+): boolean {
   const isKnown = (word: string): boolean => {
     const key = word.toLowerCase();
     return index.byName.has(key) && !own.has(key);
@@ -31,9 +41,9 @@ export function namesSkill(line: string, index: SkillIndex, own: ReadonlySet<str
     for (const { 0: word, index: at } of line.matchAll(HYPHENATED)) {
       if (!isKnown(word)) continue;
       const before = line.slice(Math.max(0, at - 70), at);
-      if (BEFORE.test(before) || DIRECTIVE_END.test(before)) return true;
+      if (BEFORE.some((pattern) => pattern.test(before)) || lexicon.has("directs", { before })) return true;
       const after = line.slice(at + word.length, at + word.length + 30);
-      if (JAPANESE_DIRECTIVE.test(after) || MUST_BE_RUN.test(after)) return true;
+      if (lexicon.has("directs-after", { after }) || lexicon.has("must-be-run", { after })) return true;
     }
   for (const { 0: word, index: at } of line.matchAll(BEHIND_A_MARK)) {
     if (line[at + word.length] === "/" || !isKnown(word)) continue;

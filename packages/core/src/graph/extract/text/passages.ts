@@ -1,6 +1,8 @@
-import { isExample, isTemplateLead, visibleHtml } from "../classify/examples.ts";
+import type { Lexicon, Why } from "../lexicon/lexicon.ts";
 import { type FlatText, flatten } from "./flat-text.ts";
+import { visibleHtml } from "./html-text.ts";
 import type { MarkdownBlock, MarkdownList } from "./markdown-blocks.ts";
+import { titleOfExamples } from "./titles.ts";
 
 /** A stretch of text that is read as one: a paragraph, the first paragraph of a list item, a row of a table, a heading. */
 export interface Passage extends FlatText {
@@ -15,22 +17,38 @@ export interface Passage extends FlatText {
   readonly step: number | null;
   /** The first row of the table that a row belongs to. */
   readonly header: string;
-  /** Example or template: it says nothing about this skill. */
-  readonly isExample: boolean;
+  /** Example or template, and by which rule: it says nothing about this skill. */
+  readonly example: Why;
 }
 
 interface Place {
   readonly leadIns: readonly string[];
-  readonly isExample: boolean;
+  readonly example: Why;
 }
 
 /** All passages of a parsed text, in its order. Code is none. */
-export function passagesOf(root: readonly MarkdownBlock[]): Passage[] {
+export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Passage[] {
   const found: Passage[] = [];
   /** The headings above, by depth. */
   const headings: { depth: number; text: string }[] = [];
   /** Tags such as `<Good>` that are open. */
   const open: string[] = [];
+
+  const underExamples = (titles: readonly string[]): Why => {
+    for (const title of titles) {
+      const why = titleOfExamples(title, lexicon);
+      if (why) return why;
+    }
+    return null;
+  };
+  /** A quotation that is to be written somewhere else. */
+  const quotedTemplate = (leadIns: readonly string[]): Why => {
+    for (const lead of leadIns) {
+      const why = lexicon.says("template-lead", lead) ?? titleOfExamples(lead, lexicon);
+      if (why) return why;
+    }
+    return null;
+  };
 
   const add = (
     raw: string,
@@ -40,8 +58,9 @@ export function passagesOf(root: readonly MarkdownBlock[]): Passage[] {
     step: number | null = null,
   ): void => {
     const above = headings.map(({ text }) => text).reverse();
-    const sure = place.isExample || open.length > 0 || above.some(isExample) || place.leadIns.some(isExample);
     const { leadIns } = place;
+    const example =
+      place.example ?? (open.length > 0 ? IN_TAG : null) ?? underExamples([...above, ...leadIns]);
     for (const part of partsOf(raw, kind)) {
       found.push({
         ...flatten(part.raw),
@@ -51,7 +70,7 @@ export function passagesOf(root: readonly MarkdownBlock[]): Passage[] {
         headings: above,
         leadIns,
         step,
-        isExample: sure,
+        example,
       });
     }
   };
@@ -73,10 +92,10 @@ export function passagesOf(root: readonly MarkdownBlock[]): Passage[] {
         items(block, here);
         lead = null;
       } else if (block.type === "blockquote") {
-        blocks(block.children, { ...here, isExample: here.isExample || here.leadIns.some(isTemplateLead) });
+        blocks(block.children, { ...here, example: here.example ?? quotedTemplate(here.leadIns) });
         lead = null;
       } else if (block.type === "html") {
-        for (const { raw, line: offset } of visibleHtml(block.text, open))
+        for (const { raw, line: offset } of visibleHtml(block.text, open, lexicon))
           add(raw, line + offset, here, "text");
       } else if (block.type === "code") lead = null;
     }
@@ -95,10 +114,11 @@ export function passagesOf(root: readonly MarkdownBlock[]): Passage[] {
     });
   };
 
-  blocks(root, { leadIns: [], isExample: false });
+  blocks(root, { leadIns: [], example: null });
   return found;
 }
 
+const IN_TAG: Why = ["example-tag"];
 const MAX_LEAD = 400;
 const MAX_PASSAGE = 8000;
 const LONG_LINE = /[^\n]{8000}/g;

@@ -1,4 +1,5 @@
-import { nameKey, type SkillIndex } from "../references/skill-index.ts";
+import type { Lexicon } from "../lexicon/lexicon.ts";
+import { nameKey, type SkillIndex } from "../skill-index.ts";
 import { namesSkill } from "./names-skill.ts";
 import { type Block, blocksOf } from "./text-blocks.ts";
 
@@ -19,11 +20,16 @@ export interface RelevantText {
  * The blocks of a text that name a skill or lead to one that does, with a blank line for what was left out between them.
  * Parsing is by far the most expensive part, and nine tenths of all text are not needed. `null` where nothing is.
  */
-export function relevantText(body: string, index: SkillIndex, own: ReadonlySet<string>): RelevantText | null {
+export function relevantText(
+  body: string,
+  index: SkillIndex,
+  own: ReadonlySet<string>,
+  lexicon: Lexicon,
+): RelevantText | null {
   const lines = body.split(/\r\n|\n|\r/);
   for (const [i, line] of lines.entries())
     if (line.length > LONGEST_LINE) lines[i] = line.slice(0, LONGEST_LINE);
-  const names = (line: string): boolean => namesSkill(line, index, own);
+  const names = (line: string): boolean => namesSkill(line, index, own, lexicon);
   // Fences in fences are what authors mean, and not what Markdown says; unless that would swallow the rest.
   const blocks = blocksOf(lines, names, true) ?? blocksOf(lines, names, false) ?? [];
   if (!blocks.some(({ isNamed }) => isNamed)) return null;

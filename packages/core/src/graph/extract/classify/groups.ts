@@ -1,0 +1,34 @@
+import type { Lexicon, Why } from "../lexicon/lexicon.ts";
+import type { Found } from "../references/reference.ts";
+import type { Group } from "./edge-type.ts";
+
+/** Names that are further apart are not joined. */
+const FAR = 80;
+
+/** The references of a sentence, which begins at `from`, by what is said of them together. */
+export function groupsOf(found: readonly Found[], text: string, from: number, lexicon: Lexicon): Group[] {
+  const groups: { found: Found[]; choice: Why; next?: number }[] = [];
+  for (const one of found) {
+    const group = groups.at(-1);
+    if (!group) {
+      groups.push({ found: [one], choice: null });
+      continue;
+    }
+    const between = text.slice(group.found.at(-1)!.end, one.start);
+    const or = between.length < FAR ? lexicon.why("or", { between }) : null;
+    if (or || isJoined(group.found[0]!, between, text, from, lexicon)) {
+      group.found.push(one);
+      group.choice ??= or;
+    } else {
+      group.next = one.start;
+      groups.push({ found: [one], choice: null });
+    }
+  }
+  return groups;
+}
+
+/** "x and y"; in "unlike x, y …" the comma ends what is said of x. */
+function isJoined(first: Found, between: string, text: string, from: number, lexicon: Lexicon): boolean {
+  if (between.length >= FAR || !lexicon.has("and", { between })) return false;
+  return !lexicon.has("set-apart", { before: text.slice(from, first.start), between });
+}

@@ -1,0 +1,44 @@
+import type { Lexicon, Why } from "../lexicon/lexicon.ts";
+import { labelBefore } from "../references/label.ts";
+import type { Passage } from "../text/passages.ts";
+import type { Said } from "./said.ts";
+
+/** An item or row tells when the skill that it begins with is to be used, and that is later. */
+export function headToldLater({ after, isHead }: Said, lexicon: Lexicon): Why {
+  if (!isHead || !lexicon.says("head-told", after)) return null;
+  return lexicon.says("later", /^\W*[^|]*/.exec(after)?.[0] ?? "");
+}
+
+/** "After the tests pass, …", "use x after your draft"; `until` ends where the sentence names another skill. */
+export function saidLater(said: Said, until: string, lexicon: Lexicon): Why {
+  const { before, clause, rest, segment } = said;
+  const near = rest.length <= until.length ? rest : until;
+  return (
+    lexicon.begins("later", before) ??
+    lexicon.begins("later", segment) ??
+    lexicon.why("later", { text: clause, before }) ??
+    lexicon.says("later", labelBefore(before, lexicon)?.text ?? "") ??
+    lexicon.says("later", /^[^,(（]*/.exec(near)?.[0] ?? "")
+  );
+}
+
+/** By what stands above; a step that is required there, "in order", comes after those before it. */
+export function laterStep({ leadIns, headings, step }: Passage, isInherited: boolean, lexicon: Lexicon): Why {
+  const [heading = ""] = headings;
+  for (const lead of leadIns) {
+    const why = isForLater(lead, lexicon);
+    if (why) return why;
+  }
+  const title = lexicon.says("later-title", heading);
+  if (title || !isInherited || (step ?? 0) === 0) return title;
+  return lexicon.says("in-order", leadIns[0] ?? "") ?? lexicon.says("in-order", heading);
+}
+
+/** "When all is done, run:" */
+export function laterListed(leadIn: string, lexicon: Lexicon): boolean {
+  return isForLater(leadIn, lexicon) !== null && lexicon.says("runs-listed", leadIn) !== null;
+}
+
+function isForLater(leadIn: string, lexicon: Lexicon): Why {
+  return lexicon.says("later-title", leadIn) ?? lexicon.begins("later", leadIn);
+}

@@ -1,0 +1,18 @@
+import { piece } from "./pattern.ts";
+
+/** Words and signs that rules of several files share. */
+
+/** Between a verb and the name: quotation marks, a slash, a namespace. */
+export const OPENING = piece`(?:skill\s?[:=]\s?)?["'“‘「『(\[\/*]{0,3}(?:[A-Za-z][\w.-]{0,60}:)?`;
+/** What closes a name. */
+export const CLOSING = "[\"'”’」』`)\\]]{0,2}";
+/** The name's closing marks and "skill" after it, in Japanese and Chinese. */
+export const CJK_NAME = piece`${CLOSING}\s?(?:スキル|技能)?\s?`;
+/** The beginning of a heading or an item, with its number or sign. */
+export const START = piece`^[\s\W\d]*`;
+
+export const REQUIRED = ["required", "mandatory"];
+export const USE = ["use", "run", "invoke", "load", "call", "follow", "apply", "read"];
+export const USED = ["used", "run", "invoked", "loaded", "called", "followed"];
+/** Of Chinese and Japanese alike. */
+export const KANJI_REQUIRED = ["必須", "必须"];

@@ -1,0 +1,48 @@
+import { accessSync, constants, statSync } from "node:fs";
+import path from "node:path";
+
+/** Where distributions put their programs. Before the PATH for tools that a sandbox is made with. */
+const SYSTEM_FOLDERS = ["/usr/bin", "/bin", "/usr/local/bin"];
+
+/**
+ * The program that a name means on the PATH, as an absolute path. Empty and relative entries of the PATH are left out: they
+ * would mean the files of whatever project one is in. A name with a separator is a path and not on the PATH.
+ */
+export function findProgram(
+  name: string,
+  env: NodeJS.ProcessEnv,
+  platform: NodeJS.Platform = process.platform,
+): string | undefined {
+  const { delimiter, isAbsolute } = platform === "win32" ? path.win32 : path.posix;
+  const folders = variable(env, "PATH", platform).split(delimiter).filter(isAbsolute);
+  const endings =
+    platform === "win32" ? (variable(env, "PATHEXT", platform) || ".COM;.EXE;.BAT;.CMD").split(";") : [];
+  return lookUp(name, folders, ["", ...endings]);
+}
+
+/** The same, but first where the system has its programs. */
+export function findSystemProgram(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  return lookUp(name, SYSTEM_FOLDERS, [""]) ?? findProgram(name, env);
+}
+
+export function isProgram(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false; // Not there, not for us, or a name that no file can have.
+  }
+}
+
+function lookUp(name: string, folders: readonly string[], endings: readonly string[]): string | undefined {
+  if (name === "" || /[/\\]/.test(name)) return undefined;
+  return folders
+    .flatMap((folder) => endings.map((ending) => path.join(folder, name + ending)))
+    .find(isProgram);
+}
+
+/** Windows does not tell the case of letters apart, but a copy of its environment does. */
+function variable(env: NodeJS.ProcessEnv, name: string, platform: NodeJS.Platform): string {
+  const key = platform === "win32" ? Object.keys(env).find((one) => one.toUpperCase() === name) : name;
+  return (key !== undefined && Object.hasOwn(env, key) && env[key]) || "";
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../testing/files.ts";
+import { type FileContent, type FileFault, ReadBuffer, readInto, readRegularFile } from "./regular-file.ts";
+
+function bytesOf(content: FileContent | FileFault): Buffer {
+  if ("fault" in content) throw new Error(content.fault);
+  return content.bytes;
+}
+
+describe("reads of regular files", () => {
+  it("do not share bytes: what was read stays as it was", () => {
+    using folder = makeFolder({ a: "first", b: "other", large: "x".repeat(5_000) });
+    const first = bytesOf(readRegularFile(folder.at("a"), 10, false));
+    const second = bytesOf(readRegularFile(folder.at("b"), 10, false));
+    bytesOf(readRegularFile(folder.at("large"), 10_000, false));
+    expect([first.toString(), second.toString()]).toEqual(["first", "other"]);
+    second.fill(0);
+    expect(first.toString()).toBe("first");
+    expect(bytesOf(readRegularFile(folder.at("b"), 10, false)).toString()).toBe("other");
+  });
+
+  it("into a buffer are valid until the next read into the same one", () => {
+    using folder = makeFolder({ a: "first", b: "other" });
+    const [buffer, another] = [new ReadBuffer(), new ReadBuffer()];
+    const first = bytesOf(readInto(buffer, folder.at("a"), 10, false));
+    bytesOf(readInto(another, folder.at("b"), 10, false));
+    bytesOf(readRegularFile(folder.at("b"), 10, false));
+    expect(first.toString()).toBe("first");
+    bytesOf(readInto(buffer, folder.at("b"), 10, false));
+    expect(first.toString()).toBe("other");
+  });
+
+  it("are refused beyond the limit, also after a larger limit was used", () => {
+    using folder = makeFolder({ a: "12345", b: "1" });
+    expect(bytesOf(readRegularFile(folder.at("a"), 5, false)).toString()).toBe("12345");
+    expect(readRegularFile(folder.at("a"), 4, false)).toMatchObject({ fault: "TOO_LARGE", detail: "5" });
+    expect(bytesOf(readRegularFile(folder.at("b"), 4, false)).toString()).toBe("1");
+  });
+});

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isBuilt } from "./is-built.ts";
+
+/** `npm start`: builds Knack if necessary, then serves this repository's own skills until Ctrl-C. */
+
+const root = join(import.meta.dirname, "..");
+if (!isBuilt(root)) {
+  console.error("Building Knack …");
+  await import("./build.ts");
+}
+console.error(
+  "Serving the skills of this repository. They are trusted for this process only (KNACK_TRUST=all). Ctrl-C stops the server.",
+);
+
+process.chdir(root);
+process.env.KNACK_TRUST = "all";
+process.argv.splice(2, 0, "serve");
+// Ctrl-C is how this server is meant to end; with another code npm would report an error.
+process.on("exit", (code) => {
+  if (code === 130) process.exitCode = 0;
+});
+// A signal to npm reaches the shell that it started and not this process; without this the server would stay behind.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) process.kill(process.pid, "SIGTERM");
+}, 500).unref();
+await import(pathToFileURL(join(root, "packages", "knack", "dist", "main.js")).href);

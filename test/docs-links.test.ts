@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const pages = [
+  ...readdirSync(root).filter((name) => name.endsWith(".md")),
+  "bench/README.md",
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => join("docs", name)),
+];
+
+describe("the links of the documentation", () => {
+  it.each(pages)("%s links only to files and headings that exist", (page) => {
+    const text = readFileSync(join(root, page), "utf8").replaceAll(
+      /^```.*?^```$|(?<!`)`[^`\n]+`(?!`)|``.*?``/gms,
+      "",
+    );
+    for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^(?:https?|mailto):/.test(target)) continue;
+      const [path = "", heading] = target.split("#");
+      const file = path === "" ? join(root, page) : resolve(root, dirname(page), path);
+      expect(existsSync(file), `${page} → ${target}`).toBe(true);
+      if (heading !== undefined) expect(headingsOf(file), `${page} → ${target}`).toContain(heading);
+    }
+  });
+
+  it("docs/README.md lists every page", () => {
+    const index = readFileSync(join(root, "docs", "README.md"), "utf8");
+    for (const page of pages.filter((name) => name.startsWith("docs/") && name !== "docs/README.md"))
+      expect(index).toContain(`(${relative("docs", page)}`);
+  });
+});
+
+/** As GitHub makes anchors of headings. */
+function headingsOf(file: string): string[] {
+  return [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}
