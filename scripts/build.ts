@@ -2,16 +2,18 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type BuildOptions, build, type Plugin } from "esbuild";
-import { isBuilt } from "./is-built.ts";
+import { digestSources, isBuildFresh, stampBuild } from "./build-stamp.ts";
 
 /**
  * Builds every package: the libraries by the compiler, with their types; the program as one bundle that starts fast.
  * With --if-stale only where a source has changed since the last build.
  */
 
-const root = join(import.meta.dirname, "..");
-if (process.argv.includes("--if-stale") && isBuilt(root)) process.exit();
+if (process.argv.includes("--if-stale") && isBuildFresh()) process.exit();
+// Before anything is read: what changes while it is built makes the build stale.
+const digest = digestSources();
 
+const root = join(import.meta.dirname, "..");
 const at = (...parts: string[]): string => join(root, "packages", ...parts);
 
 /** Where a thread's code is a file of its own, beside the code that starts it. */
@@ -100,3 +102,5 @@ await build({
   define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '""' },
   plugins: [withoutDevtools],
 });
+
+stampBuild(digest);

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isBuilt } from "./is-built.ts";
+import { isBuildFresh } from "./build-stamp.ts";
 
 /** `npm start`: builds Knack if necessary, then serves this repository's own skills until Ctrl-C. */
 
 const root = join(import.meta.dirname, "..");
-if (!isBuilt(root)) {
+if (!isBuildFresh()) {
   console.error("Building Knack …");
   await import("./build.ts");
 }

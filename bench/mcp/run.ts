@@ -1,9 +1,10 @@
 /**
- * What it costs a client to begin: `npm run bench:mcp [-- --rounds 7 --skills 1000,10000 --sessions 100]`.
+ * What it costs a client to begin: `npm run bench:mcp [-- --rounds 7 --skills 1000,10000 --sessions 100 --calls 50 --only start,sessions,calls]`.
  *
  * A conversation is `initialize`, `tools/list`, one search and one load by the SDK's own client, from the start of the
  * process on. Each is a fresh process, the kinds take turns, the median counts: no skills, some, many, and a server of the
- * same SDK that does nothing. Then many conversations at once with one `knack serve`.
+ * same SDK that does nothing. Then many conversations at once with one `knack serve`, and what a single call costs a client that
+ * stays connected (`calls.ts`).
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -13,12 +14,15 @@ import { parseArgs } from "node:util";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { generateSkills } from "../catalog/generate.ts";
+import { measureCalls, type Place } from "./calls.ts";
 
 const { values } = parseArgs({
   options: {
     rounds: { type: "string", default: "7" },
     skills: { type: "string", default: "1000,10000" },
     sessions: { type: "string", default: "100" },
+    calls: { type: "string", default: "50" },
+    only: { type: "string", default: "start,sessions,calls" },
   },
 });
 const ROUNDS = Number(values.rounds);
@@ -37,13 +41,14 @@ interface Begun {
 }
 
 /** A user's folder with so many skills, and a project that has none. */
-function makePlace(count: number): { cwd: string; env: Record<string, string> } {
+function makePlace(count: number): Place {
   const home = join(folder, `home-${count}`);
   const cwd = join(folder, `project-${count}`);
   mkdirSync(join(cwd, ".knack"), { recursive: true });
   mkdirSync(join(home, ".agents", "skills"), { recursive: true });
-  generateSkills(join(home, ".agents", "skills"), count);
-  return { cwd, env: { PATH: process.env.PATH ?? "", HOME: home } };
+  const root = join(home, ".agents", "skills");
+  generateSkills(root, count);
+  return { cwd, root, env: { PATH: process.env.PATH ?? "", HOME: home } };
 }
 
 async function converse(client: Client, connect: () => Promise<void>): Promise<Begun> {
@@ -162,8 +167,11 @@ async function measureSessions(): Promise<void> {
 }
 
 try {
-  await measureStdio();
-  await measureSessions();
+  const only = values.only.split(",");
+  if (only.includes("start")) await measureStdio();
+  if (only.includes("sessions")) await measureSessions();
+  if (only.includes("calls"))
+    await measureCalls([process.execPath, knack, "mcp"], makePlace(SIZES.at(-1) ?? 0), Number(values.calls));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, utimesSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
-import { isBuilt } from "../../scripts/is-built.ts";
+import { digestSources, isBuildFresh, stampBuild } from "../../scripts/build-stamp.ts";
 import { environment } from "./run.ts";
 
 const REPOSITORY = join(import.meta.dirname, "../..");
@@ -15,7 +15,6 @@ describe("npm start", () => {
     ["Ctrl-C", (npm: number) => process.kill(-npm, "SIGINT")],
     ["a signal to npm alone", (npm: number) => process.kill(npm, "SIGTERM")],
   ])("serves this repository's skills without a second command, and ends with %s", async (_name, end) => {
-    expect(isBuilt(REPOSITORY), "run npm run build first").toBe(true);
     using folder = makeFolder({ "home/": "" });
     const child = spawn("npm", ["start", "--", "--port", "0"], {
       cwd: REPOSITORY,
@@ -61,14 +60,17 @@ describe("npm start", () => {
       "packages/core/src/deep/a.ts": "",
       "packages/core/src/deep/a.test.ts": "",
     });
-    expect(isBuilt(folder.path)).toBe(false);
-    folder.write({ "packages/knack/src/": "", "packages/knack/dist/main.js": "" });
-    const later = Date.now() / 1000 + 60;
-    utimesSync(folder.at("packages/knack/dist/main.js"), later, later);
-    expect(isBuilt(folder.path)).toBe(true);
-    utimesSync(folder.at("packages/core/src/deep/a.test.ts"), later + 60, later + 60);
-    expect(isBuilt(folder.path)).toBe(true);
-    utimesSync(folder.at("packages/core/src/deep/a.ts"), later + 60, later + 60);
-    expect(isBuilt(folder.path)).toBe(false);
+    expect(isBuildFresh(folder.path)).toBe(false);
+    folder.write({
+      "packages/core/dist/index.js": "",
+      "packages/engine/dist/index.js": "",
+      "packages/knack/dist/main.js": "",
+    });
+    stampBuild(digestSources(folder.path), folder.path);
+    expect(isBuildFresh(folder.path)).toBe(true);
+    folder.write({ "packages/core/src/deep/a.test.ts": "changed" });
+    expect(isBuildFresh(folder.path)).toBe(true);
+    folder.write({ "packages/core/src/deep/a.ts": "changed" });
+    expect(isBuildFresh(folder.path)).toBe(false);
   });
 });

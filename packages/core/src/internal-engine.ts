@@ -2,11 +2,12 @@
  * For the engine alone, as `internal.ts`. A file of its own, because the YAML parser behind it would cost a command that
  * only lists skills more than the listing does.
  */
+export { LiveConfig } from "./catalog/live-config.ts";
 export { homeFolder } from "./config/home.ts";
 export { knackHome } from "./config/load.ts";
 export { hold } from "./context/files/hold.ts";
-export { LivePolicy, type Policy } from "./policy/live-policy.ts";
 export { denies, describeRule } from "./policy/permissions.ts";
+export { type Policy, policyNow } from "./policy/policy-now.ts";
 export type { TrustPlace } from "./policy/trust.ts";
 export { typedNameOf } from "./resolve/typed-name.ts";
 export type { Diagnostic } from "./shared/diagnostics.ts";

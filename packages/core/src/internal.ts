@@ -4,6 +4,8 @@
 
 export { trustNotice } from "./access/find-skill.ts";
 export { cacheFolder } from "./catalog/cache-folder.ts";
+export { stampOf } from "./catalog/file-stamp.ts";
+export { type CurrentConfig, LiveConfig } from "./catalog/live-config.ts";
 export { typedSkillNames } from "./catalog/typed-skill-names.ts";
 export { homeFolder } from "./config/home.ts";
 export { type ConfigPlace, configFiles, knackHome, loadConfig } from "./config/load.ts";
@@ -26,6 +28,7 @@ export {
   type TriggerFault,
 } from "./evals/trigger-cases.ts";
 export { drawGraph } from "./graph/load-graph.ts";
+export type { LivePart, LiveProject } from "./live/live-project.ts";
 export { type Obstacle, type PolicyState, policyState } from "./policy/edit/policy-state.ts";
 export { changePolicy } from "./policy/edit/write-policy.ts";
 export { type Actor, describeRule } from "./policy/permissions.ts";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { searchIndexFile } from "./catalog/cache-folder.ts";
 import { type Collection, collect, type Found, markOf } from "./catalog/collect.ts";
 import { binaryLookup, type Machine } from "./catalog/eligibility.ts";
+import { isSameTree } from "./catalog/index/tree.ts";
 import type { Root } from "./catalog/scan/roots.ts";
 import {
   type CatalogSettings,
@@ -94,7 +95,8 @@ export class Catalog implements SkillCatalog {
   /** Where this snapshot looked. */
   readonly roots: readonly Root[];
   readonly #settings: CatalogSettings;
-  readonly #collection: Collection;
+  /** A later look may have seen the same; then its time stamps are known better. */
+  #collection: Collection;
   #search: SkillSearch | undefined;
   #linked: ReadonlyMap<string, string> | undefined;
 
@@ -276,19 +278,22 @@ export class Catalog implements SkillCatalog {
   }
 
   /**
-   * The skills as they are now, with the configuration and the trust as they are now; this snapshot itself where nothing
-   * is different. A configuration that is wrong now changes nothing.
+   * @internal For `LiveProject`. The skills as they are now, with the configuration and the trust as they are now; this
+   * snapshot itself where nothing is different, unless `force` asks for a new one. A configuration that is wrong now
+   * changes nothing.
    */
-  async update(): Promise<Catalog> {
+  async update({ force = false }: { readonly force?: boolean } = {}): Promise<Catalog> {
     const settings = await this.#settingsNow();
     const next = await this.#next(settings);
-    return settings === this.#settings && this.#hasSameTexts(next) && this.#hasSameStates(next) ? this : next;
+    const isSame = settings === this.#settings && this.#hasSameTexts(next) && this.#hasSameStates(next);
+    if (!isSame || force) return next;
+    this.#collection = next.#collection;
+    return this;
   }
 
   async #settingsNow(): Promise<CatalogSettings> {
     try {
-      const { mark, markNow, again } = this.#settings;
-      return mark !== "" && mark === markNow() ? this.#settings : await again();
+      return await this.#settings.now();
     } catch (error) {
       if (error instanceof SkillError && error.code === "CONFIG_INVALID") return this.#settings;
       throw error;
@@ -304,7 +309,7 @@ export class Catalog implements SkillCatalog {
 
   /** The next snapshot, with the configuration read again too; throws where that is wrong now. */
   async reload(): Promise<Catalog> {
-    return Catalog.load(await this.#settings.again(), this.snapshot_version + 1, this.#collection);
+    return Catalog.load(await this.#settings.now(), this.snapshot_version + 1, this.#collection);
   }
 
   /** Each next snapshot that differs, as files, configuration and trust change; ends with the signal. */
@@ -321,10 +326,12 @@ export class Catalog implements SkillCatalog {
     );
   }
 
-  /** An unchanged tree is the same object in both. */
   #hasSameTexts(next: Catalog): boolean {
     const { trees, found } = next.#collection;
-    for (const [key, tree] of trees) if (this.#collection.trees.get(key) !== tree) return false;
+    for (const [key, tree] of trees) {
+      const before = this.#collection.trees.get(key);
+      if (!before || !isSameTree(before, tree)) return false;
+    }
     const linked = (list: readonly Found[]): string =>
       list.flatMap(({ file, link }) => (link ? [file.path, link.target, link.mark] : [])).join("\n");
     return (

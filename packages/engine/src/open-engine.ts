@@ -5,7 +5,8 @@ import {
   fewOf,
   findState,
   homeFolder,
-  LivePolicy,
+  LiveConfig,
+  policyNow,
   quote,
   typedNameOf,
 } from "@knack/core/internal/engine";
@@ -74,6 +75,8 @@ export interface EngineOptions {
   readonly keepsWarm?: boolean;
   /** Is told what a person should know of the database, a line each, perhaps more than once. */
   readonly onNote?: ((line: string) => void) | undefined;
+  /** @internal The configuration of the project, where somebody has read it already. */
+  readonly config?: LiveConfig;
   /** @internal Processes for built-in skills that were started before the engine was opened; it ends them. */
   readonly guests?: GuestPool;
 }
@@ -124,8 +127,9 @@ export class Engine {
   readonly #options: EngineOptions;
   readonly #env: NodeJS.ProcessEnv;
   readonly #place: TrustPlace;
-  readonly #policy: LivePolicy;
+  readonly #config: LiveConfig;
   #table: SkillTable;
+  #registry: readonly string[];
   readonly #leftovers = new Leftovers();
   readonly #store: EngineStore;
   readonly #guests: GuestPool;
@@ -138,8 +142,10 @@ export class Engine {
     this.#env = options.env ?? process.env;
     this.#place = { env: this.#env, home: options.home ?? homeFolder(this.#env) };
     const { store: url, projectRoot, trusted = true } = options;
-    this.#policy = new LivePolicy(() => ({ projectRoot, ...this.#place, trusted: this.isTrusted }));
+    this.#config =
+      options.config ?? new LiveConfig(() => ({ projectRoot, ...this.#place, trusted: this.isTrusted }));
     this.#table = table;
+    this.#registry = options.registry;
     this.#guests = options.guests ?? new GuestPool(options.keepsWarm ?? true);
     this.#store = new EngineStore({
       ...this.#place,
@@ -153,9 +159,10 @@ export class Engine {
     });
   }
 
-  /** Reads the registry files again. Runs in flight go on as they began. */
-  async reload(): Promise<void> {
-    this.#table = await register(this.#options.registry, this.#options.projectRoot, this.isTrusted);
+  /** Reads the registry files again, or others from now on. Runs in flight go on as they began. */
+  async reload(registry = this.#registry): Promise<void> {
+    this.#registry = registry;
+    this.#table = await register(registry, this.#options.projectRoot, this.isTrusted);
   }
 
   /** The typed skills as the project is trusted now: trust may have come or gone since they were read. */
@@ -316,7 +323,7 @@ export class Engine {
     const code = await lookAtCode(registered);
     permitEntry(registered, code, { ...this.#options, isTrusted: this.isTrusted, place: this.#place });
     // Every surface runs a typed skill here, so that none can forget what was denied.
-    refuseDenied(await this.#policy.current(), registered.skill.name);
+    refuseDenied(await policyNow(this.#config), registered.skill.name);
     const { executable } = registered.implementation;
     if (executable.kind === "builtin" && executable.parses)
       this.#guests.expect(request.inputs?.[0]?.path ?? "");

@@ -33,7 +33,10 @@ export async function giveText(
   args: string,
   context: ToolContext,
 ): Promise<Given> {
-  const unlisted = skillsIn(catalog, skill).filter((entry) => !mayBeTold(entry, context));
+  // The text is for a model, whoever asks for it: it names no file of a skill that the model could not have.
+  const unlisted = skillsIn(catalog, skill).filter(
+    ({ skill: inner, status }) => status === "disabled" || !context.isVisibleTo("model", inner),
+  );
   const text = await loadSkill(
     catalog,
     skill,
@@ -116,11 +119,6 @@ const OTHERS: Readonly<Record<Actor, string>> = {
 /** The skills whose folders are inside of this one's. */
 function skillsIn(catalog: ToolContext["catalog"], { dir }: SkillMetadata): Entry[] {
   return catalog.entries.filter(({ skill }) => skill.dir !== dir && isInside(skill.dir, dir));
-}
-
-/** A text is for a model, whoever asks for it: it names no file of a skill that the model could not have. */
-function mayBeTold({ skill, status }: Entry, { offers }: ToolContext): boolean {
-  return status !== "disabled" && offers(skill);
 }
 
 /**

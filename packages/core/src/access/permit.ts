@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
-import type { Policy } from "../policy/live-policy.ts";
 import { type Actor, type Decision, decide } from "../policy/permissions.ts";
+import type { Policy } from "../policy/policy-now.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import { refersToAny } from "../skill/refers-to.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -32,7 +32,7 @@ export interface PermitRequest {
 }
 
 /** Who decides: the configuration as it is now, and whoever can be asked. */
-export interface Judges {
+export interface Authorizer {
   readonly confirm: Confirm | undefined;
   /** Whether the project's own skills may be had: trust can be taken back while a conversation lasts. */
   hasProject(): boolean;
@@ -42,12 +42,12 @@ export interface Judges {
 }
 
 /** Returns if the policy allows it, or if somebody who was asked did. Throws `ToolError` with the reason otherwise. */
-export async function permit(actor: Actor, request: PermitRequest, judges: Judges): Promise<void> {
+export async function permit(actor: Actor, request: PermitRequest, authorizer: Authorizer): Promise<void> {
   const { tool, skill, calledBy, executes = false } = request;
-  const { decision, reason } = await judge(actor, request, judges);
+  const { decision, reason } = await authorize(actor, request, authorizer);
   if (decision === "allow") return;
   const what = subjectOf(request);
-  const answer = await judges.confirm?.({
+  const answer = await authorizer.confirm?.({
     tool,
     reason,
     ...(skill ? { skill } : {}),
@@ -55,9 +55,9 @@ export async function permit(actor: Actor, request: PermitRequest, judges: Judge
     ...(executes ? { executes } : {}),
   });
   // An answer may take minutes, and trust may be gone by then.
-  checkTrust(request, judges);
+  checkTrust(request, authorizer);
   // Leave to read a skill is for every way to its text; leave to run something with it is for that tool alone.
-  if (answer === "remember" && skill) await judges.remember(skill, executes ? tool : "skill_load");
+  if (answer === "remember" && skill) await authorizer.remember(skill, executes ? tool : "skill_load");
   if (answer === "yes" || answer === "remember") return;
   if (answer === "no")
     throw new ToolError(
@@ -75,14 +75,14 @@ export async function permit(actor: Actor, request: PermitRequest, judges: Judge
  * What trust, switches and rules say, before anybody is asked: `allow` or `confirm`. Trust is first: who is asked whether
  * something is allowed must not hear afterwards that it could not be had at all. Throws `ToolError` where it is refused.
  */
-export async function judge(
+export async function authorize(
   actor: Actor,
   request: PermitRequest,
-  judges: Pick<Judges, "hasProject" | "policy">,
+  authorizer: Pick<Authorizer, "hasProject" | "policy">,
 ): Promise<Decision> {
-  checkTrust(request, judges);
+  checkTrust(request, authorizer);
   const { tool, skill, calledBy, executes = false } = request;
-  const policy = await judges.policy();
+  const policy = await authorizer.policy();
   if ("problem" in policy) {
     const message = `The configuration is invalid, so nothing is allowed. ${policy.problem} Fix it; "knack doctor" checks it.`;
     throw new ToolError("ACCESS_DENIED", message);
@@ -102,7 +102,7 @@ export async function judge(
 /** Trust can be taken back while a conversation lasts. Throws `ToolError`. */
 export function checkTrust(
   { skill, calledBy }: Pick<PermitRequest, "skill" | "calledBy">,
-  { hasProject }: Pick<Judges, "hasProject">,
+  { hasProject }: Pick<Authorizer, "hasProject">,
 ): void {
   const own = [skill, calledBy].find((one) => one?.scope === "repo");
   if (!own || hasProject()) return;
@@ -121,14 +121,22 @@ function howToAllow({ tool, skill, executes = false }: PermitRequest): string {
   return `To allow it, the user can add the rule ${rule} to permissions.allow in ~/.knack/config.yaml.`;
 }
 
-/** A model is told of a skill unless the skill is for people alone; nobody is told of one that they could not have. */
-export function mayOffer(
-  skill: SkillMetadata,
-  permissions: Config["permissions"],
-  disabled: readonly string[],
-  actor: Actor = "model",
-): boolean {
-  if ((actor === "model" && skill.disableModelInvocation) || refersToAny(disabled, skill)) return false;
+/** What decides who may know of a skill. */
+export interface Visibility {
+  readonly permissions: Config["permissions"];
+  readonly disabled: readonly string[];
+  /** Whether the project's own skills may be had. */
+  readonly hasProject: boolean;
+}
+
+/**
+ * Whether a model, or a person, may know of a skill: nobody knows of one that they could not have, and a model of none that
+ * is for people alone.
+ */
+export function isVisibleTo(actor: Actor, skill: SkillMetadata, visibility: Visibility): boolean {
+  const { permissions, disabled, hasProject } = visibility;
+  if (actor === "model" && skill.disableModelInvocation) return false;
+  if ((skill.scope === "repo" && !hasProject) || refersToAny(disabled, skill)) return false;
   const request = { tool: "skill_load", skill, actor, readsSkill: true } as const;
   return decide(permissions, request).decision !== "deny";
 }

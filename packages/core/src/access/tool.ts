@@ -82,8 +82,8 @@ export interface ToolContext {
   whyLeftOut(name: string): string | undefined;
   /** The tool that runs a typed skill of this name, where there is one: the text explains it, the entry runs it. */
   runsAs(skill: SkillMetadata): string | undefined;
-  /** Whether a model may know of the skill at all. */
-  offers(skill: SkillMetadata): boolean;
+  /** Whether a model, or a person, may know of the skill at all. */
+  isVisibleTo(actor: Actor, skill: SkillMetadata): boolean;
   /** Calls another tool in the name of a skill (`tool_dispatch`). */
   dispatch(skill: SkillMetadata, args: string, signal?: AbortSignal): Promise<Envelope>;
 }

@@ -1,14 +1,14 @@
 import { isAbsolute } from "node:path";
 import type { Config } from "../config/config.ts";
 import { homeFolder } from "../config/home.ts";
-import { knackHome, loadConfig } from "../config/load.ts";
+import { knackHome } from "../config/load.ts";
 import { canonicalCwd, findProjectRoot } from "../config/project-root.ts";
 import type { Validation } from "../shared/diagnostics.ts";
 import { SkillError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import type { SkillScope } from "../skill/schema.ts";
 import { cacheFolder } from "./cache-folder.ts";
-import { configMark } from "./config-mark.ts";
+import { LiveConfig } from "./live-config.ts";
 import { defaultRoots, type GivenRoot, givenRoots, type Root } from "./scan/roots.ts";
 
 export interface OpenCatalogOptions {
@@ -37,6 +37,8 @@ export interface OpenCatalogOptions {
   readonly home?: string;
   /** Called now and then during a long scan, with the number of folders so far. */
   readonly onProgress?: (folders: number) => void;
+  /** @internal The configuration of this place, where somebody has read it already. */
+  readonly config?: LiveConfig;
 }
 
 /** Everything that stays the same from one snapshot to the next. */
@@ -62,11 +64,8 @@ export interface CatalogSettings {
   readonly onProgress: ((folders: number) => void) | undefined;
   /** Where the user's configuration and trust are kept. */
   readonly userFolder: string;
-  /** What the configuration and the trust looked like when they were read; see `configMark`. */
-  readonly mark: string;
-  readonly markNow: () => string;
-  /** The same with the configuration read again. */
-  readonly again: () => Promise<CatalogSettings>;
+  /** Configuration and trust as they are now; this object itself where they are as they were. Throws where one is wrong. */
+  readonly now: () => Promise<CatalogSettings>;
 }
 
 /** An untrusted project decides how its own skills are read, not how the user's are. */
@@ -80,7 +79,6 @@ export function validationIn(
 /** Checks what was asked for and reads the configuration. */
 export async function settleOptions(options: OpenCatalogOptions): Promise<CatalogSettings> {
   const { env = process.env } = options;
-  const trusted = answerNow(options.trusted, true);
   const home = options.home ?? homeFolder(env);
   if (!isAbsolute(home))
     throw new SkillError("INVALID_PARAM", `The home folder ${quote(home)} must be an absolute path.`);
@@ -93,40 +91,39 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
   }
   const cwd = canonicalCwd(options.cwd ?? process.cwd());
   const projectRoot = findProjectRoot(cwd, home, env);
-  const withoutProject = answerNow(options.withoutProject, false);
-  const markNow = (): string => {
-    const isTrusted = answerNow(options.trusted, true);
-    const mark = configMark({ projectRoot, home, env, trusted: isTrusted });
-    return mark && `${mark};${answerNow(options.withoutProject, false)}`;
-  };
-  // Taken before the files are read: a change during that differs from it the next time.
-  const mark = markNow();
-  const loaded = await loadConfig({ projectRoot, home, env, trusted });
-  const { config } = loaded;
-  // Asked again for every snapshot: what a root's path leads to can change.
-  const findRoots = (): Root[] =>
-    options.roots
-      ? givenRoots(options.roots, cwd)
-      : defaultRoots({ cwd, projectRoot, home, env }, config.skills.roots);
-  const enabled = options.enabled ?? config.skills.enabled;
-  const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
+  const isTrusted = (): boolean => answerNow(options.trusted, true);
+  const config = options.config ?? new LiveConfig(() => ({ projectRoot, home, env, trusted: isTrusted() }));
   const { tools = [], hostTools = [], onProgress } = options;
-  return {
-    place: { cwd, home, projectRoot, trusted, cache },
-    ...loaded,
-    findRoots,
-    enabled,
+  const fixed = {
     validation,
     env,
     tools,
     hostTools,
-    withoutProject,
     onProgress,
     userFolder: knackHome(env, home),
-    mark,
-    markNow,
-    again: () => settleOptions(options),
   };
+  const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);
+  const settle = async (before?: CatalogSettings & { readonly loaded: object }): Promise<CatalogSettings> => {
+    const loaded = await config.current();
+    const withoutProject = answerNow(options.withoutProject, false);
+    if (before?.loaded === loaded && before.withoutProject === withoutProject) return before;
+    const settings = {
+      ...fixed,
+      ...loaded,
+      loaded,
+      place: { cwd, home, projectRoot, trusted: loaded.trusted, cache },
+      // Asked again for every snapshot: what a root's path leads to can change.
+      findRoots: (): Root[] =>
+        options.roots
+          ? givenRoots(options.roots, cwd)
+          : defaultRoots({ cwd, projectRoot, home, env }, loaded.config.skills.roots),
+      enabled: options.enabled ?? loaded.config.skills.enabled,
+      withoutProject,
+      now: (): Promise<CatalogSettings> => settle(settings),
+    };
+    return settings;
+  };
+  return settle();
 }
 
 function answerNow(given: boolean | (() => boolean) | undefined, fallback: boolean): boolean {

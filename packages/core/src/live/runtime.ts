@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import type { Observe } from "../access/observe.ts";
-import type { Confirm, Judges } from "../access/permit.ts";
+import type { Authorizer, Confirm } from "../access/permit.ts";
 import type { Tool } from "../access/tool.ts";
 import { homeFolder } from "../config/home.ts";
 import { knackHome } from "../config/load.ts";
 import { charBudget } from "../context/blocks/skill-list.ts";
 import { skillDispatch } from "../dispatch/skill-dispatch.ts";
-import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
+import type { Catalog, OpenCatalogOptions } from "../open-catalog.ts";
 import { rememberAllow } from "../policy/edit/write-policy.ts";
-import { LivePolicy } from "../policy/live-policy.ts";
 import { SkillError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import type { RuntimeParts } from "../tools/make-context.ts";
@@ -16,6 +15,7 @@ import { skillTool } from "../tools/skill.ts";
 import { skillLoad } from "../tools/skill-load.ts";
 import { skillReadFile } from "../tools/skill-read-file.ts";
 import { skillSearch } from "../tools/skill-search.ts";
+import { type Listener, LiveProject } from "./live-project.ts";
 import { Session } from "./session.ts";
 
 export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "hostTools" | "withoutProject"> {
@@ -30,6 +30,8 @@ export interface RuntimeOptions extends Omit<OpenCatalogOptions, "tools" | "host
   readonly confirm?: Confirm;
   /** Keeps a record of loads, searches and decisions; called before the answer is given. */
   readonly observe?: Observe;
+  /** Whether the skills are brought up to date before each call; by default as `SKILLS_REFRESH_ON_CALL` says, which is yes. */
+  readonly refreshOnCall?: boolean;
 }
 
 /** The one function that sees every stage; `createRuntime` is its public name. */
@@ -40,6 +42,7 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     observe = async () => undefined,
     offersProject,
     trusted = true,
+    refreshOnCall = readSwitch(options.env ?? process.env, "SKILLS_REFRESH_ON_CALL", true),
     ...place
   } = options;
   const env = options.env ?? process.env;
@@ -51,26 +54,24 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     dispatching,
     given.filter((tool) => typeof tool !== "string"),
   );
-  const catalog = await openCatalog({
+  const live = await LiveProject.open({
     ...place,
+    refreshOnCall,
     // A skill's tool that dispatches skills would be a circle without a check.
     tools: [...tools.keys()].filter((name) => name !== dispatching.name),
     hostTools: given.filter((tool) => typeof tool === "string"),
     trusted: isTrusted,
     withoutProject: () => !hasProject(),
   });
-  const { projectRoot } = catalog;
-  const live = new LivePolicy(() => ({ projectRoot, home, env, trusted: isTrusted() }));
   const userFile = join(knackHome(env, home), "config.yaml");
-  const judges: Judges = {
+  const authorizer: Authorizer = {
     confirm,
     hasProject,
-    policy: () => live.current(),
+    policy: () => live.policy(),
     remember: async (skill, tool) => {
       await rememberAllow(userFile, skill.name, tool);
     },
   };
-  const refreshOnCall = readSwitch(env, "SKILLS_REFRESH_ON_CALL", true);
   // A wrong one is told now, not when a host first asks for the tools.
   charBudget(env);
   const working = new Set<Promise<unknown>>();
@@ -78,30 +79,43 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     const settled: Promise<unknown> = work.catch(() => {}).then(() => working.delete(settled));
     working.add(settled);
   };
-  return new Runtime({ env, isTrusted, refreshOnCall, observe, begun }, tools, judges, catalog, working);
+  return new Runtime({ env, isTrusted, observe, begun }, tools, authorizer, live, working);
 }
 
 export class Runtime {
   readonly #parts: RuntimeParts;
-  readonly #judges: Judges;
-  /** The skills when the runtime was made; sessions start from them. */
-  readonly catalog: Catalog;
+  readonly #authorizer: Authorizer;
   readonly #working: ReadonlySet<Promise<unknown>>;
   readonly #tools: Map<string, Tool>;
+  /** @internal The project that all sessions share. */
+  readonly live: LiveProject;
 
   /** @internal Use `createRuntime`. */
   constructor(
     parts: Omit<RuntimeParts, "tools">,
     tools: Map<string, Tool>,
-    judges: Judges,
-    catalog: Catalog,
+    authorizer: Authorizer,
+    live: LiveProject,
     working: ReadonlySet<Promise<unknown>>,
   ) {
     this.#working = working;
     this.#tools = tools;
     this.#parts = { ...parts, tools };
-    this.#judges = judges;
-    this.catalog = catalog;
+    this.#authorizer = authorizer;
+    this.live = live;
+  }
+
+  /** The newest snapshot of the skills that a session has asked for; new sessions begin with it. */
+  get catalog(): Catalog {
+    return this.live.catalog;
+  }
+
+  /**
+   * Calls `changed` after each change of the skills, until the answer is called. The skills are watched meanwhile, so that
+   * calls of tools need not look at every file.
+   */
+  follow(changed: Listener): () => void {
+    return this.live.follow(changed);
   }
 
   /** The typed skills are others now: also in conversations that go on. */
@@ -118,17 +132,14 @@ export class Runtime {
 
   /** A new conversation. Its own way to ask, and its own record, come before the runtime's. */
   session(options: SessionOptions = {}): Session {
-    const { confirm = this.#judges.confirm, observe = this.#parts.observe } = options;
-    const judges = { ...this.#judges, confirm };
-    return new Session({ ...this.#parts, observe }, judges, options.catalog ?? this.catalog);
+    const { confirm = this.#authorizer.confirm, observe = this.#parts.observe } = options;
+    return new Session({ ...this.#parts, observe }, { ...this.#authorizer, confirm }, this.live);
   }
 }
 
 export interface SessionOptions {
   readonly confirm?: Confirm;
   readonly observe?: Observe;
-  /** A newer snapshot to begin with than the runtime's first. */
-  readonly catalog?: Catalog;
 }
 
 function toolTable(dispatching: Tool, more: readonly Tool[]): Map<string, Tool> {

@@ -59,16 +59,16 @@ describe("what may be known", () => {
   it("is by the rules as they are now, for each as they may have it", async () => {
     using folder = makeProject();
     const session = (await open(folder)).session();
-    const names = async (actor: "model" | "person", look = false): Promise<string[]> =>
-      (await session.mayKnow(actor, { look })).map(({ name }) => name);
+    const names = async (actor: "model" | "person"): Promise<string[]> =>
+      (await session.visibleTo(actor)).map(({ name }) => name);
     expect(await names("model")).toEqual(["review"]);
     expect(await names("person")).toEqual(["people", "review"]);
     folder.write({
       "home/.knack/config.yaml": "permissions: { deny: [{ tool: skill_load, skill_name: review }] }\n",
       [`${SKILLS}/new/SKILL.md`]: skillText("new"),
     });
-    expect(await names("person")).toEqual(["people"]);
-    expect(await names("model", true)).toEqual(["new"]);
+    expect(await names("person")).toEqual(["new", "people"]);
+    expect(await names("model")).toEqual(["new"]);
   });
 
   it("follows a snapshot that was made for several conversations", async () => {
@@ -76,11 +76,12 @@ describe("what may be known", () => {
     const runtime = await open(folder);
     const session = runtime.session();
     folder.write({ [`${SKILLS}/new/SKILL.md`]: skillText("new") });
-    const next = await runtime.catalog.refresh();
-    session.adopt(next);
+    const next = await runtime.live.refresh();
+    expect(session.catalog).not.toBe(next);
+    session.adopt();
     expect(session.snapshotVersion).toBeGreaterThan(1);
     expect(session.catalog).toBe(next);
-    expect(runtime.session({ catalog: next }).systemPrompt()).toBe(session.systemPrompt());
+    expect(runtime.session().systemPrompt()).toBe(session.systemPrompt());
   });
 });
 

@@ -1,6 +1,6 @@
 import { type Envelope, ToolError } from "../access/envelope.ts";
 import type { SkillWanted } from "../access/find-skill.ts";
-import { type Judges, judge, mayOffer } from "../access/permit.ts";
+import { type Authorizer, authorize, isVisibleTo } from "../access/permit.ts";
 import { readSkillFile, type SkillFile } from "../access/read-skill-file.ts";
 import type { ToolContext, ToolDescription } from "../access/tool.ts";
 import { parseCommand } from "../commands/parse-command.ts";
@@ -18,8 +18,8 @@ import type { SkillLoadError, SkillMetadata } from "../skill/schema.ts";
 import { answer, callTool } from "../tools/call-tool.ts";
 import { describeTool } from "../tools/describe-tool.ts";
 import { findTool } from "../tools/dispatch-to-tool.ts";
-import { type CallOptions, makeContext, type RuntimeParts, rulesNow } from "../tools/make-context.ts";
-import { type SharedLook, sharedLook } from "./shared-look.ts";
+import { type CallOptions, makeContext, type RuntimeParts, visibilityNow } from "../tools/make-context.ts";
+import type { LiveProject } from "./live-project.ts";
 
 /** What an agent should do with what its user typed. */
 export interface Reaction {
@@ -46,20 +46,19 @@ export interface Inspection {
 /** One conversation: its snapshot of the skills, what it has loaded, what it may do. */
 export class Session {
   readonly #runtime: RuntimeParts;
-  readonly #judges: Judges;
+  readonly #authorizer: Authorizer;
+  readonly #live: LiveProject;
   readonly #loaded = new LoadedSkills();
   #snapshot: Catalog;
   #version: number;
-  /** The looks at the files that serve the calls of tools. */
-  #looks: SharedLook;
 
   /** @internal Use `runtime.session()`. */
-  constructor(runtime: RuntimeParts, judges: Judges, snapshot: Catalog) {
+  constructor(runtime: RuntimeParts, authorizer: Authorizer, live: LiveProject) {
     this.#runtime = runtime;
-    this.#judges = judges;
-    this.#snapshot = snapshot;
-    this.#looks = sharedLook(snapshot);
-    this.#version = snapshot.snapshot_version;
+    this.#authorizer = authorizer;
+    this.#live = live;
+    this.#snapshot = live.catalog;
+    this.#version = this.#snapshot.snapshot_version;
   }
 
   /** The skills as this conversation sees them; only `reload` changes that. */
@@ -93,27 +92,22 @@ export class Session {
   /** The skills that a model is told of. */
   get offered(): SkillMetadata[] {
     const { permissions, skills } = this.#snapshot.config;
-    return this.#snapshot.skills.filter((skill) => mayOffer(skill, permissions, skills.disabled));
+    const visibility = { permissions, disabled: skills.disabled, hasProject: true };
+    return this.#snapshot.skills.filter((skill) => isVisibleTo("model", skill, visibility));
   }
 
-  /**
-   * The skills that whoever asks may be told of: by the rules as they are now, which may have changed since the snapshot.
-   * `look`: the files are looked at first, too.
-   */
-  async mayKnow(actor: Actor, options: { readonly look?: boolean } = {}): Promise<SkillMetadata[]> {
-    const { config, skills } = options.look ? await this.#look() : this.#looks.newest;
-    const { permissions, disabled } = await rulesNow(this.#judges, config);
-    const hasProject = this.#judges.hasProject();
-    return skills.filter(
-      (skill) => mayOffer(skill, permissions, disabled, actor) && (hasProject || skill.scope !== "repo"),
-    );
+  /** The skills that a model, or a person, may know of: the skills and the rules as they are now, not as in the snapshot. */
+  async visibleTo(actor: Actor): Promise<SkillMetadata[]> {
+    const { config, skills } = await this.#live.refresh();
+    const visibility = await visibilityNow(this.#authorizer, config);
+    return skills.filter((skill) => isVisibleTo(actor, skill, visibility));
   }
 
   /** Calls a tool. Every call gets an envelope, refusals too. */
   async call(name: string, params: unknown = {}, options: CallOptions = {}): Promise<Envelope> {
     return answer(params, this.#snapshot, async () => {
       const tool = findTool(this.#runtime.tools, name);
-      return callTool(tool, params, await this.#context(options, await this.#look()));
+      return callTool(tool, params, await this.#context(options, await this.#live.refresh()));
     });
   }
 
@@ -126,7 +120,7 @@ export class Session {
     options: DispatchOptions & CallOptions = {},
   ): Promise<Dispatched | Refusal> {
     const { dispatchSkill } = await import("../dispatch/dispatch-skill.ts");
-    const context = await this.#context(options, await this.#look());
+    const context = await this.#context(options, await this.#live.refresh());
     const { env, isTrusted } = this.#runtime;
     return dispatchSkill(request, options, context, { env, trusted: isTrusted() });
   }
@@ -159,7 +153,7 @@ export class Session {
       wanted,
       file,
       maxBytes,
-      await this.#context(options, await this.#look()),
+      await this.#context(options, await this.#live.refresh()),
     );
   }
 
@@ -170,18 +164,15 @@ export class Session {
 
   /** A new snapshot of skills and configuration; its version is higher. Throws where the configuration is wrong now. */
   async reload(): Promise<Catalog> {
-    const next = await this.#looks.newest.reload();
-    this.#snapshot = next;
-    this.#looks = sharedLook(next);
-    this.#version++;
-    return next;
+    await this.#live.reload();
+    return this.adopt();
   }
 
-  /** Goes on with a snapshot that somebody made for several conversations. */
-  adopt(next: Catalog): void {
-    this.#snapshot = next;
-    this.#looks = sharedLook(next);
+  /** Goes on with the newest snapshot that the runtime has, as after `runtime.follow` told of one. */
+  adopt(): Catalog {
+    this.#snapshot = this.#live.catalog;
     this.#version++;
+    return this.#snapshot;
   }
 
   inspect(options: { readonly include_skills?: boolean | undefined } = {}): Inspection {
@@ -244,7 +235,7 @@ export class Session {
   /** Asks nobody and records nothing: this is only told. */
   async #whyNot(skill: SkillMetadata): Promise<string | undefined> {
     try {
-      await judge("person", { tool: "Skill", skill }, this.#judges);
+      await authorize("person", { tool: "Skill", skill }, this.#authorizer);
       if (skill.invocationMode === "tool_dispatch")
         await this.#runtime.tools.get(skill.commandTool ?? "")?.ready?.();
       return undefined;
@@ -254,13 +245,8 @@ export class Session {
     }
   }
 
-  /** The skills for one call. */
-  async #look(): Promise<Catalog> {
-    return this.#runtime.refreshOnCall ? this.#looks.take() : this.#looks.newest;
-  }
-
   #context(options: CallOptions, catalog: Catalog): Promise<ToolContext> {
-    const conversation = { snapshot: this.#snapshot, loaded: this.#loaded, judges: this.#judges };
+    const conversation = { snapshot: this.#snapshot, loaded: this.#loaded, authorizer: this.#authorizer };
     return makeContext(this.#runtime, conversation, options, catalog);
   }
 }

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { stampOf } from "../catalog/file-stamp.ts";
 import { knackHome } from "../config/load.ts";
 import { SkillError } from "../shared/errors.ts";
 import { withLockBlocking } from "../shared/own/lock.ts";
@@ -95,8 +96,21 @@ function trustFile({ env, home }: TrustPlace): string {
 /** Room for thousands of projects and their entries. */
 const MAX_TRUST_BYTES = 16 * 1024 * 1024;
 
+/** By file: every call asks for the trust as it is now, and reads the file only where its stamp is another. */
+const known = new Map<string, { readonly stamp: string; readonly trust: Trust }>();
+
 function readTrust(place: TrustPlace): Trust {
   const file = trustFile(place);
+  // The stamp is older than the reading: a change in between differs from it the next time.
+  const stamp = stampOf([file]);
+  const before = known.get(file);
+  if (before && stamp !== "" && before.stamp === stamp) return before.trust;
+  const trust = readTrustFile(file);
+  known.set(file, { stamp, trust });
+  return trust;
+}
+
+function readTrustFile(file: string): Trust {
   const content = readOwn(dirname(file), file, MAX_TRUST_BYTES);
   if ("fault" in content) {
     if (content.detail === "ENOENT" || content.detail === "ENOTDIR")

@@ -23,8 +23,7 @@ describe("one Unicode form", () => {
     (form) => {
       const marks = "\u0315\u0300\u05ae\u0b3c\u0334".repeat(20_000);
       // Many seconds if all of them were put into order.
-      const result = within(500, () => form(`a${marks} b\u0308`));
-      expect(result).toMatch(/^à\p{M}{1,128} b\u0308$/u);
+      expect(within(500, () => form(`a${marks} b\u0308`))).toMatch(/^à\p{M}{1,128} b\u0308$/u);
     },
   );
 });

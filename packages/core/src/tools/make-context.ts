@@ -1,12 +1,13 @@
 import { ToolError } from "../access/envelope.ts";
 import type { Observe } from "../access/observe.ts";
 import {
+  type Authorizer,
   type Confirm,
   checkTrust,
-  type Judges,
-  mayOffer,
+  isVisibleTo,
   type PermitRequest,
   permit,
+  type Visibility,
 } from "../access/permit.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
 import type { Config } from "../config/config.ts";
@@ -23,8 +24,6 @@ export interface RuntimeParts {
   readonly tools: ReadonlyMap<string, Tool>;
   readonly env: NodeJS.ProcessEnv;
   readonly isTrusted: () => boolean;
-  /** Whether the files are looked at again before each call of a tool (document 001). */
-  readonly refreshOnCall: boolean;
   readonly observe: Observe;
   readonly begun: ToolContext["begun"];
 }
@@ -45,19 +44,18 @@ export interface CallOptions {
 export interface Conversation {
   readonly snapshot: Catalog;
   readonly loaded: LoadedSkills;
-  readonly judges: Judges;
+  readonly authorizer: Authorizer;
 }
 
 /** What a tool may use in one call, with these skills. */
 export async function makeContext(
   { tools, begun, observe }: RuntimeParts,
-  { snapshot, loaded, judges: own }: Conversation,
+  { snapshot, loaded, authorizer: own }: Conversation,
   options: CallOptions,
   catalog: Catalog,
 ): Promise<ToolContext> {
   const { actor = "model", signal, by, onProgress, confirm = own.confirm } = options;
-  const { permissions, disabled } = await rulesNow(own, catalog.config);
-  const hasProject = own.hasProject();
+  const visibility = await visibilityNow(own, catalog.config);
   const typedSkills = [...tools.values()]
     .filter((tool) => tool.isTypedSkill && tool.leftOut === undefined)
     .map(({ name }) => name);
@@ -78,27 +76,26 @@ export async function makeContext(
     typedSkills,
     whyLeftOut: (name) => tools.get(name)?.leftOut,
     runsAs: ({ name }) => (typedSkills.includes(name) ? name : undefined),
-    offers: (skill) => mayOffer(skill, permissions, disabled) && (hasProject || skill.scope !== "repo"),
+    isVisibleTo: (who, skill) => isVisibleTo(who, skill, visibility),
     dispatch: (skill, args, ended = signal) =>
       dispatchToTool(tools, skill, args, { ...context, signal: ended, dispatch: refuseDispatch }),
   };
   return context;
 }
 
-/** The rules as they are now; where they cannot be understood nothing is permitted, and the old ones say what is told. */
-export async function rulesNow(
-  judges: Judges,
-  config: Config,
-): Promise<Pick<Config, "permissions"> & { readonly disabled: readonly string[] }> {
-  const policy = await judges.policy();
-  return "problem" in policy ? { ...config, disabled: config.skills.disabled } : policy;
+/** By the rules as they are now; where they cannot be understood nothing is permitted, and the old ones say what is visible. */
+export async function visibilityNow(authorizer: Authorizer, config: Config): Promise<Visibility> {
+  const policy = await authorizer.policy();
+  const { permissions, skills } = config;
+  const rules = "problem" in policy ? { permissions, disabled: skills.disabled } : policy;
+  return { ...rules, hasProject: authorizer.hasProject() };
 }
 
 /** Every decision is told, the refusals with their reason. */
 async function permitTold(
   actor: Actor,
   request: PermitRequest,
-  judges: Judges,
+  authorizer: Authorizer,
   observe: Observe,
 ): Promise<void> {
   const { tool, skill, calledBy } = request;
@@ -107,7 +104,7 @@ async function permitTold(
   const decided = (data: object): Promise<void> =>
     observe({ type: "PERMISSION_DECIDED", actor, data: { ...told, ...data } });
   try {
-    await permit(actor, request, judges);
+    await permit(actor, request, authorizer);
   } catch (error) {
     if (error instanceof ToolError) await decided({ allowed: false, reason: error.message });
     throw error;

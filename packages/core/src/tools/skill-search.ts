@@ -5,6 +5,7 @@ import { escapePath } from "../context/blocks/escape.ts";
 import { lineForModel } from "../context/blocks/wrapper-tags.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { SearchResult } from "../search/search.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
 import { parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
@@ -53,7 +54,9 @@ export const skillSearch: Tool = {
   idempotent: true,
   run: async (params, context) => {
     const { query, limit, scope } = PARAMETERS.read("skill_search", params);
-    const accepts = context.actor === "model" ? context.offers : undefined;
+    const { actor } = context;
+    const accepts =
+      actor === "model" ? (skill: SkillMetadata) => context.isVisibleTo(actor, skill) : undefined;
     const { results, count, truncated } = context.catalog.search(query, { limit, scope, accepts });
     const names = results.map(({ skill }) => skill.name);
     await context.observe("SKILL_SEARCHED", { query: query.slice(0, MAX_RECORDED), results: names });

@@ -1,50 +1,24 @@
-import { loadConfig } from "@knack/core/internal";
-import { type Engine, EngineError, type EngineOptions, openEngine, StoreError } from "@knack/engine";
+import { type Engine, EngineError, type EngineOptions, StoreError } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
-import { noteOnce } from "../terminal/output.ts";
-import { placeAt } from "./place.ts";
+import { openProject } from "./open-project.ts";
 import { RefusalError } from "./report/refusal-error.ts";
 
-/** The engine of the project at hand. */
-export async function openProjectEngine(
-  options: GlobalOptions,
-  actor: string,
-  more: Pick<EngineOptions, "keepsWarm" | "guests"> = {},
-): Promise<{ engine: Engine; project: string }> {
-  const place = placeAt(options);
-  const { projectRoot, cwd, env, home } = place;
-  const { config, notes } = await loadConfig(place);
-  for (const line of notes) noteOnce(line);
-  const engine = await openEngine({
-    projectRoot,
-    cwd,
-    registry: config.registry,
-    store: config.store.url,
-    env,
-    home,
-    trusted: "ask",
-    allowNone: config.isolation.allowNone,
-    actor,
-    onNote: noteOnce,
-    ...more,
-  });
-  return { engine, project: projectRoot };
-}
-
-/** Works with it, and closes its database whatever happens. */
+/** Works with the engine of the project at hand, and closes its database whatever happens. */
 export async function withEngine<T>(
   options: GlobalOptions,
-  work: (engine: Engine, project: string) => Promise<T>,
+  work: (engine: Engine, projectRoot: string) => Promise<T>,
   /** By default one skill runs and the program ends. */
   more: Pick<EngineOptions, "keepsWarm" | "guests"> = { keepsWarm: false },
 ): Promise<T> {
-  const { engine, project } = await openProjectEngine(options, "cli", more);
+  const project = openProject(options);
+  // What it cannot be opened by is told as it is; only a refusal of the engine is put into other words.
+  const engine = await project.engine("cli", more);
   try {
-    return await work(engine, project);
+    return await work(engine, project.place.projectRoot);
   } catch (error) {
     throw toSkillError(error);
   } finally {
-    await engine.close();
+    await project.close();
   }
 }
 

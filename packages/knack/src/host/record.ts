@@ -1,56 +1,64 @@
-import type { Config, SessionEvent } from "@knack/core";
-import { homeFolder } from "@knack/core/internal";
-import type { EngineStore, Store } from "@knack/engine";
+import type { SessionEvent } from "@knack/core";
+import { type ConfigPlace, findState, type LiveConfig, type StatePlace } from "@knack/core/internal";
+import type { Engine, EngineStore, Store } from "@knack/engine";
 import { note, noteOnce } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
-import { projectState } from "./project-state.ts";
-
-/** Whose log it is. */
-export interface Recorded {
-  readonly projectRoot: string;
-  readonly config: Config;
-}
-
-const stores = new Map<string, EngineStore>();
-let isTold = false;
+import { placeOf } from "./place.ts";
 
 /**
- * Writes what happened into the project's log, with what it came by: `cli`, or a server and its client. A project without
- * a database has no log, and this makes none; the answer says whether there was one. Where it cannot be written somebody is told, once: a full disk is no reason
- * to read no skill.
+ * Writes into a project's log what happened. A project without a database has no log, and this makes none. Where the log
+ * cannot be written somebody is told, once: a full disk is no reason to read no skill.
  */
-export async function record(
-  { projectRoot, config }: Recorded,
-  event: SessionEvent,
-  by: string,
-): Promise<boolean> {
-  const find = () => projectState(projectRoot, config);
-  if (!find().exists) return false;
-  const { EngineStore, StoreError } = await import("@knack/engine");
-  try {
-    const key = JSON.stringify([projectRoot, config.store.url]);
-    let known = stores.get(key);
-    if (!known) {
-      const env = process.env;
-      const opened = new EngineStore({
-        find,
-        projectRoot,
-        actor: by,
-        tell: noteOnce,
-        env,
-        home: homeFolder(env),
-      });
-      stores.set(key, opened);
-      process.once("beforeExit", () => opened.close());
-      known = opened;
+export class Recorder {
+  readonly #place: ConfigPlace;
+  readonly #config: LiveConfig;
+  /** Whose database it writes to; without an engine it opens one itself. */
+  #engine: Engine | undefined;
+  #store: EngineStore | undefined;
+  #url: string | undefined;
+  #isTold = false;
+
+  constructor(place: ConfigPlace, config: LiveConfig) {
+    this.#place = place;
+    this.#config = config;
+  }
+
+  /** From now on it writes through the engine's handle. */
+  async use(engine: Engine): Promise<void> {
+    this.#engine = engine;
+    await this.close();
+  }
+
+  /** `by`: what it came by, `cli` or a server and its client. Answers whether there was a log. */
+  async record(event: SessionEvent, by: string): Promise<boolean> {
+    // Once: a configuration that is wrong later is no reason to record nothing.
+    if (!this.#engine) this.#url ??= (await this.#config.current()).config.store.url;
+    const url = this.#url ?? "";
+    const find = (): StatePlace => findState({ ...placeOf(this.#place.projectRoot), url });
+    if (!(this.#engine?.hasStore ?? find().exists)) return false;
+    const { StoreError } = await import("@knack/engine");
+    try {
+      await append(await (this.#engine?.store() ?? this.#open(find, by)), event, by);
+      return true;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (!this.#isTold) note(`note: Not recorded: ${visible(error.message)}`);
+      this.#isTold = true;
+      return false;
     }
-    await append(await known.get(), event, by);
-    return true;
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-    if (!isTold) note(`note: Not recorded: ${visible(error.message)}`);
-    isTold = true;
-    return false;
+  }
+
+  async close(): Promise<void> {
+    const store = this.#store;
+    this.#store = undefined;
+    await store?.close();
+  }
+
+  async #open(find: () => StatePlace, actor: string): Promise<Store> {
+    const { EngineStore } = await import("@knack/engine");
+    const { projectRoot, env, home } = this.#place;
+    this.#store ??= new EngineStore({ find, projectRoot, actor, tell: noteOnce, env, home });
+    return this.#store.get();
   }
 }
 

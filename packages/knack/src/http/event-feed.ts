@@ -1,8 +1,8 @@
-import { type Engine, eventsAfter, type LoggedEvent, lastSeq } from "@knack/engine";
+import { eventsAfter, type LoggedEvent, lastSeq } from "@knack/engine";
+import type { Host } from "../host/host.ts";
 import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
-import type { CurrentCatalog } from "./current-catalog.ts";
 import { HttpError } from "./server/http-error.ts";
 import type { Limits } from "./server/limits.ts";
 
@@ -13,8 +13,7 @@ const BATCH = 100;
  * memory, each stream knows how far it has read, and of the catalog only the newest state counts.
  */
 export class EventFeed {
-  readonly #engine: Engine;
-  readonly #catalog: CurrentCatalog;
+  readonly #host: Host;
   readonly #limits: Limits;
   readonly #waiting = new Set<() => void>();
   readonly #open = new Set<AbortController>();
@@ -25,11 +24,10 @@ export class EventFeed {
   #last = -1;
   #hasFailed = false;
 
-  constructor(engine: Engine, catalog: CurrentCatalog, limits: Limits) {
-    this.#engine = engine;
-    this.#catalog = catalog;
+  constructor(host: Host, limits: Limits) {
+    this.#host = host;
     this.#limits = limits;
-    this.#stop = catalog.follow(() => this.#wake());
+    this.#stop = host.follow(() => this.#wake());
   }
 
   /** A stream of server-sent events, from where `lastId` left off. */
@@ -87,20 +85,20 @@ export class EventFeed {
   }
 
   #tag(): string {
-    return `${this.#start}${this.#catalog.last.snapshot_version}`;
+    return `${this.#start}${this.#host.live.catalog.snapshot_version}`;
   }
 
   #summary(): object {
-    const { skills, errors, warnings, snapshot_version } = this.#catalog.last;
+    const { skills, errors, warnings, snapshot_version } = this.#host.live.catalog;
     return { snapshot_version, skills: skills.length, errors: errors.length, warnings: warnings.length };
   }
 
   async #after(seq: number): Promise<LoggedEvent[]> {
-    return (await this.#ask(async () => eventsAfter(await this.#engine.history(), seq, BATCH))) ?? [];
+    return (await this.#ask(async () => eventsAfter(await this.#host.engine.history(), seq, BATCH))) ?? [];
   }
 
   async #lastSeq(): Promise<number> {
-    return (await this.#ask(async () => lastSeq(await this.#engine.history()))) ?? 0;
+    return (await this.#ask(async () => lastSeq(await this.#host.engine.history()))) ?? 0;
   }
 
   /** A database that cannot be read now is told once, and asked again later. */

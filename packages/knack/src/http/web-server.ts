@@ -1,3 +1,4 @@
+import type { Catalog } from "@knack/core";
 import { homeFolder } from "@knack/core/internal";
 import { parseJsonStrict } from "@knack/engine";
 import type { Host } from "../host/host.ts";
@@ -5,7 +6,6 @@ import { type McpEndpoint, openMcpEndpoint } from "../mcp/transport/http-endpoin
 import { type Bind, originOf } from "./access/address.ts";
 import { type Api, findRoute } from "./api/route.ts";
 import { openPaths, routes } from "./api/routes.ts";
-import { CurrentCatalog } from "./current-catalog.ts";
 import { errorResponse, type Hidden } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
 import { RunDesk } from "./idempotent-runs.ts";
@@ -28,7 +28,6 @@ export class WebServer {
   readonly #bind: Bind;
   readonly #http: HttpServer;
   readonly #mcp: McpEndpoint;
-  readonly #catalog: CurrentCatalog;
   readonly #events: EventFeed;
   readonly #runs: RunDesk;
 
@@ -36,8 +35,7 @@ export class WebServer {
     this.#host = host;
     this.#bind = options.bind;
     this.#mcp = openMcpEndpoint(host);
-    this.#catalog = new CurrentCatalog(host);
-    this.#events = new EventFeed(host.engine, this.#catalog, options.limits);
+    this.#events = new EventFeed(host, options.limits);
     this.#runs = new RunDesk(host, options.limits.runs);
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({
@@ -67,11 +65,15 @@ export class WebServer {
   async close(): Promise<void> {
     this.#http.stop();
     this.#events.close();
-    this.#catalog.close();
     this.#runs.end();
     await this.#mcp.close();
     await this.#host.close();
     await this.#http.close();
+  }
+
+  async #catalog(): Promise<Catalog> {
+    await this.#host.live.config.current();
+    return this.#host.live.refresh();
   }
 
   async #answer(request: WholeRequest): Promise<Response> {
@@ -84,7 +86,7 @@ export class WebServer {
     if (!route) return this.#mcp.fetch(this.#toWeb(request), { caller: caller ?? "" });
     const api: Api = {
       host: this.#host,
-      catalog: this.#catalog,
+      catalog: () => this.#catalog(),
       events: this.#events,
       runs: this.#runs,
       origin: this.origin,

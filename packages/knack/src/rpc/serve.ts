@@ -3,7 +3,7 @@ import type { Session } from "@knack/core";
 import { endedBySignal } from "../host/ended-by-signal.ts";
 import { openHost } from "../host/host.ts";
 import { readLines } from "../host/lines.ts";
-import { openRuntime } from "../host/open-runtime.ts";
+import { openProject, type Project } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
 import { sessionMethods } from "./methods.ts";
 import { answerLine } from "./protocol.ts";
@@ -25,16 +25,19 @@ export async function rpc(options: GlobalOptions): Promise<void> {
   process.stdout.on("error", () => void end(0));
 
   const { runtime, engine } = host;
-  const elsewhere = new Map<string, Session>();
+  const elsewhere = new Map<string, { readonly project: Project; readonly session: Session }>();
   const sessionAt = async (cwd: string): Promise<Session> => {
     const folder = resolve(options.cwd ?? ".", cwd);
-    const known = elsewhere.get(folder) ?? (await openRuntime({ ...options, cwd: folder })).session();
+    const known = elsewhere.get(folder) ?? (await openAt({ ...options, cwd: folder }));
     // The last asked for is the last to go.
     elsewhere.delete(folder);
     elsewhere.set(folder, known);
     const [oldest] = elsewhere.keys();
-    if (elsewhere.size > MAX_ELSEWHERE && oldest !== undefined) elsewhere.delete(oldest);
-    return known;
+    if (elsewhere.size > MAX_ELSEWHERE && oldest !== undefined) {
+      await elsewhere.get(oldest)?.project.close();
+      elsewhere.delete(oldest);
+    }
+    return known.session;
   };
   const methods = sessionMethods(runtime.session(), sessionAt, engine);
   host.follow(() => void send(CHANGED));
@@ -46,7 +49,13 @@ export async function rpc(options: GlobalOptions): Promise<void> {
   } finally {
     // Whatever ends the conversation ends the watch too, which would keep the process.
     await host.close();
+    for (const { project } of elsewhere.values()) await project.close();
   }
+}
+
+async function openAt(options: GlobalOptions): Promise<{ project: Project; session: Session }> {
+  const project = openProject(options);
+  return { project, session: (await project.runtime()).session() };
 }
 
 /** Waits where the reader is slow, so that answers never pile up in memory. */

@@ -1,6 +1,6 @@
 import type { Catalog, Entry, Session } from "@knack/core";
 import { homeFolder } from "@knack/core/internal";
-import { openRuntime } from "../host/open-runtime.ts";
+import { openProject } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
 import { type Preview, readPreview } from "./preview.ts";
 import { type Found, markOf, type SearchQuery } from "./search/search-messages.ts";
@@ -37,10 +37,10 @@ export class LiveSkills implements Skills {
 
   /** A person sees everything, as with `knack list`: trust is for what a model reads and for what runs. */
   static async open(options: GlobalOptions, events: SkillsEvents): Promise<LiveSkills> {
-    const runtime = await openRuntime(options, {
+    const runtime = await openProject(options).runtime({
       offersProject: true,
       // The thread watches; a preview need not look at every file again.
-      env: { ...process.env, SKILLS_REFRESH_ON_CALL: "false" },
+      refreshOnCall: false,
       onProgress: events.progress,
       tell: events.note,
       // To look at a skill is not to load it: nothing is recorded.

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Stats } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import type { Fault } from "../../shared/diagnostics.ts";
 import type { Reading } from "../../skill/skill-text.ts";
 
@@ -83,6 +84,18 @@ export function fileMark(tree: Tree, index: number): string {
 /** Device and inode: one folder, whatever path leads to it. */
 export function folderKeys(tree: Tree): string[] {
   return tree.paths.map((_, i) => `${tree.numbers[i * NUMBERS]}:${tree.numbers[i * NUMBERS + 1]}`);
+}
+
+/** Whether two looks saw the same; a file that was read again because it is fresh may say what it said before. */
+export function isSameTree(a: Tree, b: Tree): boolean {
+  return (
+    a === b ||
+    (a.paths.length === b.paths.length &&
+      a.paths.every((path, i) => path === b.paths[i]) &&
+      a.numbers.every((number, i) => number === b.numbers[i]) &&
+      a.skills.every((skill, i) => skill === b.skills[i] || isDeepStrictEqual(skill, b.skills[i])) &&
+      isDeepStrictEqual([a.links, a.faults], [b.links, b.faults]))
+  );
 }
 
 /** Makes a tree, folder by folder. */

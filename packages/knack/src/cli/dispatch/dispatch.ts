@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { type Runner, SkillError, ToolError } from "@knack/core";
-import { findRunner, isRefusal, loadConfig, writeWhole } from "@knack/core/internal";
+import { findRunner, isRefusal, writeWhole } from "@knack/core/internal";
 import { type Host, openHost } from "../../host/host.ts";
-import { placeAt } from "../../host/place.ts";
+import { openProject, type Project } from "../../host/open-project.ts";
 import { RefusalError } from "../../host/report/refusal-error.ts";
 import { note, passOn, print, terminalWidth } from "../../terminal/output.ts";
 import { visibleText } from "../../terminal/visible.ts";
@@ -11,11 +11,14 @@ import { type DispatchFlags, readRequest, readTimeout } from "./dispatch-request
 import { lineOf, tellFrame, tellRefusal, tellTree } from "./tell-dispatch.ts";
 
 /** One dispatch. What a runner prints is passed on as it comes; under `--json` to standard error. */
-export async function dispatch(flags: DispatchFlags, more: { readonly route?: object } = {}): Promise<void> {
+export async function dispatch(
+  flags: DispatchFlags,
+  { project = openProject(flags), ...more }: { readonly route?: object; readonly project?: Project } = {},
+): Promise<void> {
   const runnerMs = readTimeout(flags);
-  const runner = await runnerOf(flags);
+  const runner = await runnerOf(flags, project);
   // A person reads what they like; a runner gets an untrusted project's skills never.
-  const host = await openHost(flags, "cli", runner ? {} : { offersProject: true });
+  const host = await openHost(project, "cli", runner ? {} : { offersProject: true });
   try {
     await dispatchWith(host, runner, runnerMs, flags, more);
   } finally {
@@ -67,8 +70,8 @@ async function dispatchWith(
   else tellTree(outcome, flags, more);
 }
 
-async function runnerOf(flags: DispatchFlags): Promise<Runner | undefined> {
-  const { config } = await loadConfig(placeAt(flags));
+async function runnerOf(flags: DispatchFlags, project: Project): Promise<Runner | undefined> {
+  const { config } = await project.config();
   const runner = findRunner({ name: flags.runner, command: flags.runnerCmd }, config.runners);
   return flags.dryRun ? undefined : runner;
 }

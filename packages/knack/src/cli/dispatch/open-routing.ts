@@ -1,14 +1,12 @@
 import type { Catalog } from "@knack/core";
 import { loadRouting, type Routing, trustNotice, typedSkillNames } from "@knack/core/internal";
-import { open } from "../../host/open.ts";
-import { placeAt } from "../../host/place.ts";
-import type { GlobalOptions } from "../../options.ts";
+import type { Project } from "../../host/open-project.ts";
 import { noteOnce } from "../../terminal/output.ts";
 
 /** The routing as the command line has it: what is proposed is run, so an untrusted project has no say in it. */
-export async function openRouting(options: GlobalOptions): Promise<{ catalog: Catalog; routing: Routing }> {
-  const { trusted } = placeAt(options);
-  const catalog = await open(options, { withoutProject: !trusted });
+export async function openRouting(project: Project): Promise<{ catalog: Catalog; routing: Routing }> {
+  const { trusted } = project.place;
+  const catalog = await project.catalog({ withoutProject: !trusted });
   const routing = loadRouting(catalog, trusted, await namesOfTyped(catalog, trusted));
   for (const line of routing.notes) noteOnce(line);
   if (catalog.waitingForTrust > 0) noteOnce(trustNotice(catalog));

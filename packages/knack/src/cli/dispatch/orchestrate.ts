@@ -1,5 +1,6 @@
 import { SkillError } from "@knack/core";
 import { newRequestId, routeToSkill } from "@knack/core/internal";
+import { withProject } from "../../host/open-project.ts";
 import { note } from "../../terminal/output.ts";
 import { dispatch } from "./dispatch.ts";
 import type { DispatchFlags } from "./dispatch-request.ts";
@@ -12,17 +13,21 @@ export type OrchestrateFlags = Omit<DispatchFlags, "role" | "skill" | "prompt" |
 /** Routes a request, then dispatches it. The route is told on standard error, and under `--json` as `route`. */
 export async function orchestrate(words: readonly string[], flags: OrchestrateFlags): Promise<void> {
   const prompt = words.join(" ");
-  const place = await openRouting(flags);
-  const { answer, skill } = routeToSkill(prompt, place);
-  const requestId = flags.requestId ?? newRequestId(new Date());
-  await recordRoute(prompt, answer, place.catalog, requestId);
-  if (!skill) {
-    throw new SkillError(
-      "NOT_FOUND",
-      `${answer.reason} Name a skill in .agents/routing.yaml, or install one.`,
+  await withProject(flags, async (project) => {
+    const { answer, skill } = routeToSkill(prompt, await openRouting(project));
+    const requestId = flags.requestId ?? newRequestId(new Date());
+    await recordRoute(prompt, answer, project, requestId);
+    if (!skill) {
+      throw new SkillError(
+        "NOT_FOUND",
+        `${answer.reason} Name a skill in .agents/routing.yaml, or install one.`,
+      );
+    }
+    if (!flags.json) note(explainRoute(answer, flags).join("\n"));
+    // The path, because a name can mean several skills.
+    await dispatch(
+      { ...flags, role: answer.role, skill: skill.path, prompt, requestId },
+      { route: answer, project },
     );
-  }
-  if (!flags.json) note(explainRoute(answer, flags).join("\n"));
-  // The path, because a name can mean several skills.
-  await dispatch({ ...flags, role: answer.role, skill: skill.path, prompt, requestId }, { route: answer });
+  });
 }

@@ -1,4 +1,3 @@
-import type { Catalog } from "@knack/core";
 import {
   route as chooseRoute,
   MAX_REQUEST,
@@ -6,7 +5,7 @@ import {
   type RouteAnswer,
   type Routing,
 } from "@knack/core/internal";
-import { record } from "../../host/record.ts";
+import { type Project, withProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
@@ -14,10 +13,13 @@ import { visible } from "../../terminal/visible.ts";
 import { openRouting } from "./open-routing.ts";
 
 export async function route(words: readonly string[], options: GlobalOptions): Promise<void> {
-  const place = await openRouting(options);
   const request = words.join(" ");
-  const answer = chooseRoute(request, place);
-  await recordRoute(request, answer, place.catalog);
+  const { place, answer } = await withProject(options, async (project) => {
+    const place = await openRouting(project);
+    const answer = chooseRoute(request, place);
+    await recordRoute(request, answer, project);
+    return { place, answer };
+  });
   if (request.length > MAX_REQUEST)
     note(
       `note: rules look at the first ${MAX_REQUEST} characters of a request; this one has ${request.length}.`,
@@ -39,13 +41,13 @@ const MAX_RECORDED = 500;
 export async function recordRoute(
   request: string,
   { role, skill, source, rule, matched }: RouteAnswer,
-  catalog: Catalog,
+  project: Project,
   requestId?: string,
 ): Promise<void> {
   const id = requestId === undefined ? {} : { request_id: requestId };
   const text = request.slice(0, MAX_RECORDED).toWellFormed();
   const data = { status: "routed", ...id, request: text, role, skill, source, rule, matched };
-  await record(catalog, { type: "DISPATCHED", actor: "person", data }, "cli");
+  await project.record({ type: "DISPATCHED", actor: "person", data }, "cli");
 }
 
 /** For a person: who gets it, why, by which words, and what else was close. */

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from "node:f
 import { dirname, join } from "node:path";
 import { type Catalog, isTrusted, SkillError } from "@knack/core";
 import { cacheFolder, findProject, homeFolder } from "@knack/core/internal";
-import { open } from "../../host/open.ts";
+import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { counted } from "../../terminal/count.ts";
 import { painter, print, printJson } from "../../terminal/output.ts";
@@ -47,7 +47,7 @@ async function examine(options: GlobalOptions): Promise<Findings> {
   ];
   let catalog: Catalog;
   try {
-    catalog = await open(options);
+    catalog = await openProject(options).catalog();
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
     const hint = "Correct the lines named above.";

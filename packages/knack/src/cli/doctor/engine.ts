@@ -1,9 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalog } from "@knack/core";
-import { foreignNote, homeFolder, knackHome, readOwn } from "@knack/core/internal";
+import { findState, foreignNote, homeFolder, knackHome, readOwn } from "@knack/core/internal";
 import { EngineStore, isolationLevel, listRuns, openEngine, StoreError } from "@knack/engine";
-import { projectState } from "../../host/project-state.ts";
+import { placeOf } from "../../host/place.ts";
 import { counted } from "../../terminal/count.ts";
 import type { Check } from "./check.ts";
 
@@ -50,7 +50,7 @@ async function registryCheck({ projectRoot, config }: Catalog): Promise<Check> {
 async function storeCheck({ projectRoot, config }: Catalog): Promise<Check> {
   const name = "store";
   const env = process.env;
-  const find = () => projectState(projectRoot, config);
+  const find = () => findState({ ...placeOf(projectRoot), url: config.store.url });
   const place = find();
   const shown = place.url.replace(/^sqlite:/, "").replace(/(:\/\/)[^@/]*@/, "$1…@");
   const foreign = foreignNote(place);

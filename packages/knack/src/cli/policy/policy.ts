@@ -1,6 +1,5 @@
 import { changeSkillPolicy, type PolicyAction, policyReport } from "../../host/change-policy.ts";
-import { open } from "../../host/open.ts";
-import { placeOf } from "../../host/place.ts";
+import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
 import { visible } from "../../terminal/visible.ts";
@@ -25,8 +24,9 @@ export const enable: PolicyCommand = command("enable");
 export const disable: PolicyCommand = command("disable");
 
 async function change(action: PolicyAction, reference: string, options: PolicyOptions): Promise<void> {
-  const catalog = await open(options, { enabled: true });
-  const place = placeOf(catalog.projectRoot);
+  const project = openProject(options);
+  const catalog = await project.catalog({ enabled: true });
+  const { place } = project;
   const outcome = await changeSkillPolicy(action, reference, catalog, place, options.project === true);
   const { subject, file, changed, isSo, obstacles, remarks } = outcome;
   if (!isSo) process.exitCode = 1;

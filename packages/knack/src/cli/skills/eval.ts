@@ -14,7 +14,7 @@ import {
   type TriggerFault,
   type TriggerScore,
 } from "@knack/core/internal";
-import { open } from "../../host/open.ts";
+import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { counted } from "../../terminal/count.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
@@ -32,7 +32,7 @@ export async function evaluate(paths: readonly string[], options: EvalOptions): 
   const cwd = resolve(options.cwd ?? ".");
   const minHit1 = readFraction("--min-hit1", options.minHit1);
   const minRecall = readFraction("--min-recall", options.minRecall);
-  const catalog = await open(options);
+  const catalog = await openProject(options).catalog();
   const k = readK(options.k, catalog.config.skills.search);
 
   const cases: TriggerCase[] = [];

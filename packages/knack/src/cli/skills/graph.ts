@@ -1,6 +1,6 @@
 import { type Edge, type SkillGraph, skillGraph } from "@knack/core";
 import { drawGraph } from "@knack/core/internal";
-import { open } from "../../host/open.ts";
+import { openProject } from "../../host/open-project.ts";
 import { graphReport } from "../../host/report/skill-report.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { counted } from "../../terminal/count.ts";
@@ -10,7 +10,7 @@ import { visible } from "../../terminal/visible.ts";
 type Format = "text" | "mermaid" | "dot" | "json";
 
 export async function graph(options: GlobalOptions & { format?: Format }): Promise<void> {
-  const made = await skillGraph(await open(options));
+  const made = await skillGraph(await openProject(options).catalog());
   const format = options.json ? "json" : (options.format ?? "text");
   if (format === "json") printJson(graphReport(made));
   else if (format === "text") print(asText(made, painter(options)));

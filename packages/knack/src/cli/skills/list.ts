@@ -1,5 +1,5 @@
 import type { Catalog, Entry } from "@knack/core";
-import { open } from "../../host/open.ts";
+import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { count, counted } from "../../terminal/count.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
@@ -12,7 +12,7 @@ export interface ListOptions extends GlobalOptions {
 }
 
 export async function list(options: ListOptions): Promise<void> {
-  const catalog = await open(options);
+  const catalog = await openProject(options).catalog();
   const entries = catalog.entries.filter(
     ({ skill, status }) =>
       (options.all || status === "active") && (!options.scope || skill.scope === options.scope),

@@ -1,7 +1,6 @@
 import { type SearchResult, type SearchResults, SkillError } from "@knack/core";
 import { quote } from "@knack/core/internal";
-import { open } from "../../host/open.ts";
-import { record } from "../../host/record.ts";
+import { withProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { counted } from "../../terminal/count.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
@@ -19,11 +18,14 @@ export async function search(words: readonly string[], options: SearchOptions): 
   if (limit !== undefined && !Number.isInteger(limit)) {
     throw new SkillError("INVALID_PARAM", `--limit takes a whole number, not ${quote(options.limit)}.`);
   }
-  const catalog = await open(options);
-  const found = catalog.search(words.join(" "), { limit, scope: options.scope, all: options.all });
-  const names = found.results.map(({ skill }) => skill.name);
-  const data = { query: words.join(" ").slice(0, 500), results: names };
-  await record(catalog, { type: "SKILL_SEARCHED", actor: "person", data }, "cli");
+  const found = await withProject(options, async (project) => {
+    const catalog = await project.catalog();
+    const found = catalog.search(words.join(" "), { limit, scope: options.scope, all: options.all });
+    const names = found.results.map(({ skill }) => skill.name);
+    const data = { query: words.join(" ").slice(0, 500), results: names };
+    await project.record({ type: "SKILL_SEARCHED", actor: "person", data }, "cli");
+    return found;
+  });
   if (options.json) {
     printJson(found);
     return;

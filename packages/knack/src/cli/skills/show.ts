@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { type Catalog, type Entry, SkillError } from "@knack/core";
 import { canonical, fewOf, quote } from "@knack/core/internal";
-import { open } from "../../host/open.ts";
+import { openProject } from "../../host/open-project.ts";
 import { reportSkill, type SkillReport } from "../../host/report/skill-report.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { painter, print, printJson } from "../../terminal/output.ts";
@@ -10,7 +10,7 @@ import { visible } from "../../terminal/visible.ts";
 import { reportDiagnostics } from "./report.ts";
 
 export async function show(reference: string, options: GlobalOptions): Promise<void> {
-  const catalog = await open(options);
+  const catalog = await openProject(options).catalog();
   const cwd = resolve(options.cwd ?? ".");
   const entry = find(catalog, reference, cwd);
   const { report, dangling } = await reportSkill(catalog, entry);

@@ -2,7 +2,7 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type Catalog, SkillError } from "@knack/core";
 import { type Diagnostic, isInside, shorten } from "@knack/core/internal";
-import { open } from "../../host/open.ts";
+import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { counted } from "../../terminal/count.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
@@ -21,7 +21,7 @@ interface Findings {
 
 export async function validate(paths: readonly string[], options: GlobalOptions): Promise<void> {
   const cwd = resolve(options.cwd ?? ".");
-  const catalog = await open(options, { enabled: true });
+  const catalog = await openProject(options).catalog({ enabled: true });
   const all = paths.length === 0 ? [findings(catalog, undefined)] : [];
   for (const path of new Set(paths.map((path) => resolve(cwd, path))))
     all.push(await check(path, catalog, options));
@@ -59,7 +59,7 @@ async function check(path: string, catalog: Catalog, options: GlobalOptions): Pr
   const place = isFile ? join(folder, "SKILL.md") : folder;
   const inRoots = findings(catalog, place);
   const alone = findings(
-    await open(options, { roots: [{ path: folder }], cache: false, enabled: true }),
+    await openProject(options).catalog({ roots: [{ path: folder }], cache: false, enabled: true }),
     folder,
   );
   // What is in a root is read as the root says, whatever else is around it.

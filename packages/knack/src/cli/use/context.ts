@@ -1,12 +1,12 @@
 import { renderCatalogBlock } from "@knack/core/internal";
-import { openRuntime } from "../../host/open-runtime.ts";
+import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { visibleText } from "../../terminal/visible.ts";
 
 /** Prints the block that goes into a system prompt, as a model would get it. */
 export async function context(options: GlobalOptions): Promise<void> {
-  const runtime = await openRuntime(options);
+  const runtime = await openProject(options).runtime();
   const session = runtime.session();
   const text = session.systemPrompt();
   const bytes = Buffer.byteLength(text);

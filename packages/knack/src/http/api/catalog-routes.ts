@@ -1,6 +1,5 @@
 import { type SkillGraph, skillGraph } from "@knack/core";
 import { route as chooseRoute, loadRouting } from "@knack/core/internal";
-import { placeOf } from "../../host/place.ts";
 import { graphReport } from "../../host/report/skill-report.ts";
 import { typedSkillReport } from "../../host/report/typed-skill-report.ts";
 import { version } from "../../version.ts";
@@ -55,7 +54,7 @@ export const catalogRoutes: readonly Route[] = [
     answer: schema.catalog,
     failures: [409],
     handle: async ({ query }, { catalog }) => {
-      const current = await catalog.get();
+      const current = await catalog();
       const wanted = readChoice(query, "scope", SCOPES);
       const all = readSwitch(query, "all");
       const entries = current.entries.filter(
@@ -94,7 +93,7 @@ export const catalogRoutes: readonly Route[] = [
     ],
     answer: schema.searchAnswer,
     handle: async ({ query }, { catalog }) => {
-      const current = await catalog.get();
+      const current = await catalog();
       const { defaultLimit, maxLimit } = current.config.skills.search;
       const all = readSwitch(query, "all");
       return json(
@@ -112,7 +111,7 @@ export const catalogRoutes: readonly Route[] = [
     summary: "Which skill needs which, as knack graph --json has it.",
     answer: schema.graph,
     handle: async (_asked, { catalog }) => {
-      const current = await catalog.get();
+      const current = await catalog();
       const graph = graphs.get(current) ?? skillGraph(current);
       graphs.set(current, graph);
       return json(graphReport(await graph));
@@ -126,7 +125,7 @@ export const catalogRoutes: readonly Route[] = [
     answer: schema.route,
     handle: async ({ query }, { catalog, host }) => {
       const request = readText(query, "q");
-      const current = await catalog.get();
+      const current = await catalog();
       return json(
         chooseRoute(request, { catalog: current, routing: loadRouting(current, host.engine.isTrusted) }),
       );
@@ -138,8 +137,8 @@ export const catalogRoutes: readonly Route[] = [
     summary:
       "The typed skills and their contracts; of a project that is not trusted, the built-in ones alone.",
     answer: schema.shape({ skills: schema.list(schema.typedSkill), count: schema.count }),
-    handle: async (_asked, { host: { engine, registry } }) => {
-      await registry.look();
+    handle: async (_asked, { host: { engine, live } }) => {
+      await live.refresh();
       const skills = engine.skills.filter(({ declared }) => declared === null || engine.isTrusted);
       return json({ skills: skills.map(typedSkillReport), count: skills.length });
     },
@@ -149,13 +148,12 @@ export const catalogRoutes: readonly Route[] = [
     path: "/api/status",
     summary: "What is served here, and what waits for trust.",
     answer: schema.status,
-    handle: async (_asked, { catalog, host: { engine, registry }, origin }) => {
-      const current = await catalog.get();
-      await registry.look();
+    handle: async (_asked, { catalog, host: { engine, project }, origin }) => {
+      const current = await catalog();
       return json({
         version,
         project: current.projectRoot,
-        trusted: placeOf(current.projectRoot).trusted,
+        trusted: project.isTrusted,
         waiting_for_trust: current.waitingForTrust,
         skills: current.skills.length,
         errors: current.errors.length,

@@ -18,9 +18,9 @@ export const changeRoutes: readonly Route[] = [
     body: policyBody,
     answer: schema.policyAnswer,
     failures: [404, 409],
-    handle: async ({ body }, { catalog }) => {
+    handle: async ({ body }, { host: { live } }) => {
       const { action, skill, project } = readPolicyRequest(body);
-      const { cwd, projectRoot } = catalog.last;
+      const { cwd, projectRoot } = live.catalog;
       const place = placeOf(projectRoot);
       const { home, env, trusted } = place;
       // Switched on for this look: what is switched off as a whole can be spoken of too.
@@ -32,7 +32,7 @@ export const changeRoutes: readonly Route[] = [
           throw new SkillError("NOT_FOUND", `${error.message}${waiting(skills)}`);
         },
       );
-      if (outcome.changed) await catalog.reload();
+      if (outcome.changed) await live.reload();
       return json({
         ...policyReport(action, outcome),
         effective: outcome.isSo,
@@ -62,8 +62,8 @@ export const changeRoutes: readonly Route[] = [
     }),
     answer: schema.run,
     failures: [403, 404, 409, 503],
-    handle: async ({ body, bytes, header }, { runs, host: { engine, registry } }) => {
-      await registry.look();
+    handle: async ({ body, bytes, header }, { runs, host: { engine, live } }) => {
+      await live.refresh();
       const { skill, ...request } = only(body, ["skill", "inputs", "params", "task"]);
       if (typeof skill !== "string") throw wrong('"skill" must be the name of a typed skill');
       const known = engine.skills.map(({ name }) => name);

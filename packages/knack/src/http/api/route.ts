@@ -1,12 +1,13 @@
+import type { Catalog } from "@knack/core";
 import type { Host } from "../../host/host.ts";
-import type { CurrentCatalog } from "../current-catalog.ts";
 import type { EventFeed } from "../event-feed.ts";
 import type { RunDesk } from "../idempotent-runs.ts";
 
 /** What the routes work with. */
 export interface Api {
   readonly host: Host;
-  readonly catalog: CurrentCatalog;
+  /** The skills as they are now. Throws `SkillError` while the configuration is wrong. */
+  catalog(): Promise<Catalog>;
   readonly events: EventFeed;
   readonly runs: RunDesk;
   /** Where the server answers, without a slash at the end. */

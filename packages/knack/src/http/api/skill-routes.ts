@@ -22,7 +22,7 @@ export const skillRoutes: readonly Route[] = [
     answer: schema.skillReport,
     failures: [404, 409],
     handle: async ({ params }, { catalog }) => {
-      const current = await catalog.get();
+      const current = await catalog();
       return json((await reportSkill(current, find(current, params.id ?? ""))).report);
     },
   },
@@ -37,7 +37,7 @@ export const skillRoutes: readonly Route[] = [
     answer: schema.envelope,
     failures: [403, 404, 409],
     handle: async ({ params, query }, api) => {
-      const current = await api.catalog.get();
+      const current = await api.catalog();
       const { path } = find(current, params.id ?? "").skill;
       return json(await call(api, "skill_load", { path, args: query.get("args") ?? "", force: true }));
     },
@@ -59,7 +59,7 @@ export const skillRoutes: readonly Route[] = [
     answer: schema.skillFile,
     failures: [403, 404, 409, 422],
     handle: async ({ params }, api) => {
-      const current = await api.catalog.get();
+      const current = await api.catalog();
       const { path } = find(current, params.id ?? "").skill;
       return json((await call(api, "skill_read_file", { path, file: params.path })).data);
     },

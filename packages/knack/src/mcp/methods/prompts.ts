@@ -74,8 +74,10 @@ function referredTo(
 }
 
 /** A skill that calls a tool has no text for a model; getting a prompt must not do anything. */
-async function namedSkills({ session }: Connection): Promise<Map<string, SkillMetadata>> {
-  const skills = await session.mayKnow("person");
+async function namedSkills(connection: Connection): Promise<Map<string, SkillMetadata>> {
+  // A prompt is got from the conversation's snapshot.
+  await connection.refresh();
+  const skills = await connection.session.visibleTo("person");
   return uniqueNames(
     skills.filter(({ invocationMode }) => invocationMode !== "tool_dispatch"),
     ({ name }) => name,

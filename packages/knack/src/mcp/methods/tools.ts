@@ -20,6 +20,7 @@ const DIGEST_KEY = "knack/digest";
 export function serveTools({ server }: McpServer, connection: Connection): void {
   server.setRequestHandler("tools/list", (_request, ctx) =>
     guarded(async () => {
+      await connection.refresh();
       await connection.offered(ctx);
       return { tools: [...namedTools(connection)].map(([name, tool]) => describe(name, tool)) };
     }),
@@ -27,7 +28,7 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
 
   server.setRequestHandler("tools/call", ({ params: { name, arguments: params = {} } }, ctx) =>
     guarded(async () => {
-      const tool = namedTools(connection).get(name);
+      const tool = await findTool(connection, name);
       if (!tool) {
         const why =
           connection.session.whyLeftOut(name) ??
@@ -40,6 +41,14 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
       return "question" in made ? made.question : toResult(made.result);
     }),
   );
+}
+
+/** One that is not known may have come with a registry that changed a moment ago. */
+async function findTool(connection: Connection, name: string): Promise<ToolDescription | undefined> {
+  const known = namedTools(connection).get(name);
+  if (known) return known;
+  await connection.refresh();
+  return namedTools(connection).get(name);
 }
 
 function toResult(envelope: Envelope): CallToolResult {

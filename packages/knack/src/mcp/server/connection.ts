@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Catalog, Session, SessionEvent, SkillMetadata } from "@knack/core";
+import type { Session, SessionEvent, SkillMetadata } from "@knack/core";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -8,7 +8,6 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { record } from "../../host/record.ts";
 import type { McpHub } from "./mcp-hub.ts";
 
 export interface ConnectionOptions {
@@ -35,7 +34,6 @@ export class Connection {
       observe: async (event) => {
         await this.#record(event);
       },
-      catalog: mcp.host.catalog,
     });
   }
 
@@ -61,7 +59,7 @@ export class Connection {
   async offered(ctx?: ServerContext, name?: unknown): Promise<void> {
     if (typeof name === "string") this.#client = name;
     this.by(ctx);
-    const skills = await this.session.mayKnow("model");
+    const skills = await this.session.visibleTo("model");
     const hash = createHash("sha256");
     for (const { name, description, path } of skills) hash.update(JSON.stringify([name, description, path]));
     const digest = hash.digest("hex");
@@ -77,16 +75,23 @@ export class Connection {
     await this.#record({ type: "SKILL_LOADED", actor: "model", data });
   }
 
+  /** Brings the conversation up to date: what a client asks to be told of is told as it is now. */
+  async refresh(): Promise<void> {
+    const current = await this.mcp.host.live.refresh();
+    // One that is kept has followed already.
+    if (this.session.catalog !== current) this.session.adopt();
+  }
+
   /** The skills are others now: the conversation goes on with them, and the client is told. */
-  changed(next: Catalog): void {
-    this.session.adopt(next);
+  changed(): void {
+    this.session.adopt();
     this.#server?.sendToolListChanged();
     this.#server?.sendPromptListChanged();
     this.#server?.sendResourceListChanged();
   }
 
   #record(event: SessionEvent): Promise<boolean> {
-    return record(this.mcp.host.runtime.catalog, event, this.by());
+    return this.mcp.host.record(event, this.by());
   }
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import type { Catalog } from "@knack/core";
 import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
 import type { Host } from "../../host/host.ts";
 import type { AskState } from "../elicitation/ask-state.ts";
@@ -10,7 +9,7 @@ import { Warnings } from "./warnings.ts";
 
 /** A connection, as far as changes of the skills are its business. */
 interface Follower {
-  changed(next: Catalog): void;
+  changed(): void;
 }
 
 /** What all connections of one process share. */
@@ -27,8 +26,8 @@ export class McpHub {
 
   constructor(host: Host, changed: () => void = () => {}) {
     this.host = host;
-    this.#unfollow = host.follow((next) => {
-      for (const connection of this.#connections) connection.changed(next);
+    this.#unfollow = host.follow(() => {
+      for (const connection of this.#connections) connection.changed();
       changed();
     });
   }

@@ -109,12 +109,12 @@ export class ConnectionSkills implements SkillSource {
 
   /** The names that begin so, for completion. */
   async names(beginning: string): Promise<string[]> {
-    const known = await this.#addressable(false);
+    const known = await this.#addressable();
     return [...known.keys()].filter((name) => name.startsWith(beginning));
   }
 
   async #page(cursor: string | undefined): Promise<Page<Served>> {
-    const known = await this.#addressable(false);
+    const known = await this.#addressable();
     const { items, nextCursor } = pageOf([...known.values()], cursor, ({ name }) => name);
     const hidden = await this.#hidden();
     const served: Served[] = [];
@@ -127,23 +127,23 @@ export class ConnectionSkills implements SkillSource {
     return { items: served, ...(nextCursor === undefined ? {} : { nextCursor }) };
   }
 
-  /** One that is not listed yet is found too: a skill that was added since is served before a client lists again. */
   async #find({ name }: SkillUri): Promise<Served | undefined> {
-    const skill = (await this.#addressable(true)).get(name);
+    const skill = (await this.#addressable()).get(name);
     if (!skill) return undefined;
     const { mcp, session } = this.#connection;
     return mcp.entries.of(skill, session.catalog, await this.#hidden());
   }
 
-  async #addressable(look: boolean): Promise<Map<string, SkillMetadata>> {
+  async #addressable(): Promise<Map<string, SkillMetadata>> {
     const { mcp, session } = this.#connection;
-    return mcp.entries.addressable(await session.mayKnow("model", { look }));
+    await this.#connection.refresh();
+    return mcp.entries.addressable(await session.visibleTo("model"));
   }
 
   /** Folders of skills that a model is not told of; they may be inside of others. */
   async #hidden(): Promise<string[]> {
     const { session } = this.#connection;
-    const told = new Set((await session.mayKnow("model")).map(({ dir }) => dir));
+    const told = new Set((await session.visibleTo("model")).map(({ dir }) => dir));
     return session.catalog.entries.map(({ skill }) => skill.dir).filter((dir) => !told.has(dir));
   }
 }

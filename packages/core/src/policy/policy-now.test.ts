@@ -1,7 +1,8 @@
 import { mkdirSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { LiveConfig } from "../catalog/live-config.ts";
 import { type Folder, makeFolder } from "../testing/files.ts";
-import { LivePolicy } from "./live-policy.ts";
+import { type Policy, policyNow } from "./policy-now.ts";
 
 const USER = "home/.knack/config.yaml";
 const PROJECT = "repo/.knack/config.yaml";
@@ -9,9 +10,16 @@ const DENY_X = "permissions: { deny: [{ tool: skill_load, skill_name: x }] }\n";
 const DENY_Y = "permissions: { deny: [{ tool: skill_load, skill_name: y }] }\n";
 const NONE = { permissions: { allow: [], deny: [], default: null }, disabled: [] };
 
+/** Reads the files again only when they have changed. */
 function livePolicy(folder: Folder, trusted = true): LivePolicy {
   const place = { projectRoot: folder.at("repo"), home: folder.at("home"), env: {}, trusted };
-  return new LivePolicy(() => place);
+  const config = new LiveConfig(() => place);
+  return { config, current: () => policyNow(config) };
+}
+
+interface LivePolicy {
+  readonly config: LiveConfig;
+  current(): Promise<Policy>;
 }
 
 /** The skills that are denied now. */
@@ -63,13 +71,13 @@ describe("the policy of an open session", () => {
 
   it("reads the files again only when they have changed", async () => {
     using folder = makeFolder({ [USER]: DENY_X });
-    const policy = livePolicy(folder);
-    await policy.current();
+    const { config } = livePolicy(folder);
+    await config.current();
     await new Promise((wake) => setTimeout(wake, 120));
-    const first = await policy.current();
-    expect(await policy.current()).toBe(first);
-    folder.write({ [PROJECT]: "{}\n" });
-    expect(await policy.current()).not.toBe(first);
+    const first = await config.current();
+    expect(await config.current()).toBe(first);
+    folder.write({ [PROJECT]: DENY_Y });
+    expect(await config.current()).not.toBe(first);
   });
 
   it("has the switches too, paths as the catalog compares them", async () => {

@@ -1,0 +1,149 @@
+import {
+  type Catalog,
+  createRuntime,
+  type OpenCatalogOptions,
+  openCatalog,
+  type Runtime,
+  type RuntimeOptions,
+  type SessionEvent,
+} from "@knack/core";
+import { type ConfigPlace, type CurrentConfig, LiveConfig, trustNotice } from "@knack/core/internal";
+import type { Engine, EngineOptions } from "@knack/engine";
+import type { GlobalOptions } from "../options.ts";
+import { noteOnce } from "../terminal/output.ts";
+import { Progress } from "../terminal/progress.ts";
+import { placeAt, placeOf } from "./place.ts";
+import { Recorder } from "./record.ts";
+
+type EngineParts = Pick<EngineOptions, "keepsWarm" | "guests">;
+
+/** The project at hand. Nothing of it is read yet: each part is made when somebody first asks for it. */
+export function openProject(options: GlobalOptions): Project {
+  return new Project(placeAt(options));
+}
+
+/** Works with the project at hand, and closes it whatever happens. */
+export async function withProject<T>(
+  options: GlobalOptions,
+  work: (project: Project) => Promise<T>,
+): Promise<T> {
+  const project = openProject(options);
+  try {
+    return await work(project);
+  } finally {
+    await project.close();
+  }
+}
+
+/**
+ * What a command or a server has of a project: one configuration, one engine, one database. Its parts share what they have
+ * read, and `close` ends them together.
+ */
+export class Project {
+  /** Whether it is trusted is of the start; `isTrusted` says it as it is now. */
+  readonly place: ConfigPlace & { readonly cwd: string };
+  readonly #config: LiveConfig;
+  readonly #recorder: Recorder;
+  #engine: Promise<Engine> | undefined;
+
+  /** Use `openProject`. */
+  constructor(place: ConfigPlace & { readonly cwd: string }) {
+    this.place = place;
+    this.#config = new LiveConfig(() => placeOf(place.projectRoot));
+    this.#recorder = new Recorder(place, this.#config);
+  }
+
+  /** Asked again as a conversation goes on: `knack trust` in another window is for it too. */
+  get isTrusted(): boolean {
+    return placeOf(this.place.projectRoot).trusted;
+  }
+
+  /** The configuration as it is now. Throws `SkillError` while it is wrong. */
+  async config(): Promise<CurrentConfig> {
+    const current = await this.#config.current();
+    for (const line of current.notes) noteOnce(line);
+    return current;
+  }
+
+  /** The skills as a person sees them, for a command that needs no conversation. */
+  async catalog(more: Partial<OpenCatalogOptions> = {}): Promise<Catalog> {
+    const catalog = await this.#withProgress((shared) => openCatalog({ ...shared, ...more }));
+    for (const line of catalog.notes) noteOnce(line);
+    return catalog;
+  }
+
+  /**
+   * Skills for conversations. Where a model reads, an untrusted project's skills wait, and one line says so; a person at the
+   * terminal reads what they like (`offersProject`). `by` is what records name.
+   */
+  async runtime(
+    more: Partial<RuntimeOptions> & { readonly by?: string; readonly tell?: (line: string) => void } = {},
+  ): Promise<Runtime> {
+    const { by = "cli", tell = noteOnce, ...given } = more;
+    const runtime = await this.#withProgress((shared) =>
+      createRuntime({
+        ...shared,
+        observe: async (event) => {
+          await this.record(event, by);
+        },
+        ...given,
+      }),
+    );
+    const { catalog } = runtime;
+    for (const line of catalog.notes) tell(line);
+    if (catalog.waitingForTrust > 0) tell(trustNotice(catalog));
+    return runtime;
+  }
+
+  /** The engine that runs the typed skills; `actor` is whom its log names. */
+  engine(actor: string, more: EngineParts = {}): Promise<Engine> {
+    this.#engine ??= this.#openEngine(actor, more);
+    return this.#engine;
+  }
+
+  /** Writes into the project's log what happened and what it came by; answers whether there is a log. */
+  record(event: SessionEvent, by: string): Promise<boolean> {
+    return this.#recorder.record(event, by);
+  }
+
+  /** Ends the runs in flight, and closes the database. */
+  async close(): Promise<void> {
+    // Whoever opened it was told why it failed.
+    const engine = await this.#engine?.catch(() => undefined);
+    await engine?.close();
+    await this.#recorder.close();
+  }
+
+  async #openEngine(actor: string, more: EngineParts): Promise<Engine> {
+    const { projectRoot, cwd, env, home } = this.place;
+    const { config } = await this.config();
+    const { openEngine } = await import("@knack/engine");
+    const engine = await openEngine({
+      projectRoot,
+      cwd,
+      registry: config.registry,
+      store: config.store.url,
+      env,
+      home,
+      trusted: "ask",
+      allowNone: config.isolation.allowNone,
+      actor,
+      onNote: noteOnce,
+      config: this.#config,
+      ...more,
+    });
+    await this.#recorder.use(engine);
+    return engine;
+  }
+
+  async #withProgress<T>(work: (shared: OpenCatalogOptions) => Promise<T>): Promise<T> {
+    const { cwd, home, env } = this.place;
+    const progress = new Progress();
+    const trusted = (): boolean => this.isTrusted;
+    try {
+      return await work({ cwd, home, env, trusted, config: this.#config, onProgress: progress.tell });
+    } finally {
+      progress.end();
+    }
+  }
+}
