@@ -222,7 +222,7 @@ describe("product: trust before permission on every surface", () => {
     await expect(client.readResource({ uri: "skill://good/SKILL.md" })).rejects.toThrow("knack trust");
     expect(questions).toEqual([]);
     const search = await client.callTool({ name: "skill_search", arguments: { query: "good" } });
-    expect(JSON.stringify(search.content)).toMatch(/skills wait.*knack trust/);
+    expect(JSON.stringify(search.content)).toMatch(/skills are unavailable.*knack trust/);
     expect(JSON.stringify(search.content)).not.toContain("No installed skill fits");
   });
 });
@@ -238,7 +238,7 @@ describe("interfaces MCP: a question that was dismissed or cannot be asked is no
       const { session, close } = await converse(folder, answer ? { confirm: async () => answer } : {});
       const { error } = await session.call("skill_load", { name: "good" });
       expect(error?.message).toMatch(expected);
-      if (answer === "no") expect(error?.message).not.toContain("no refusal");
+      if (answer === "no") expect(error?.message).not.toContain("has not refused");
       await close();
     }
   });

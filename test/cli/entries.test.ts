@@ -19,7 +19,7 @@ skills:
     idempotency: { cache: true }
 `;
 const LEFT_OUT =
-  /"broken" was left out because .*registry\.yaml:8\): "kind" must be FILE or CONFIRMATION or ARTIFACT.*knack registry/s;
+  /"broken" was left out because .*registry\.yaml:8\): "inputs\[0\]\.kind" must be FILE or CONFIRMATION or ARTIFACT.*knack registry/s;
 
 const project = (more: Parameters<typeof makeFolder>[0] = {}): Folder =>
   makeTypedProject({ "repo/skills/registry.yaml": REGISTRY, ...more });
@@ -200,7 +200,7 @@ tasks:
       expect.stringMatching(/^8: text_extract: params\/max_chars: must be integer/),
       expect.stringMatching(/^9: text_extract: params: unknown parameter "colour"/),
       expect.stringMatching(/^12: diff_artifact needs the input "right"/),
-      expect.stringMatching(/^15: This must be a mapping/),
+      expect.stringMatching(/^15: "tasks\[2\]\.params" must be a mapping, found a list/),
       expect.stringMatching(/^16: There is no task "nobody"/),
     ]);
     expect(existsSync(folder.at("repo/.knack/state.db"))).toBe(false);

@@ -67,7 +67,7 @@ describe("knack context", () => {
     const { stdout, stderr } = knack(folder, ["context"]);
     expect(stdout).not.toContain("<name>good</name>");
     expect(stdout).toContain("<name>mine</name>");
-    expect(stderr).toContain("skills wait until");
+    expect(stderr).toContain("skills are unavailable until");
   });
 
   it("keeps to its budget and counts what it shows under --json", () => {

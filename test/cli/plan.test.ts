@@ -137,8 +137,8 @@ describe("knack plan", () => {
     const { code, stderr } = knack(folder, ["plan", "apply", "bad.yaml"]);
     expect(code).toBe(2);
     expect(stderr.split("\n").slice(0, 2)).toEqual([
-      expect.stringMatching(/^error: .*bad\.yaml:4: There is no key "skil"; did you mean "skill"\?$/),
-      expect.stringMatching(/^ {2}\/.*bad\.yaml:5: "id" must be /),
+      expect.stringMatching(/^error: .*bad\.yaml:4: unknown key "tasks\[0\]\.skil"; did you mean "skill"\?$/),
+      expect.stringMatching(/^ {2}\/.*bad\.yaml:5: "tasks\[1\]\.id" must be /),
     ]);
     expect(ask<Refusal>(folder, ["plan", "run", "none.yaml"])).toMatchObject({
       code: 1,

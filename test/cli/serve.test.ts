@@ -268,7 +268,7 @@ describe("product: trust comes first", () => {
     const names = async () =>
       (await server.json<{ skills: { name: string }[] }>("/api/skills")).skills.map(({ name }) => name);
     expect(await names()).toEqual(["mine"]);
-    expect(server.stderr).toContain("4 skills wait");
+    expect(server.stderr).toContain("4 skills are unavailable");
     for (const path of ["/api/skills/good", "/api/skills/good/load", "/api/skills/good/files/SKILL.md"])
       expect((await server.get(path)).status).toBe(404);
     expect(await server.json("/api/status")).toMatchObject({ trusted: false, waiting_for_trust: 4 });

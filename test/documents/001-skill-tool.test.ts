@@ -135,8 +135,10 @@ describe("001 Error Handling Details", () => {
   it("an unknown name is NOT_FOUND", async () => {
     using folder = makeProject({ [SKILL]: REVIEW });
     const talk = await converse(folder);
-    for (const name of ["code-reviews", "Code-Review", " code-review", "code-review "])
+    for (const name of ["code-reviews", "code review", "code_review", "code-revie"])
       expect(outcome(await talk.call("Skill", { name }))).toBe("NOT_FOUND");
+    // The same name in another case is not unknown.
+    expect(outcome(await talk.call("Skill", { name: "Code-Review" }))).toBe("success");
   });
 
   it("a file that the system refuses to open is PERMISSION_DENIED", async () => {

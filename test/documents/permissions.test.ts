@@ -39,8 +39,8 @@ describe("004 §8.1 permissions by skill name", () => {
     }
     expect((await talk.input("Use $deploy now.")).to).toBe("person");
     expect(outcome(await talk.call("skill_load", { name: "review" }))).toBe("success");
-    // By a name that is not the skill's, nothing is found, so case opens nothing either.
-    expect(outcome(await talk.call("skill_load", { name: "DEPLOY" }))).toBe("NOT_FOUND");
+    // Rules decide about the skill that was found, so case opens nothing either.
+    expect(outcome(await talk.call("skill_load", { name: "DEPLOY" }))).toBe("ACCESS_DENIED");
   });
 
   it("a skill inside of another skill's folder keeps its own rules, by whichever folder its files are asked for", async () => {

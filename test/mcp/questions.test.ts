@@ -58,7 +58,9 @@ describe.each(SOME_WAYS)("a question before a resource is read, over $name", (wa
   it("refuses where nobody can be asked, and says how to allow it", async () => {
     using folder = project("permissions: { default: confirm }\n");
     await using opened = await open(folder, way);
-    await expect(opened.client.readResource({ uri })).rejects.toThrow('"knack allow good" allows it.');
+    await expect(opened.client.readResource({ uri })).rejects.toThrow(
+      'The user can allow it with "knack allow good".',
+    );
   });
 });
 

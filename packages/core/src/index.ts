@@ -3,7 +3,7 @@
  * the types are in `@knack/core/schemas`, so that a program that does not check them does not load them.
  */
 
-export { type Envelope, ToolError, type ToolErrorCode, type ToolResult } from "./access/envelope.ts";
+export { type Envelope, ToolError, type ToolResult } from "./access/envelope.ts";
 export type { Observe, SessionEvent } from "./access/observe.ts";
 export type { Confirm, Confirmation, Question } from "./access/permit.ts";
 export type { SkillFile } from "./access/read-skill-file.ts";
@@ -40,7 +40,8 @@ export type { Mention } from "./resolve/mentions.ts";
 export type { Reference } from "./resolve/resolve.ts";
 export type { SearchReason, SearchResult, SearchResults } from "./search/search.ts";
 export type { Validation } from "./shared/diagnostics.ts";
-export { SkillError, type SkillErrorCode } from "./shared/errors.ts";
+export type { ErrorCode, ToolErrorCode } from "./shared/error-codes.ts";
+export { KnackError, SkillError, type SkillErrorCode } from "./shared/errors.ts";
 export type { DialectName } from "./skill/dialects.ts";
 export type { SkillCatalog, SkillFacts, SkillLoadError, SkillMetadata, SkillScope } from "./skill/schema.ts";
 export type { FullReading } from "./skill/skill-text.ts";

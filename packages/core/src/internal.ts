@@ -38,7 +38,7 @@ export { MAX_REQUEST } from "./routing/pattern.ts";
 export { type OtherRoute, type RouteAnswer, route, routeToSkill } from "./routing/route.ts";
 export { loadRouting, type Routing } from "./routing/routing-file.ts";
 export { type Diagnostic, toDiagnostic } from "./shared/diagnostics.ts";
-export { systemCode } from "./shared/errors.ts";
+export { answerTo, codeOf, systemCode } from "./shared/errors.ts";
 export { boundedMessage, fewCandidates, fewOf } from "./shared/few-of.ts";
 export { withLockBlocking } from "./shared/own/lock.ts";
 export { lookAtOwn, readOwn, refusalText, requireOwn } from "./shared/own/own-file.ts";

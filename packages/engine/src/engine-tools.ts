@@ -4,7 +4,6 @@ import type { Engine } from "./open-engine.ts";
 import { isReserved, isSkillName } from "./registry/entry/skill-name.ts";
 import type { GivenInput } from "./run/prepare/assign-roles.ts";
 import { finishedReport, keptSentence, RUN_SCHEMA } from "./run/run-report.ts";
-import { EngineError } from "./shared/engine-error.ts";
 import type { TypedSkill } from "./shared/typed-skill.ts";
 
 /**
@@ -58,53 +57,39 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
     endsItself: true,
     dataSchema: RUN_SCHEMA,
     idempotent: true,
-    ready: () => orToolError(() => engine.checkTrust(skill.name)),
+    ready: () => engine.checkTrust(skill.name),
     run: async (params, { signal, actor, by, progress }) => {
       const request = readRequest(skill.name, params);
-      return orToolError(async () => {
-        const insideProjectOnly = actor === "model";
-        const report = finishedReport(
-          await engine.run(skill.name, {
-            ...request,
-            signal,
-            insideProjectOnly,
-            actor: by,
-            onLog: progress,
-            onWait: progress,
-          }),
-        );
-        if (report.error)
-          throw new ToolError("EXECUTION_ERROR", `${report.error.code}: ${report.error.message}`, {
-            ...report,
-          });
-        const made = report.artifacts.map(({ name, path }) => `- ${name}: ${path}`).join("\n");
-        const said = report.evidences
-          .map(({ kind, data }) => `- ${kind}: ${JSON.stringify(data)}`)
-          .join("\n");
-        return {
-          data: { ...report },
-          text: [
-            `${skill.name} succeeded${report.cached ? ", from an earlier run" : ""}.`,
-            made,
-            said,
-            ...(report.kept ?? []).map(keptSentence),
-          ]
-            .filter((part) => part !== "")
-            .join("\n"),
-        };
-      });
+      const insideProjectOnly = actor === "model";
+      const report = finishedReport(
+        await engine.run(skill.name, {
+          ...request,
+          signal,
+          insideProjectOnly,
+          actor: by,
+          onLog: progress,
+          onWait: progress,
+        }),
+      );
+      if (report.error)
+        throw new ToolError("EXECUTION_ERROR", `${report.error.code}: ${report.error.message}`, {
+          ...report,
+        });
+      const made = report.artifacts.map(({ name, path }) => `- ${name}: ${path}`).join("\n");
+      const said = report.evidences.map(({ kind, data }) => `- ${kind}: ${JSON.stringify(data)}`).join("\n");
+      return {
+        data: { ...report },
+        text: [
+          `${skill.name} succeeded${report.cached ? ", from an earlier run" : ""}.`,
+          made,
+          said,
+          ...(report.kept ?? []).map(keptSentence),
+        ]
+          .filter((part) => part !== "")
+          .join("\n"),
+      };
     },
   };
-}
-
-/** The engine's refusals as a tool's. */
-async function orToolError<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    throw new ToolError(error.code, error.message, error.candidates ? { candidates: error.candidates } : {});
-  }
 }
 
 function readRequest(

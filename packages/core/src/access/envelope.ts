@@ -1,21 +1,9 @@
 import { escapeWrapperTags } from "../context/blocks/wrapper-tags.ts";
+import { TOOL_ERROR_CODES, type ToolErrorCode } from "../shared/error-codes.ts";
+import { answerTo, KnackError } from "../shared/errors.ts";
 import { boundedMessage, fewCandidates } from "../shared/few-of.ts";
 
 /** What every tool answers (document 001, "Tool response envelope"; the table is in docs/tools.md). */
-
-export const TOOL_ERROR_CODES = [
-  "NOT_FOUND",
-  "ACCESS_DENIED",
-  "PERMISSION_DENIED",
-  "INVALID_PARAM",
-  "TIMEOUT",
-  "INTERNAL_ERROR",
-  "EXECUTION_ERROR",
-  "CONFLICT",
-  "IS_DIRECTORY",
-  "BINARY_FILE",
-] as const;
-export type ToolErrorCode = (typeof TOOL_ERROR_CODES)[number];
 
 export function isToolErrorCode(code: unknown): code is ToolErrorCode {
   return TOOL_ERROR_CODES.some((known) => known === code);
@@ -51,16 +39,24 @@ export interface ToolResult {
 }
 
 /** A tool's refusal. What is wrong with a call is an answer to the model, never an exception for the host. */
-export class ToolError extends Error {
+export class ToolError extends KnackError {
   override readonly name = "ToolError";
-  readonly code: ToolErrorCode;
+  declare readonly code: ToolErrorCode;
+  /** What the envelope has besides the error. */
   readonly data: Data;
 
   constructor(code: ToolErrorCode, message: string, data: Data = {}) {
-    super(message);
-    this.code = code;
+    super(code, message, { candidates: Array.isArray(data?.candidates) ? data.candidates : undefined });
     this.data = data;
   }
+}
+
+/** Anything that was thrown, as a tool's refusal. */
+export function toToolError(error: unknown): ToolError {
+  if (error instanceof ToolError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  const { candidates } = error instanceof KnackError ? error : {};
+  return new ToolError(answerTo(error).tool, message, candidates ? { candidates } : {});
 }
 
 /** Everything an answer needs that the tool itself does not know. */

@@ -21,7 +21,7 @@ export interface SkillWanted {
 
 /**
  * The one skill that is meant, whether or not it may be used now: a path comes before a name (document 004 §7.2), and
- * nothing is guessed. Throws `ToolError` with what the caller can do about it.
+ * nothing is guessed. Throws `KnackError` with what the caller can do about it.
  */
 export function findSkill(
   catalog: Catalog,
@@ -48,7 +48,7 @@ function oneForModels(catalog: Catalog, { message, candidates = [] }: SkillError
   const [one, ...others] =
     actor === "model" ? meant.filter(({ skill }) => !skill.disableModelInvocation) : meant;
   if (one && others.length === 0) return one;
-  throw new ToolError("INVALID_PARAM", message, { candidates });
+  throw new SkillError("AMBIGUOUS", message, candidates);
 }
 
 /** Where to look next: a model has a tool for it, a person a command. */

@@ -2,10 +2,12 @@ import type { Entry } from "../catalog/snapshot.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
 import type { Actor } from "../policy/permissions.ts";
+import type { ToolErrorCode } from "../shared/error-codes.ts";
+import { answerTo, KnackError } from "../shared/errors.ts";
 import { isInside } from "../shared/paths.ts";
 import { quote, shorten } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { ToolError, type ToolErrorCode } from "./envelope.ts";
+import { ToolError } from "./envelope.ts";
 import { findSkill, type SkillWanted } from "./find-skill.ts";
 import { disabledError } from "./permit.ts";
 import type { ToolContext } from "./tool.ts";
@@ -132,7 +134,8 @@ function findNowOrBefore(
   try {
     return { entry: findSkill(catalog, wanted, actor), catalog };
   } catch (error) {
-    if (snapshot === catalog || !(error instanceof ToolError) || error.code === "INVALID_PARAM") throw error;
+    if (snapshot === catalog || !(error instanceof KnackError) || answerTo(error).tool === "INVALID_PARAM")
+      throw error;
     const before = tryFind(snapshot, wanted, actor);
     const isStillThere = before && catalog.files.includes(before.skill.path);
     if (!isStillThere) throw error;
@@ -144,7 +147,7 @@ function tryFind(snapshot: ToolContext["catalog"], wanted: SkillWanted, actor: A
   try {
     return findSkill(snapshot, wanted, actor);
   } catch (error) {
-    if (error instanceof ToolError) return undefined;
+    if (error instanceof KnackError) return undefined;
     throw error;
   }
 }

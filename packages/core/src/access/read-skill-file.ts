@@ -1,7 +1,8 @@
 import { type Content, readContained } from "../context/files/contained-file.ts";
 import type { Refusal } from "../context/files/refusal.ts";
+import type { ToolErrorCode } from "../shared/error-codes.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { ToolError, type ToolErrorCode } from "./envelope.ts";
+import { ToolError } from "./envelope.ts";
 import type { SkillWanted } from "./find-skill.ts";
 import { permitFileIn, permittedSkill } from "./give-skill.ts";
 import type { ToolContext } from "./tool.ts";

@@ -17,9 +17,9 @@ export async function typedSkillNames(registries: readonly string[]): Promise<re
   });
   // Few projects have a registry, and the parser takes longer to load than a listing takes.
   if (texts.length === 0) return BUILTIN;
-  const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
+  const { parseYamlFile } = await import("../skill/yaml/yaml-profile.ts");
   const declared = texts.flatMap((text) => {
-    const document = parseYaml(text, "core", 1);
+    const document = parseYamlFile(text);
     const entries = "fault" in document ? undefined : document.data.skills;
     return Array.isArray(entries) ? entries : [];
   });

@@ -15,7 +15,7 @@ const USAGE: Readonly<Record<string, string>> = {
 /** With thousands of skill commands, the first few are enough. */
 const MAX_SHOWN = 50;
 
-/** `/help` alone: what can be typed here. */
+/** `/help` alone: the commands that can be typed here. */
 export function helpForAll({ skills }: Catalog): ToolResult {
   const own = skills.flatMap((skill) => (skill.command === undefined ? [] : [skill]));
   own.sort((a, b) => ((a.command ?? "") < (b.command ?? "") ? -1 : 1));

@@ -4,7 +4,7 @@ export interface CommandLine {
   readonly args: string;
 }
 
-/** `undefined` for a line that is no command. Quotes and inner space of the arguments stay as they are. */
+/** `undefined` if the line is not a command. Quotes and inner spaces of the arguments are kept. */
 export function parseCommand(input: string): CommandLine | undefined {
   const line = input.trim();
   if (!line.startsWith("/")) return undefined;

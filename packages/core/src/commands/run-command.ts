@@ -15,12 +15,12 @@ import { toLoadResult } from "../tools/skill-load.ts";
 import { helpForAll, helpForSkill } from "./help.ts";
 import { type CommandLine, splitFirst } from "./parse-command.ts";
 
-/** What the slash commands may use of the conversation: its snapshot, and the wish for a new one. */
+/** What slash commands need from the conversation: its snapshot, and a way to make a new one. */
 export interface CommandContext {
-  /** Of a person, on the conversation's snapshot. */
+  /** The tool context of a person, on the conversation's snapshot. */
   readonly tools: ToolContext;
   readonly trusted: boolean;
-  /** Why a person could not use a skill now, by trust and rules; undefined where they could. */
+  /** Why trust or a rule keeps a person from using a skill now; `undefined` if nothing does. */
   whyNot(skill: SkillMetadata): Promise<string | undefined>;
   /** Makes the next snapshot, from the files and the configuration as they are now. */
   reload(): Promise<{ readonly catalog: Catalog; readonly version: number }>;
@@ -76,7 +76,7 @@ const BUILTINS: Readonly<Record<string, Run>> = {
   },
 };
 
-/** A guide that cannot be used is no refusal. */
+/** A guide that cannot be read is an execution error, not a refusal. */
 function guideOf(...args: Parameters<typeof roleGuide>): string {
   try {
     return roleGuide(...args);
@@ -99,7 +99,7 @@ function runAlias(command: string): Run {
   return async (args, context) => {
     const { catalog } = context.tools;
     const declares = ({ skill }: Entry): boolean => skill.command === command;
-    // One that cannot be used now is found too: then the answer says why, not that there is no such command.
+    // Inactive skills are found too, so that the answer says why they cannot be used.
     const active = catalog.entries.find((entry) => entry.status === "active" && declares(entry));
     const skill = (active ?? catalog.entries.find(declares))?.skill;
     if (!skill) {
@@ -112,7 +112,7 @@ function runAlias(command: string): Run {
   };
 }
 
-/** Uses one skill for a person: its text is for the model, its tool is called. */
+/** Uses one skill for a person: gives its text to the model, or calls its tool. */
 export async function useSkill(
   wanted: SkillWanted,
   args: string,
@@ -126,7 +126,7 @@ export async function useSkill(
   return { result: toLoadResult(given), forModel: true, skill };
 }
 
-/** Built-in first, then the skills' own; among thousands a few are enough to see how they look. */
+/** Built-in commands first, then those of skills; of thousands, a few are enough. */
 function commandNames(catalog: Catalog): string {
   const own = catalog.skills.flatMap(({ command }) => (command === undefined ? [] : [`/${command}`])).sort();
   const shown = [...[...BUILTIN_COMMANDS].map((name) => `/${name}`), ...own.slice(0, 20)];

@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { nearest } from "../shared/nearest.ts";
-import { parseYaml } from "../skill/yaml/yaml-profile.ts";
+import { parseYamlFile } from "../skill/yaml/yaml-profile.ts";
+import {
+  described,
+  missingValue,
+  notOneOf,
+  unknownKey,
+  wrongValue,
+  yamlPath,
+} from "../skill/yaml/yaml-reader.ts";
 import type { YamlMap } from "../skill/yaml/yaml-value.ts";
 import { type ConfigFile, configSchema } from "./schema.ts";
 
@@ -14,8 +22,7 @@ export interface ConfigProblem {
 
 /** Text of one configuration file → its content, or every problem in it with its line. */
 export function checkConfig(text: string, file: string): ConfigFile | ConfigProblem[] {
-  const source = (text.startsWith("\ufeff") ? text.slice(1) : text).replaceAll("\r\n", "\n");
-  const document = parseYaml(source, "core", 1);
+  const document = parseYamlFile(text);
   if ("fault" in document)
     return [{ file, line: document.line ?? 1, message: document.message, isOfRules: true }];
   dropEmpty(document.data);
@@ -46,39 +53,32 @@ interface Problem {
 
 function problemsOf(issue: z.core.$ZodIssue, data: unknown): Problem[] {
   const { path } = issue;
-  const where = path.join(".") || "the configuration";
   if (issue.code === "unrecognized_keys") {
     const known = keysAt(path);
     return issue.keys.map((key) => {
-      const guess = nearest(key, known);
-      const hint = guess ? `did you mean "${guess}"?` : `the keys here are ${known.join(", ")}.`;
-      return { path: [...path, key], message: `unknown key "${[...path, key].join(".")}"; ${hint}` };
+      const at = [...path, key];
+      return { path: at, message: unknownKey(yamlPath(at), key, known) };
     });
   }
-  if (issue.code === "custom") return [{ path, message: `"${where}" ${issue.message}` }];
-  const found = describeValue(valueAt(data, path));
-  if (issue.code === "invalid_value") {
-    const values = issue.values.map(String);
-    const guess = nearest(String(valueAt(data, path)), values);
-    const hint = guess ? ` Did you mean "${guess}"?` : "";
-    return [{ path, message: `"${where}" must be ${values.join(" or ")}, found ${found}.${hint}` }];
+  return [{ path, message: messageOf(issue, yamlPath(path) || "the configuration", valueAt(data, path)) }];
+}
+
+function messageOf(issue: z.core.$ZodIssue, where: string, value: unknown): string {
+  switch (issue.code) {
+    case "custom":
+      return `"${where}" ${issue.message}`;
+    case "invalid_value":
+      return notOneOf(where, issue.values.map(String), value);
+    case "invalid_type":
+      if (value === undefined) return missingValue(where);
+      return wrongValue(where, EXPECTED[issue.expected] ?? issue.expected, value);
+    case "too_small": {
+      const rule = issue.origin === "string" ? "not be empty" : `be at least ${issue.minimum}`;
+      return `"${where}" must ${rule}, found ${described(value)}.`;
+    }
+    default:
+      return `"${where}": ${issue.message}, found ${described(value)}.`;
   }
-  if (issue.code === "invalid_type") {
-    const value = valueAt(data, path);
-    if (value === undefined) return [{ path, message: `"${where}" is missing.` }];
-    return [
-      { path, message: `"${where}" must be ${EXPECTED[issue.expected] ?? issue.expected}, found ${found}.` },
-    ];
-  }
-  if (issue.code === "too_small") {
-    return [
-      {
-        path,
-        message: `"${where}" must ${issue.origin === "string" ? "not be empty" : `be at least ${issue.minimum}`}, found ${found}.`,
-      },
-    ];
-  }
-  return [{ path, message: `"${where}": ${issue.message}, found ${found}.` }];
 }
 
 const EXPECTED: Readonly<Record<string, string>> = {
@@ -113,10 +113,4 @@ function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {
     (value, step) => (typeof value === "object" && value !== null ? Reflect.get(value, step) : undefined),
     data,
   );
-}
-
-function describeValue(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
-  if (typeof value === "object" && value !== null) return "a mapping";
-  return value === undefined ? "nothing" : JSON.stringify(value);
 }

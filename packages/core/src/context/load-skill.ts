@@ -29,8 +29,8 @@ export type LoadFault = {
 };
 
 /**
- * Reads a skill of the catalog and renders it. What is served is what was read and checked, once. `unlisted` are folders
- * in the skill's own whose files are not told of; `runsAs` the tool of a typed skill that bears its name.
+ * Reads a skill of the catalog and renders it. What is served is what was read and checked, once. `unlisted` are
+ * subfolders whose files are not listed; `runsAs` is the tool of the typed skill with the same name.
  */
 export async function loadSkill(
   catalog: Catalog,
@@ -56,7 +56,7 @@ export async function loadSkill(
     const line = wrong.line === undefined ? "" : `:${wrong.line}`;
     return { fault: "UNPARSABLE", message: `${skill.path}${line}: ${wrong.message}` };
   }
-  // Permission was decided for the skill of the snapshot; another name or a new switch is another skill.
+  // Permission was decided for the skill in the snapshot; with another name or switch the decision may differ.
   const isOther =
     reading.name !== skill.name ||
     (reading.facts?.disableModelInvocation ?? false) !== (skill.disableModelInvocation ?? false);

@@ -1,28 +1,28 @@
 import { createHash } from "node:crypto";
 import { SkillError } from "../shared/errors.ts";
 
-/** A skill whose text a conversation was given. */
+/** A skill that a conversation has loaded. */
 export interface LoadedSkill {
   readonly name: string;
   readonly path: string;
   /** Of the bytes of the file that was loaded. */
   readonly sha256: string;
   readonly args: string;
-  /** Gives the text again, after a compaction for example. */
+  /** Loads the text again, for example after a compaction. */
   readonly ref: string;
 }
 
-/** What can be written to disk and given back to a later process. */
+/** A state that can be saved, and restored in a later process. */
 export interface SessionState {
   readonly version: 1;
   readonly loaded: readonly LoadedSkill[];
 }
 
-/** A conversation that loads more than this forgets the first: it is given again when it is asked for. */
+/** Beyond this number the oldest is forgotten: its text is given again on request. */
 const MAX_LOADED = 10_000;
 const KEYS = ["name", "path", "sha256", "args", "ref"] as const;
 
-/** What a conversation was given already. The same text with the same arguments is given once. */
+/** The texts that a conversation already has. The same text with the same arguments is given once. */
 export class LoadedSkills {
   readonly #byRef = new Map<string, LoadedSkill>();
 
@@ -36,11 +36,11 @@ export class LoadedSkills {
     return this.#byRef.get(ref);
   }
 
-  /** Notes that a text is given now, and answers whether it was given before. */
+  /** Records a text, and returns whether the conversation already had it. */
   add(skill: Omit<LoadedSkill, "ref">): { readonly ref: string; readonly isKnown: boolean } {
     const ref = refOf(skill);
     const isKnown = this.#byRef.has(ref);
-    // The newest version comes last, so that the list tells it.
+    // The newest version comes last, so that the list shows it.
     if (isKnown) this.#byRef.delete(ref);
     this.#byRef.set(ref, { ...skill, ref });
     const [oldest] = this.#byRef.keys();
@@ -52,7 +52,7 @@ export class LoadedSkills {
     return { version: 1, loaded: [...this.#byRef.values()] };
   }
 
-  /** Replaces what is remembered. Paths in a state are only ever looked up in the catalog, so a forged one opens nothing. */
+  /** Replaces the loaded skills. Paths in a state are only ever looked up in the catalog, so a forged one opens nothing. */
   restore(state: unknown): void {
     const loaded = checkState(state);
     this.#byRef.clear();

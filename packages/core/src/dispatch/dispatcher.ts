@@ -1,5 +1,5 @@
-import { ToolError } from "../access/envelope.ts";
 import type { Edge } from "../graph/extract/edge.ts";
+import { answerTo, KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import { Budget } from "./budget.ts";
 import { callerBelow } from "./caller.ts";
@@ -105,7 +105,7 @@ async function dispatchChild(
   } catch (error) {
     // Not having had an answer is no refusal of this one alone.
     world.throwIfGivenUp();
-    if (error instanceof ToolError) return no(error.code, error.message);
+    if (error instanceof KnackError) return no(answerTo(error).tool, error.message);
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { ToolError } from "../access/envelope.ts";
 import type { Role } from "../context/guides/role-guide.ts";
 import type { EdgeType } from "../graph/extract/edge.ts";
+import { answerTo, KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Limits } from "./budget.ts";
@@ -114,7 +115,7 @@ async function loadRoot(
     return { ...(await world.load(root, "root")), title: "Root skill" };
   } catch (error) {
     world.throwIfGivenUp();
-    if (error instanceof ToolError) return refuse(caller, root.name, error.code, error.message);
+    if (error instanceof KnackError) return refuse(caller, root.name, answerTo(error).tool, error.message);
     throw error;
   }
 }

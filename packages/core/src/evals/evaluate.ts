@@ -1,21 +1,21 @@
 import type { TriggerCase } from "./trigger-cases.ts";
 
-/** What became of one trigger case. */
+/** The result of one trigger case. */
 export interface TriggerOutcome {
   readonly skill: string;
   readonly path: string;
   readonly prompt: string;
   readonly should_trigger: boolean;
-  /** The place of the skill among the first k results, from 1; `null` where it is not there. */
+  /** The place of the skill among the first k results, from 1; `null` if it is not among them. */
   readonly rank: number | null;
   readonly ok: boolean;
   readonly source: string;
 }
 
 export interface TriggerScore {
-  /** The part of the positive cases, 0 to 1, in which the skill comes first; 1 if there are none. */
+  /** The share of positive cases, 0 to 1, in which the skill comes first; 1 if there are none. */
   readonly hit_at_1: number;
-  /** The part of the positive cases in which it is among the first k. */
+  /** The share of positive cases in which it is among the first k. */
   readonly recall_at_k: number;
   /** The number of negative cases in which it comes first. */
   readonly false_triggers: number;
@@ -31,7 +31,7 @@ export interface Evaluation extends TriggerScore {
 
 type Search = (prompt: string, limit: number) => readonly { readonly skill: { readonly path: string } }[];
 
-/** Whether a search finds each skill by the prompts it should be found by, and does not put it first for the others. */
+/** Checks that a search finds each skill for its positive prompts, and does not put it first for the negative ones. */
 export function evaluateTriggers(cases: readonly TriggerCase[], search: Search, k: number): Evaluation {
   const outcomes = cases.map(({ skill, prompt, shouldTrigger, source }): TriggerOutcome => {
     const place = search(prompt, k)

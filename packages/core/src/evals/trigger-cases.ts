@@ -6,12 +6,12 @@ import { systemCode } from "../shared/errors.ts";
 import { type FileFault, readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
-/** A prompt of which the author says whether the skill should be found by it. */
+/** A prompt, and whether its author expects the skill to be found by it. */
 export interface TriggerCase {
   readonly skill: SkillMetadata;
   readonly prompt: string;
   readonly shouldTrigger: boolean;
-  /** The file that it stands in. */
+  /** The file that contains it. */
   readonly source: string;
   /** Its place in that file, from 0; in YAML the prompts that should not trigger are counted after those that should. */
   readonly index: number;
@@ -36,7 +36,7 @@ interface Format {
 /** The prompts of `evals.json` are tasks for the skill, so they should trigger it unless they say otherwise. */
 const TASKS: Format = { maxBytes: 4 * 1024 * 1024, read: (text) => readJson(text, true) };
 const LABELLED: Format = { maxBytes: 4 * 1024 * 1024, read: (text) => readJson(text, undefined) };
-/** Still thousands of prompts; the YAML reader takes seconds for a megabyte that was made to be slow. */
+/** Room for thousands of prompts; a hostile megabyte would keep the YAML reader busy for seconds. */
 const YAML: Format = { maxBytes: 256 * 1024, read: readYaml };
 
 const FORMATS: Readonly<Record<string, Format>> = {
@@ -46,13 +46,13 @@ const FORMATS: Readonly<Record<string, Format>> = {
   "evals/triggers.yaml": YAML,
 };
 
-/** Where trigger cases are looked for, in the folder of a skill. */
+/** The files in a skill's folder that may have trigger cases. */
 export const TRIGGER_FILES: readonly string[] = Object.keys(FORMATS);
 
-/** A file of nothing but mistakes is told by its first ones. */
+/** More faults of one file are only counted. */
 const MAX_FAULTS = 20;
 
-/** The trigger cases that come with a skill, in the order of `TRIGGER_FILES`. Whatever is wrong with them is a fault. */
+/** The trigger cases that come with a skill, in the order of `TRIGGER_FILES`. What is wrong with them becomes a fault. */
 export async function readTriggerCases(
   skill: SkillMetadata,
 ): Promise<{ cases: TriggerCase[]; faults: TriggerFault[] }> {
@@ -71,7 +71,7 @@ export async function readTriggerCases(
   return { cases, faults };
 }
 
-/** The text of a file that may be absent. A link may lead to it, as long as it stays in the skill's folder. */
+/** The text of a file that may be absent. A link is followed if it stays in the skill's folder. */
 function readText(path: string, dir: string, maxBytes: number): string | { message: string } | undefined {
   let real: string;
   try {
@@ -101,7 +101,7 @@ function unreadable({ fault, detail }: FileFault, maxBytes: number): string {
   return `The file cannot be read (${detail})${hint}.`;
 }
 
-/** Names that the list of cases has in the wild. */
+/** Keys that published files use for the list of cases. */
 const LISTS = ["evals", "cases", "tests", "queries"];
 
 function readJson(text: string, byDefault: true | undefined): Reading {
@@ -145,7 +145,7 @@ function readJson(text: string, byDefault: true | undefined): Reading {
   return reading;
 }
 
-/** The engine's words on one line; they may quote half of a character. */
+/** The JSON parser's message on one line; it may quote half of a surrogate pair. */
 function syntaxFault(words: string): Reading["faults"][number] {
   const reason = words.replaceAll(/\s+/g, " ").toWellFormed();
   const line = / in JSON at position \d+ \(line (\d+) column \d+\)$/.exec(reason)?.[1];
@@ -153,12 +153,12 @@ function syntaxFault(words: string): Reading["faults"][number] {
   return line === undefined ? { message } : { message, line: Number(line) };
 }
 
-/** What a prompt without quotes can look like to the parser: `- *urgent* fix this` seems to have an alias. */
+/** Faults that missing quotes can cause: in `- *urgent* fix this` the parser sees an alias. */
 const NEEDS_QUOTES: ReadonlySet<string> = new Set(["YAML_SYNTAX", "YAML_ALIAS", "YAML_TAG"]);
 const QUOTES_HINT = '. A prompt that begins with a special character, or has ": " in it, needs quotes.';
 
 async function readYaml(text: string): Promise<Reading> {
-  // Loaded only where a file needs it, as the catalog does.
+  // Loaded only if a file needs it, as in the catalog.
   const { parseYaml } = await import("../skill/yaml/yaml-profile.ts");
   const document = parseYaml(text.replaceAll("\r\n", "\n"), "failsafe", 1);
   if ("fault" in document) {
@@ -174,7 +174,7 @@ async function readYaml(text: string): Promise<Reading> {
   }
   let index = 0;
   for (const key of ["should_trigger", "should_not_trigger"]) {
-    // A key with nothing after it is as good as absent.
+    // A key without a value counts as absent.
     const list = data[key] || [];
     if (!Array.isArray(list)) {
       const message = `${key} must be a list of prompts ("- …" lines), found ${kindOf(list)}.`;

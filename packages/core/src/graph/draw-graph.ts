@@ -1,3 +1,4 @@
+import { dotText, mermaidText } from "../shared/graph-text.ts";
 import type { Edge, SkillGraph } from "./extract/edge.ts";
 
 /** Lines as a drawing has them: whole for what runs by itself, dashed for later, dotted for a mention. */
@@ -67,14 +68,4 @@ function numbered({ nodes, edges }: SkillGraph): {
   for (const name of touched) drawn.push({ name, key: name });
   const numbers = new Map(drawn.map(({ key }, at) => [key, `s${at}`]));
   return { drawn, number: (key) => numbers.get(key) ?? "s" };
-}
-
-/** Letters, digits and plain marks stay; everything else could be syntax or steer a terminal. */
-function mermaidText(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{M}\p{N} ._/-]/gu, (character) => `#${character.codePointAt(0)};`);
-}
-
-function dotText(text: string): string {
-  const plain = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, "?");
-  return `"${plain.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

@@ -1,5 +1,5 @@
 import { readSkillFile } from "../catalog/scan/skill-file.ts";
-import { splitFrontmatter } from "../skill/frontmatter.ts";
+import { lineAt, splitFrontmatter } from "../skill/frontmatter.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { SkillEdges } from "./extract/edge.ts";
 import { edgesOf } from "./extract/read-edges.ts";
@@ -11,10 +11,8 @@ export function readEdges(source: string, skill: SkillMetadata, index: SkillInde
   const content = readSkillFile(source);
   if ("fault" in content) return none;
   const { bytes } = content;
-  const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const split = splitFrontmatter(bytes, start);
+  const split = splitFrontmatter(bytes);
   if ("fault" in split) return none;
-  let line = 1;
-  for (let i = start; i < split.bodyStart; i++) if (bytes[i] === 0x0a) line++;
+  const line = lineAt(bytes, split.bodyStart);
   return edgesOf(skill, bytes.toString("utf8", split.bodyStart), index, line);
 }

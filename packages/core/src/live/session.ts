@@ -13,6 +13,7 @@ import type { Dispatched } from "../dispatch/prepare-dispatch.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
 import type { Mention } from "../resolve/mentions.ts";
+import { KnackError } from "../shared/errors.ts";
 import { fewOf } from "../shared/few-of.ts";
 import type { SkillLoadError, SkillMetadata } from "../skill/schema.ts";
 import { answer, callTool } from "../tools/call-tool.ts";
@@ -240,7 +241,7 @@ export class Session {
         await this.#runtime.tools.get(skill.commandTool ?? "")?.ready?.();
       return undefined;
     } catch (error) {
-      if (error instanceof ToolError) return error.message;
+      if (error instanceof KnackError) return error.message;
       throw error;
     }
   }

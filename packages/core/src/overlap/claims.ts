@@ -1,6 +1,6 @@
 import { tokenize } from "../search/text/tokenize.ts";
 
-/** What is asked of a skill here: bodies play no part, because an agent chooses by name and description. */
+/** What this needs of a skill. The body does not count, because an agent chooses by name and description. */
 export interface Described {
   readonly name: string;
   readonly description: string;
@@ -8,8 +8,8 @@ export interface Described {
 }
 
 /**
- * Words that say nothing of a task: those that hold English sentences together, and those with which descriptions begin
- * ("Use this skill when the user wants to"). In a large catalog their number gives them away; a small one needs to know.
+ * Words that say nothing about a task: English function words, and the words that descriptions begin with ("Use this
+ * skill when the user wants to"). A large catalog would show them by their frequency; a small one needs this list.
  */
 const EMPTY = new Set(
   tokenize(
@@ -17,25 +17,25 @@ const EMPTY = new Set(
   ),
 );
 
-/** What stands in quotes: descriptions quote what a user would say. */
+/** Quoted text: descriptions quote what a user would say. */
 const QUOTED =
   /"([^"\n]{3,80})"|“([^”\n]{3,80})”|「([^」\n]{2,40})」|『([^』\n]{2,40})』|`([^`\n]{3,80})`|(?<![\p{L}\p{N}])['‘]([^'’\n]{3,80})['’](?![\p{L}\p{N}])/gu;
 
-/** What a skill claims to be for, each once: the words of its name and description, and each phrase that it quotes. */
+/** The claims of a skill, each once: the words of its name and description, and each phrase that it quotes. */
 export function claimsOf({ name, description }: Described): Set<string> {
   const claims = new Set(tokenize(`${name} ${description}`).filter((word) => !EMPTY.has(word)));
   for (const phrase of quotedPhrases(description)) claims.add(phraseClaim(phrase));
   return claims;
 }
 
-/** Phrases of two words or more, as they are written; one quoted word is a word. */
+/** Quoted phrases of two or more words, as written; a single quoted word counts as a word. */
 export function quotedPhrases(description: string): string[] {
   return Array.from(description.matchAll(QUOTED), (found) => found.slice(1).find(Boolean) ?? "").filter(
     (phrase) => tokenize(phrase).length > 1,
   );
 }
 
-/** A claim of its own, beside the words: who quotes the same phrase waits for the same request. */
+/** A claim in addition to its words: skills that quote the same phrase wait for the same request. */
 export function phraseClaim(phrase: string): string {
   return `"${tokenize(phrase).join(" ")}"`;
 }

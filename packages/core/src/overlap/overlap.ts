@@ -2,31 +2,30 @@ import { claimsOf, type Described } from "./claims.ts";
 import { sharedWords } from "./shared-words.ts";
 import { countClaims, similarClaims } from "./similar-claims.ts";
 
-/** Two skills that claim the same triggers; `a` is the first in the order of paths. */
+/** Two skills that claim the same triggers; `a` comes first by path. */
 export interface Overlap<S extends Described = Described> {
   readonly a: S;
   readonly b: S;
   /** How much of what they claim is the same, between 0 and 1; a rare word counts more than a common one. */
   readonly overlap: number;
-  /** What both say, as `a` writes it: phrases that both quote, then words from the rarest on. */
+  /** The claims of both, as `a` writes them: phrases that both quote, then words, rarest first. */
   readonly words: readonly string[];
 }
 
 export interface Overlaps<S extends Described = Described> {
   /** Strongest first, then by paths. */
   readonly pairs: readonly Overlap<S>[];
-  /** How many pairs there are, also beyond the limit. */
+  /** The number of all pairs, including those beyond the limit. */
   readonly pairCount: number;
-  /** The same name and description more than once, by paths: one skill in several places. */
+  /** Groups with the same name and description, by path: one skill in several places. */
   readonly copies: readonly (readonly S[])[];
-  /** How many such groups there are, also beyond the limit. */
+  /** The number of all such groups, including those beyond the limit. */
   readonly copyCount: number;
 }
 
 /**
- * From here on two descriptions claim the same triggers. Read in 8,062 real skills: from 0.7 on nearly all pairs are
- * editions of one skill or two skills for one task, at 0.6 three in four are, at 0.5 half; at 0.4 most are neighbours that
- * share a subject or a template.
+ * The smallest overlap that is reported. In 8,062 real skills nearly all pairs from 0.7 on are editions of one skill or
+ * two skills for one task; at 0.6 three in four are, at 0.5 half; at 0.4 most only share a subject or a template.
  */
 const THRESHOLD = 0.6;
 
@@ -38,13 +37,13 @@ export function findOverlaps<S extends Described>(skills: readonly S[], limit: n
   ).map((same) => groupBy(same, ({ name }) => name));
   const copies = groups.flat().filter((same) => same.length > 1);
   const best = new Strongest<S>(limit);
-  // Of skills with one description and several names each is paired with the first of them, not with every other.
+  // Skills with the same description and different names: each is paired with the first only, not with every other.
   const firsts = groups.map(([copiesOfFirst = [], ...others]) => {
     const first = copiesOfFirst[0] as S;
     for (const [other] of others) best.add({ a: first, b: other as S, overlap: 1 });
     return first;
   });
-  // Copies count once, so that a word does not become common by being copied.
+  // Copies count once, so that copying does not make a word common.
   const claims = firsts.map((skill) => claimsOf(skill));
   const having = countClaims(claims);
   similarClaims(claims, having, THRESHOLD, (a, b, overlap) =>
@@ -60,7 +59,7 @@ export function findOverlaps<S extends Described>(skills: readonly S[], limit: n
 
 type Pair<S extends Described> = Omit<Overlap<S>, "words">;
 
-/** The strongest pairs of any number, in the memory of a few. */
+/** Keeps the strongest pairs only, so that memory does not grow with their number. */
 class Strongest<S extends Described> {
   readonly #limit: number;
   #kept: Pair<S>[] = [];

@@ -2,11 +2,11 @@ import { tokenize } from "../search/text/tokenize.ts";
 import { claimsOf, type Described, phraseClaim, quotedPhrases } from "./claims.ts";
 import type { Having } from "./similar-claims.ts";
 
-/** More would not be read. */
+/** Nobody reads a longer list. */
 const MAX_SHOWN = 6;
 const WRITTEN = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** What both skills claim, as the first writes it: phrases that both quote, then words from the rarest on. */
+/** The claims of both skills, as the first writes them: phrases that both quote, then words, rarest first. */
 export function sharedWords(a: Described, b: Described, having: Having): string[] {
   const own = claimsOf(a);
   const shared = new Set([...claimsOf(b)].filter((claim) => own.has(claim)));
@@ -23,7 +23,7 @@ export function sharedWords(a: Described, b: Described, having: Having): string[
       const isNew = shared.has(claim) && !seen.has(claim);
       seen.add(claim);
       if (!isNew) stretch = "";
-      // Pairs of characters that overlap are put together again.
+      // Overlapping pairs of characters are joined again.
       else if (stretch !== "" && isPair(claim) && stretch.at(-1) === claim[0]) {
         const count = rarity.get(stretch);
         rarity.delete(stretch);

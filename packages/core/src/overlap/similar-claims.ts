@@ -1,11 +1,11 @@
-/** A claim that so many have counts half. The number of all plays no part: what is added elsewhere changes no pair. */
+/** A claim of this many skills has half the weight. The catalog's size does not count: other skills change no pair. */
 const HALF = 30;
-/** A claim that more have leads to no pair by itself, so that the work does not grow with the square of their number. */
+/** A claim of more skills than this does not make a pair by itself; else the work would grow with their square. */
 const MAX_HAVING = 100;
-/** Two short texts can be alike by chance; so many claims must be the same. */
+/** A pair needs this many common claims, because two short texts can be similar by chance. */
 const MIN_SHARED = 4;
 
-/** How many have each claim. */
+/** How many skills have each claim. */
 export type Having = ReadonlyMap<string, number>;
 
 export function countClaims(all: readonly ReadonlySet<string>[]): Having {
@@ -15,8 +15,8 @@ export function countClaims(all: readonly ReadonlySet<string>[]): Having {
 }
 
 /**
- * Tells every pair whose claims are alike: the cosine of the two sets, each claim weighted by how few have it. Pairs are
- * found by the rare claims they share; then all that they share counts.
+ * Reports every pair with similar claims: the cosine of the two sets, where a rarer claim weighs more. Pairs are found
+ * by the rare claims that they share; then all shared claims count.
  */
 export function similarClaims(
   all: readonly ReadonlySet<string>[],
@@ -31,12 +31,12 @@ export function similarClaims(
   const weigh = (row: Uint32Array, counted: (claim: number) => boolean): number =>
     row.reduce((sum, claim) => (counted(claim) ? sum + (weights[claim] ?? 0) : sum), 0);
   const totals = rows.map((row) => weigh(row, () => true));
-  /** What two can share beyond the claims that lead to pairs, at most. */
+  /** The most that a pair can share beyond the rare claims. */
   const common = rows.map((row) => weigh(row, (claim) => (counts[claim] ?? 0) > MAX_HAVING));
 
   const owners: number[][] = Array.from(counts, () => []);
   const shared = new Float64Array(rows.length);
-  /** By claim: the last that was seen to have it. */
+  /** By claim: the last skill that had it. */
   const marks = new Int32Array(counts.length).fill(-1);
   rows.forEach((row, b) => {
     const touched: number[] = [];

@@ -1,4 +1,5 @@
 import { unescape as percentDecoded } from "node:querystring";
+import { FenceReader } from "../skill/markdown-fences.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
 /** What a place means: one skill, or, where several share the name, the paths of all of them. */
@@ -54,7 +55,6 @@ const COMMAND = /^\s*(\/\S+)/;
 const LINK =
   /(?<!\\)\[\$[^[\]\r\n]+\]\((?:<([^<>\r\n]+)>|([^()<>\r\n]+(?:\([^()<>\r\n]*\)[^()<>\r\n]*){0,9}))\)/g;
 
-const FENCE = /(?<![^\r\n])([ \t>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}|~{3,})([^\r\n]*)/g;
 const AFTER_BLANK_LINE = /(?<=\n[ \t\r]*\n)/;
 
 /** Which skills a text names, exactly and case-sensitively, in text order; nothing is guessed. In linear time. */
@@ -153,30 +153,22 @@ function blank(code: string): string {
   return "`".repeat(code.length);
 }
 
-/** Blanks fences as CommonMark has them, also in lists and quotations, and the code spans in between. */
+/** Blanks fenced code, and the code spans in between. */
 function blankCode(text: string, named: Lookup): string {
   const pieces: string[] = [];
-  let at = 0;
-  let open: { mark: string; column: number; quoting: string } | undefined;
+  const fences = new FenceReader();
+  let [from, at, inCode] = [0, 0, false];
   const readTo = (end: number): void => {
-    const piece = text.slice(at, end);
-    if (open) pieces.push(blank(piece));
+    const piece = text.slice(from, end);
+    if (inCode) pieces.push(blank(piece));
     else for (const part of piece.split(AFTER_BLANK_LINE)) pieces.push(blankSpans(part, named));
-    at = end;
+    from = end;
   };
-  for (const fence of text.matchAll(FENCE)) {
-    const [line, indent = "", bullet = "", mark = "", rest = ""] = fence;
-    const column = (indent + bullet).replaceAll("\t", "    ").length;
-    const quoting = indent.replaceAll(/[ \t]/g, "");
-    if (!open) {
-      if (mark.startsWith("`") && rest.includes("`")) continue; // a span at the beginning of a line
-      readTo(fence.index);
-      open = { mark, column, quoting };
-    } else if (mark.startsWith(open.mark) && rest.trim() === "" && bullet === "") {
-      if (column > open.column + 3 || quoting !== open.quoting) continue; // a fence that the code shows
-      readTo(fence.index + line.length);
-      open = undefined;
-    }
+  for (const line of text.split("\n")) {
+    const isCode = fences.isCode(line);
+    if (isCode !== inCode) readTo(at);
+    inCode = isCode;
+    at += line.length + 1;
   }
   readTo(text.length);
   return pieces.join("");

@@ -1,35 +1,35 @@
 import type { SearchResult, SearchResults } from "../search/search.ts";
 
 /**
- * When a search is sure enough to choose for a person. Its score is the chance that a skill is the one that was meant. The
- * best is sure if it is more likely than not and leads the next by so much that a slip of the score does not change who
- * it is. In a catalog of few skills scores are low, so it is also sure if nothing else comes anywhere near, or if nothing
- * else fits and it has nearly every word of the request. Measured by `bench/search/sure.ts`; docs/routing.md has the figures.
+ * When a search is confident enough to choose for a person. A score is the probability that the skill was meant. The best
+ * result counts if it is more likely than not, with a clear lead over the next. In a small catalog scores are low, so it
+ * also counts if no other result is near, or if nothing else fits and it has nearly every word of the request. Measured by
+ * `bench/search/sure.ts`; docs/routing.md has the figures.
  */
 const MIN_SCORE = 0.5;
 const MIN_LEAD = 0.3;
 const MIN_SCORE_ALONE = 0.2;
-/** So many times the odds of the next. */
+/** The lead: this many times the odds of the next result. */
 const MIN_ODDS_ALONE = 50;
-/** A score has four places, so that less than this is nothing. */
+/** The smallest score, which has four decimal places; it keeps odds from being zero. */
 const LEAST_SCORE = 1e-4;
 
 const MIN_SHARE_OF_WORDS = 0.8;
 const MIN_WORDS = 3;
-/** A run of these is written without spaces, so that a word of it cannot be counted. */
+/** Scripts in which spaces do not separate words, so that words cannot be counted. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 
-/** As many as are looked at: copies of the best are no rivals. */
+/** How many results are compared: copies of the best do not count as rivals. */
 export const LOOK_AT = 8;
 
-/** The result that a search is sure of, or `undefined`; the results have the merely near ones too. */
+/** The result that the search is confident about, or `undefined`. `results` include those that are merely near. */
 export function sureResult(request: string, { results, truncated }: SearchResults): SearchResult | undefined {
   const [best, ...rest] = results;
   if (!best?.fits) return undefined;
   const next = rest.find(({ skill }) => !isCopy(skill, best.skill));
   if (best.reason === "exact_path" || best.reason === "exact_name")
     return next?.reason === best.reason ? undefined : best;
-  // Where only copies were seen and there is more, nobody knows how near that is.
+  // If all compared results are copies and there are more, the next rival is unknown.
   if (!next && truncated) return undefined;
   if (leads(best.score, next?.score ?? 0)) return best;
   return !next?.fits && hasMostWords(request, best) ? best : undefined;

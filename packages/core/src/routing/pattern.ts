@@ -13,21 +13,21 @@ export interface Pattern {
 }
 
 const MAX_SOURCE = 500;
-/** Time is this times the length of a request; `.{0,100}` is about 200. */
+/** Matching takes this many steps for each character of a request; `.{0,100}` is about 200. */
 const MAX_SIZE = 300;
-/** Of a longer request the beginning decides: what follows a request is mostly what it is about, such as a log. */
+/** Only the beginning of a longer request counts: the rest is mostly pasted material, such as a log. */
 export const MAX_REQUEST = 4_096;
 
-/** Requests that have nothing in common: what matches all of them matches anything. */
+/** Requests that have nothing in common: a pattern that matches all of them matches anything. */
 const ANYTHING = ["q", "7 4", "界\n界", "?", "Жы, щ!", "_", "Fix it, please."];
 
-/** The forms in which a request is looked at: composed, and with full-width and other variants made plain. */
+/** The forms of a request that patterns see: composed, and with full-width and other variants normalized. */
 export function formsOf(request: string): string[] {
   const text = request.slice(0, MAX_REQUEST).toWellFormed();
   return [...new Set([normalize(text, "NFC"), normalize(text, "NFKC")])];
 }
 
-/** The compiled pattern, or a sentence that says why it is none. */
+/** The compiled pattern, or a sentence that says why it cannot be used. */
 export function compilePattern(source: string): Pattern | string {
   if (source.length > MAX_SOURCE)
     return `has ${source.length} characters; at most ${MAX_SOURCE} are read (E_REGEX_UNSAFE).`;
@@ -48,7 +48,7 @@ export function compilePattern(source: string): Pattern | string {
     size,
     matchesAll: ANYTHING.every((text) => compiled.test(text)),
     find(forms) {
-      // Most patterns do not match; only for one that does is it worth asking what it matched.
+      // Most patterns do not match, so the cheap test comes first.
       const form = forms.find((candidate) => compiled.test(candidate));
       if (form === undefined) return undefined;
       const matcher = compiled.matcher(form);
@@ -57,9 +57,9 @@ export function compilePattern(source: string): Pattern | string {
   };
 }
 
-/** Whether it is right for the engine of the language, and so only wrong for one that is linear. */
+/** Whether it is valid in JavaScript, and so refused only because the engine here is linear. */
 function isForBacktracking(source: string): boolean {
-  // Counts over 1,000 are refused for their size alone.
+  // Repeat counts over 1,000 are refused for their size anyway.
   if (!/\(\?<?[=!]|\\[1-9]|\\k</.test(source)) return false;
   try {
     new RegExp(source, "u");

@@ -10,15 +10,15 @@ import type { Route, Routing } from "./routing-file.ts";
 /** Which role and skill a request goes to, and why. */
 export interface RouteAnswer {
   readonly role: Role;
-  /** Its name; `null` only where there are no rules and no root skill. */
+  /** Its name; `null` only if there are no rules and no root skill. */
   readonly skill: string | null;
   readonly reason: string;
   readonly source: "rule" | "search" | "default";
   /** The id of the rule. */
   readonly rule: string | null;
-  /** The words of the request that decided. */
+  /** The words of the request that matched. */
   readonly matched: readonly string[];
-  /** What else was close: rules that match too, in their order, then skills that fit. */
+  /** Alternatives: other rules that match, in their order, then skills that fit. */
   readonly others: readonly OtherRoute[];
 }
 
@@ -28,7 +28,7 @@ export interface OtherRoute {
   readonly source: "rule" | "search";
   readonly rule: string | null;
   readonly matched: readonly string[];
-  /** Of a search. */
+  /** Only of a search. */
   readonly score: number | null;
 }
 
@@ -39,17 +39,17 @@ export interface RoutingPlace {
 
 const MAX_OTHER_RULES = 5;
 const MAX_OTHER_SKILLS = 3;
-/** A skill that fits and is this unlikely is not worth a second thought. */
+/** A skill with a lower score is not listed as an alternative. */
 const MIN_CLOSE = 0.1;
 const MAX_WORDS = 8;
 const MAX_WORD = 60;
 
-/** The first rule that matches; without one what the search is sure of; else the default. */
+/** The first rule that matches, else a confident search result, else the default. */
 export function route(text: string, place: RoutingPlace): RouteAnswer {
   return routeToSkill(text, place).answer;
 }
 
-/** The same with the skill itself, because a name can mean several. */
+/** The same with the skill itself, because several skills can have one name. */
 export function routeToSkill(
   text: string,
   { routing, catalog }: RoutingPlace,
@@ -60,7 +60,7 @@ export function routeToSkill(
     const matched = wordsOf(rule, forms);
     return matched ? [{ rule, matched }] : [];
   });
-  // A skill that its author keeps from models is not proposed by words; a rule may name it.
+  // A skill with disable-model-invocation is never a search result here; a rule may name it.
   const accepts = (skill: SkillMetadata): boolean =>
     routing.accepts(skill) && skill.disableModelInvocation !== true;
   const found = catalog.search(text, { limit: LOOK_AT, accepts, all: true });
@@ -111,18 +111,18 @@ function otherSkill({ skill, score, matched }: SearchResult, routing: Routing): 
   return { role, skill: skill.name, source: "search", rule: null, matched: shorten(matched), score };
 }
 
-/** The role that the rules use this skill in, the first that does; else the default's. */
+/** The role of the first rule that uses this skill, else the default's. */
 function roleFor(skill: SkillMetadata, { routes, default: fallback }: Routing): Role {
   return routes.find((rule) => rule.skill.path === skill.path)?.role ?? fallback.role;
 }
 
-/** What a rule's patterns match, or `undefined` where none does. */
+/** What a rule's patterns match, or `undefined` if none does. */
 function wordsOf({ patterns }: Route, forms: readonly string[]): readonly string[] | undefined {
   const found = patterns.map((pattern) => pattern.find(forms)).filter((words) => words !== undefined);
   return found.length === 0 ? undefined : shorten(found);
 }
 
-/** Each once, whatever its case, and no more than a person reads. */
+/** Without duplicates, ignoring case, and short enough to read. */
 function shorten(words: readonly string[]): string[] {
   const byFolded = new Map<string, string>();
   for (const word of words.map((text) => text.trim())) {

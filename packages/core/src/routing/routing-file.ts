@@ -13,8 +13,7 @@ import { canonical, isInside } from "../shared/paths.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Pattern } from "./pattern.ts";
-import { readRouting, type StatedRouting, type StatedTarget } from "./read-routing.ts";
-import type { RoutingProblem } from "./routing-reader.ts";
+import { type RoutingProblem, readRouting, type StatedRouting, type StatedTarget } from "./read-routing.ts";
 
 /** Where a request goes. */
 interface Target {
@@ -30,24 +29,23 @@ export interface Route extends Target {
 }
 
 export interface Routing {
-  /** The file that it comes from; `null` where there is none, or none that may be read. */
+  /** The file it comes from; `null` if there is none, or it may not be read. */
   readonly file: string | null;
   /** In the order in which they are tried. */
   readonly routes: readonly Route[];
-  /** Its skill is `null` only where no file says one and the root skill is not there. */
+  /** Its skill is `null` only if no file names one and the root skill does not exist. */
   readonly default: Omit<Target, "skill"> & { readonly skill: SkillMetadata | null };
-  /** Whether a skill may be proposed here: of an untrusted project none. */
+  /** Whether a skill may be proposed: skills of an untrusted project may not. */
   readonly accepts: (skill: SkillMetadata) => boolean;
-  /** What a person should know of it, a sentence each. */
+  /** Notes for a person, one sentence each. */
   readonly notes: readonly string[];
 }
 
 const MAX_FILE_BYTES = 256 * 1024;
 
 /**
- * The routing in force: the file that the configuration names (`.agents/routing.yaml`). What is wrong in it is one
- * `SkillError` with every line. Of a project that the user does not trust, no byte of it is read. `typed` are the names of
- * typed skills, which a route may name too.
+ * Loads the routing file that the configuration names (`.agents/routing.yaml`). All its problems become one `SkillError`.
+ * The file of an untrusted project is not read at all. `typed` are the names of typed skills, which a route may name too.
  */
 export function loadRouting(catalog: Catalog, trusted: boolean, typed: readonly string[] = []): Routing {
   const accepts = (skill: SkillMetadata): boolean => trusted || skill.scope !== "repo";
@@ -64,7 +62,7 @@ export function loadRouting(catalog: Catalog, trusted: boolean, typed: readonly 
   throw new SkillError("CONFIG_INVALID", tellProblems(stated));
 }
 
-/** `undefined` where there is none and nobody has said that there is one. */
+/** `undefined` if the default file does not exist. A configured file must exist. */
 function readText(file: string, projectRoot: string): string | undefined {
   const content = readRegularFile(file, MAX_FILE_BYTES, true);
   if (!("fault" in content)) return content.bytes.toString("utf8");
@@ -83,7 +81,7 @@ function readText(file: string, projectRoot: string): string | undefined {
   throw new SkillError("CONFIG_INVALID", `${file} ${why}.`);
 }
 
-/** Without rules: the root skill is for what the search is not sure of. */
+/** Without rules, the root skill gets every request that the search is not confident about. */
 function withoutFile(catalog: Catalog, accepts: Routing["accepts"], notes: readonly string[]): Routing {
   const { root } = catalog.config.dispatch;
   const named = catalog.candidates(root).find(({ skill, status }) => status === "active" && accepts(skill));
@@ -102,7 +100,7 @@ function withSkills(
 ): Routing {
   const problems: RoutingProblem[] = [];
   const notes: string[] = [];
-  /** Active, or why not; what is not there is a problem. */
+  /** The active skill, or why it is not active. A skill that does not exist is a problem. */
   const find = ({ skill: name, line }: StatedTarget): SkillMetadata | string | undefined => {
     try {
       const { skill, status, reason } = catalog.resolveEntry(name, {
@@ -115,7 +113,7 @@ function withSkills(
       const typed = error.code === "NOT_FOUND" ? typedNameOf(typedSkills, name) : undefined;
       if (typed !== undefined) return typedTarget(typed);
       const names = [...catalog.skills.map((skill) => skill.name), ...typedSkills];
-      // Only the first ones are told, and comparing with thousands of names takes a while.
+      // Only the first problems are printed, and comparing with thousands of names is slow.
       const guess =
         problems.length < 5 && error.code === "NOT_FOUND" ? nearest(name.slice(0, 64), names) : undefined;
       const hint = guess ? ` Did you mean ${JSON.stringify(guess)}?` : "";
@@ -145,7 +143,7 @@ function withSkills(
   const { role, reason } = stated.default;
   return {
     file,
-    // The order of equals stays that of the file.
+    // A stable sort: equal priorities keep the order of the file.
     routes: routes.toSorted((a, b) => b.priority - a.priority),
     default: { role, reason, skill: fallback },
     accepts,

@@ -9,7 +9,7 @@ export interface Dialect {
   /** Where the skill's name comes from. */
   readonly nameFrom: "frontmatter" | "folder";
   readonly nameEqualsFolder: boolean;
-  /** Whether frontmatter with a name and a description must be there. */
+  /** Whether frontmatter with a name and a description is required. */
   readonly frontmatterRequired: boolean;
   /** The key that describes the skill. */
   readonly descriptionKey: "description" | "summary";

@@ -35,7 +35,7 @@ function hasFacts(data: YamlMap): boolean {
   return false;
 }
 
-/** What a skill declares beyond its name and description; `null` where that is nothing. */
+/** What a skill declares beyond its name and description; `null` if nothing. */
 export function readFacts(data: YamlMap, dialect: Dialect, report: Report): SkillFacts | null {
   if (!hasFacts(data)) return null;
   const facts: SkillFacts = {};
@@ -136,12 +136,12 @@ function readMetadata(value: YamlValue | undefined, report: Report): Record<stri
   return metadata;
 }
 
-/** What YAML would read as no text at all; no tool is called that. */
+/** Values that YAML does not read as text; no tool has such a name. */
 const NO_TOOL = /^(?:null|~|true|false|[-+]?[\d.]+)$/i;
 
 /**
  * `Bash(git add:*) Read`, the same with commas, or a list: all occur. A comma or space in parentheses separates nothing.
- * It is a restriction: one that cannot be understood allows nothing, because to ignore it would allow everything.
+ * It is a restriction: an invalid one allows nothing, because ignoring it would allow everything.
  */
 function readAllowedTools(value: YamlValue | undefined, report: Report): string[] | undefined {
   if (value === undefined) return undefined;
@@ -166,7 +166,7 @@ function readSwitch(value: YamlValue | undefined, report: Report): boolean | und
   if (value === undefined || value === "") return undefined;
   if (typeof value === "string" && FALSE.test(value)) return undefined;
   if (typeof value !== "string" || !TRUE.test(value)) {
-    // What cannot be understood hides the skill from models: the side on which nothing unwanted happens.
+    // An invalid value hides the skill from models, which is the safe choice.
     const message = '"disable-model-invocation" must be true or false; it is treated as true.';
     report("FIELD_INVALID", "disable-model-invocation", message);
   }
@@ -188,7 +188,7 @@ function readEligibility(value: YamlValue | undefined, report: Report): SkillFac
   return eligibility;
 }
 
-/** A list of texts; names in one text, separated by commas or spaces, are as good. */
+/** A list of texts, or one text with names separated by commas or spaces. */
 function readList(
   value: YamlValue | undefined,
   key: string,

@@ -9,7 +9,7 @@ import { kindOf, type YamlMap, type YamlValue } from "./yaml/yaml-value.ts";
 export interface Fields {
   readonly name: string;
   readonly description: string;
-  /** `null` where the skill declares nothing beyond its name and description. */
+  /** `null` if the skill declares nothing beyond its name and description. */
   readonly facts: SkillFacts | null;
   readonly faults: Fault[];
 }

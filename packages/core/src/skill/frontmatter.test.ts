@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import { lineAt, MAX_FRONTMATTER_BYTES, splitFrontmatter } from "./frontmatter.ts";
 
 /** The two parts as text with the line on which the body begins, or the fault. */
-function split(text: string, start = 0): unknown {
+function split(text: string): unknown {
   const bytes = Buffer.from(text);
-  const parts = splitFrontmatter(bytes, start);
+  const parts = splitFrontmatter(bytes);
   if ("fault" in parts) return parts.fault;
   const yaml = parts.yaml && bytes.toString("utf8", parts.yaml.start, parts.yaml.end);
   return { yaml, body: bytes.toString("utf8", parts.bodyStart), line: lineAt(bytes, parts.bodyStart) };
@@ -36,8 +36,8 @@ describe("004 §2 frontmatter between two fences", () => {
     expect(split("---\nname: x\n---")).toMatchObject({ yaml: "name: x", body: "" });
   });
 
-  it("begins behind a byte order mark that the caller has skipped", () => {
-    expect(split("\ufeff---\nname: x\n---\nBody", 3)).toEqual({ yaml: "name: x", body: "Body", line: 4 });
+  it("begins behind a byte order mark", () => {
+    expect(split("\ufeff---\nname: x\n---\nBody")).toEqual({ yaml: "name: x", body: "Body", line: 4 });
   });
 
   it.each([

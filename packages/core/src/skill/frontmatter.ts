@@ -17,10 +17,11 @@ export interface Split {
 }
 
 /**
- * Finds the fences. Only a bare `---` on the very first line opens frontmatter: `---js` and its like make other
+ * Finds the fences, after a byte order mark too. Only a bare `---` on the very first line opens frontmatter: `---js` and its like make other
  * parsers run code, so they are a fault here and never a language.
  */
-export function splitFrontmatter(bytes: Buffer, start: number): Split | Fault {
+export function splitFrontmatter(bytes: Buffer): Split | Fault {
+  const start = hasMark(bytes) ? 3 : 0;
   if (!isFence(bytes, start) || bytes[start + 3] === DASH) return { yaml: null, bodyStart: start };
 
   const afterFence = skipBlanks(bytes, start + 3);
@@ -72,6 +73,11 @@ function unterminated(): Fault {
     message: 'The frontmatter is never closed; add a line "---" after it.',
     line: 1,
   };
+}
+
+/** The byte order mark, which some editors put before UTF-8. */
+function hasMark(bytes: Buffer): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 function isFence(bytes: Buffer, at: number): boolean {

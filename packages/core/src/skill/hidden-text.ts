@@ -9,9 +9,9 @@ const CONTROL_IN_DESCRIPTION = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/u;
 const TAGS = /[\u{e0000}-\u{e007f}]/u;
 
-/** A first look that is cheap on ordinary text; what it finds, `findHidden` explains. */
+/** A first check that is cheap on ordinary text; `findHidden` explains what it finds. */
 const SUSPECT = /[\u200b-\u200d\u2060\ufeff\u202a-\u202e\u2066-\u2069\ufe00-\ufe0f]|[\u{e0000}-\u{e01ef}]/u;
-/** Runs that carry hidden text. A flag such as Scotland's is a black flag, three to six tags and an end tag: no secret. */
+/** Runs that carry hidden text. A flag such as Scotland's (a black flag, tags, an end tag) hides nothing. */
 const HIDDEN =
   /(?<flag>\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f})|(?<tags>[\u{e0000}-\u{e007f}]+)|(?<selectors>(?:[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]){3,})|(?<bidi>[\u202a-\u202e\u2066-\u2069]+)|(?<invisible>[\u200b\u2060\ufeff]+)|(?<joiners>[\u200c\u200d]+)/gu;
 
@@ -33,7 +33,7 @@ const MAX_JOINERS = 2;
 const FLAG = /\u{1f3f4}[\u{e0030}-\u{e0039}\u{e0061}-\u{e007a}]{3,6}\u{e007f}/gu;
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
-/** Nearly every name and description is like this, and then there is nothing to look for. */
+/** Nearly every name and description matches, and needs no further check. */
 export function isPlainLabel(value: string): boolean {
   return PRINTABLE_ASCII.test(value);
 }
@@ -53,7 +53,7 @@ export function checkLabel(field: "name" | "description", value: string, line: n
   return faults.length === 0 && mayHide(value) ? findHidden(value, line) : faults;
 }
 
-/** A quick no for ordinary text. */
+/** A fast check that rules out ordinary text. */
 export function mayHide(text: string): boolean {
   return SUSPECT.test(text);
 }
@@ -62,7 +62,7 @@ export function mayHide(text: string): boolean {
 const SUSPECT_BYTES =
   /\xe2\x80[\x8b-\x8d\xaa-\xae]|\xe2\x81[\xa0\xa6-\xa9]|\xef\xbb\xbf|(?:\xef\xb8[\x80-\x8f]){3}|\xf3\xa0/;
 
-/** A quick no for bytes, without making a text of them: most of what a catalog reads is never needed as one. */
+/** The same check on bytes, without decoding them: a catalog never needs most bodies as text. */
 export function bytesMayHide(bytes: Buffer, start: number): boolean {
   return SUSPECT_BYTES.test(bytes.toString("latin1", start));
 }
@@ -87,7 +87,7 @@ export function findHidden(text: string, firstLine: number | undefined): Fault[]
   return faults;
 }
 
-/** Whether a way of writing needs the invisible characters here: the neighbours decide, as in RFC 5892 appendix A. */
+/** Whether the script needs the invisible characters here: the neighbours decide, as in RFC 5892 appendix A. */
 function isOrdinary(text: string, { 0: run, index, groups }: RegExpExecArray): boolean {
   const before = lastOf(text.slice(Math.max(0, index - 2), index));
   const after = String.fromCodePoint(text.codePointAt(index + run.length) ?? 0);

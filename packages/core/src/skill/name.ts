@@ -3,19 +3,19 @@ import type { Dialect } from "./dialects.ts";
 import { checkLabel, mixesScripts } from "./hidden-text.ts";
 
 const NAME_PATTERN = /^[a-z0-9]+(-[a-z0-9]+)*$/;
-/** Device names that Windows gives to no file, with or without an extension. */
+/** Device names that Windows reserves, with or without an extension. */
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 export function isValidName(name: string): boolean {
   return NAME_PATTERN.test(name) && name.length <= 64 && !WINDOWS_DEVICE.test(name);
 }
 
-/** Nearly every name is like this: valid, and what its folder is called. */
+/** True for nearly every name: valid, and equal to the folder's name. */
 export function isPlainName(name: string, folder: string, dialect: Dialect): boolean {
   return isValidName(name) && (name === folder || !dialect.nameEqualsFolder);
 }
 
-/** Every rule a name can break, for one that is not empty. */
+/** A fault for each rule that a non-empty name breaks. */
 export function checkName(name: string, folder: string, dialect: Dialect, line: number | undefined): Fault[] {
   if (isPlainName(name, folder, dialect)) return [];
   const at = line === undefined ? {} : { line };

@@ -1,10 +1,10 @@
 import type { Fault } from "../shared/diagnostics.ts";
 import type { SkillFacts } from "./schema.ts";
 
-/** The engine copies a part of a string only below this length; a longer one refers to the whole and keeps it alive. */
+/** V8 copies a substring only below this length; a longer one keeps the whole string in memory. */
 const SLICED_FROM = 13;
 
-/** The same text in memory of its own, so that a description does not keep its whole file. */
+/** A copy of the text, so that a description does not keep its whole file in memory. */
 export function ownText(text: string): string {
   if (text.length < SLICED_FROM) return text;
   return text.isWellFormed() ? Buffer.from(text, "utf8").toString("utf8") : text;
@@ -23,7 +23,7 @@ function own(value: unknown): unknown {
   if (typeof value === "string") return ownText(value);
   if (Array.isArray(value)) return value.map(own);
   if (typeof value !== "object" || value === null) return value;
-  // In place: what was read has no other owner yet, and a map without a prototype stays one.
+  // In place: nothing else uses the value yet, and a map keeps its missing prototype.
   const map = value as Record<string, unknown>;
   for (const key of Object.keys(map)) map[key] = own(map[key]);
   return map;

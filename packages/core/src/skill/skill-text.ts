@@ -11,7 +11,7 @@ import { parseSimpleYaml } from "./yaml/simple-yaml.ts";
 import type { parseYaml, YamlDocument } from "./yaml/yaml-profile.ts";
 import { emptyMap, type YamlMap } from "./yaml/yaml-value.ts";
 
-/** Where a `SKILL.md` stands, as far as reading it depends on that. */
+/** The place of a `SKILL.md`, as far as reading it depends on it. */
 export interface Place {
   /** The name of the folder that holds it, as its root shows it. */
   readonly folder: string;
@@ -32,7 +32,7 @@ export interface Reading {
   readonly faults: readonly Fault[];
 }
 
-/** The same with the parts that a catalog of a hundred thousand does not keep. */
+/** The same with the parts that a catalog does not keep in memory. */
 export interface FullReading extends Reading {
   /** Every key as written, the unknown ones too. */
   readonly frontmatter: YamlMap;
@@ -72,9 +72,7 @@ export function readSkillText(
 
   const ascii = isAscii(bytes);
   if (!ascii && !isUtf8(bytes)) return broken(encodingFault(bytes));
-  const start = !ascii && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-
-  const split = splitFrontmatter(bytes, start);
+  const split = splitFrontmatter(bytes);
   if ("fault" in split) return broken(split);
   const encoding = ascii ? "latin1" : "utf8";
   const yaml = split.yaml
@@ -128,7 +126,7 @@ export function readSkillText(
 
 const NO_FAULTS: readonly Fault[] = [];
 
-/** What text without quotes can look like to the parser: `Use when: *always*` seems to have an alias. */
+/** Faults that missing quotes can cause: in `Use when: *always*` the parser sees an alias. */
 const REPAIRABLE: ReadonlySet<string> = new Set([
   "YAML_SYNTAX",
   "YAML_ALIAS",
@@ -137,7 +135,7 @@ const REPAIRABLE: ReadonlySet<string> = new Set([
   "YAML_DUPLICATE",
 ]);
 
-/** Found in a field already, and told with its name. */
+/** Already reported for a field, with the field's name. */
 const HIDING: ReadonlySet<string> = new Set(["HIDDEN_TEXT", "HIDDEN_CHAR"]);
 
 interface Frontmatter {
@@ -184,7 +182,7 @@ function readYaml(source: string, fullYaml: FullYaml | null): Frontmatter | Faul
   });
 }
 
-/** A fault of the parser with how the value should be written. */
+/** A fault of the parser, with the correct way to write the value. */
 function explained(fault: Fault, text: string): Fault {
   if (fault.fault === "YAML_DUPLICATE") return fault;
   const line = (fault.line ?? FIRST_LINE) - FIRST_LINE + 1;
@@ -199,7 +197,7 @@ function explained(fault: Fault, text: string): Fault {
   return { ...fault, message: `${message}${howToWrite(text, line)}` };
 }
 
-/** Keys whose value is prose, where a "#" is more likely part of the text than the begin of a comment. */
+/** Keys whose value is prose, where a "#" is more likely part of the text than the start of a comment. */
 const PROSE = ["name", "description", "summary"];
 
 function withComments(text: string, document: YamlDocument): Frontmatter {
@@ -228,7 +226,11 @@ function checkKeys(frontmatter: Frontmatter): Frontmatter | Fault {
   for (const key in frontmatter.data) {
     if (key === "name" || key === "description" || !NOT_A_WORD.test(key)) continue;
     const line = frontmatter.lineOf(key) ?? FIRST_LINE;
-    return { fault: "YAML_KEY", message: `The key ${JSON.stringify(key)} must be a word.`, line };
+    return {
+      fault: "YAML_KEY",
+      message: `YAML reads the key ${JSON.stringify(key)} as something other than text; rename it.`,
+      line,
+    };
   }
   return frontmatter;
 }

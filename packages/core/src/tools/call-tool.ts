@@ -6,10 +6,10 @@ import {
   refused,
   ToolError,
   type ToolResult,
+  toToolError,
 } from "../access/envelope.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
 import type { Catalog } from "../open-catalog.ts";
-import { SkillError } from "../shared/errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { checkRefusal, checkResult } from "./check-result.ts";
 
@@ -85,24 +85,8 @@ export async function answer(
     const result = await work();
     return "status" in result ? result : answered(result, frame());
   } catch (error) {
-    return refused(toToolError(error), frame());
+    return refused(checkRefusal(toToolError(error)), frame());
   }
-}
-
-function toToolError(error: unknown): ToolError {
-  if (error instanceof ToolError) return checkRefusal(error);
-  if (error instanceof SkillError) {
-    const code =
-      error.code === "AMBIGUOUS"
-        ? "INVALID_PARAM"
-        : error.code === "CONFIG_INVALID"
-          ? "ACCESS_DENIED"
-          : error.code;
-    return new ToolError(code, error.message, error.candidates ? { candidates: error.candidates } : {});
-  }
-  return checkRefusal(
-    new ToolError("INTERNAL_ERROR", error instanceof Error ? error.message : String(error)),
-  );
 }
 
 function isParameters(params: unknown): params is Readonly<Record<string, unknown>> {

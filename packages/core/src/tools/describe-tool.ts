@@ -1,5 +1,5 @@
-import { TOOL_ERROR_CODES } from "../access/envelope.ts";
 import type { JsonSchema, Tool, ToolDescription } from "../access/tool.ts";
+import { TOOL_ERROR_CODES } from "../shared/error-codes.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
 /** A tool as a model's host announces it. */

@@ -14,6 +14,7 @@ import type { Config } from "../config/config.ts";
 import type { LoadedSkills } from "../context/loaded-skills.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { Actor } from "../policy/permissions.ts";
+import { KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { orGivenUp } from "./call-tool.ts";
@@ -106,7 +107,7 @@ async function permitTold(
   try {
     await permit(actor, request, authorizer);
   } catch (error) {
-    if (error instanceof ToolError) await decided({ allowed: false, reason: error.message });
+    if (error instanceof KnackError) await decided({ allowed: false, reason: error.message });
     throw error;
   }
   await decided({ allowed: true });

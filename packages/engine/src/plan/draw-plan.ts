@@ -1,3 +1,4 @@
+import { dotText, mermaidText } from "@knack/core/internal/engine";
 import type { BlockedReason, TaskStatus } from "./plan.ts";
 
 /** What a drawing needs of a task. */
@@ -15,7 +16,8 @@ export function planAsMermaid(tasks: readonly DrawnTask[]): string {
   const lines = [
     "flowchart LR",
     ...tasks.map(
-      (task) => `  ${names.get(task.id)}["${mermaidText(labelOf(task))}"]:::${task.status.toLowerCase()}`,
+      (task) =>
+        `  ${names.get(task.id)}["${linesOf(task, mermaidText).join("<br/>")}"]:::${task.status.toLowerCase()}`,
     ),
     ...edges(tasks, (from, to) => `  ${names.get(from)} --> ${names.get(to)}`),
     "  classDef done fill:#d9f2d9,stroke:#2e7d32",
@@ -45,7 +47,7 @@ export function planAsDot(tasks: readonly DrawnTask[]): string {
     "  rankdir=LR;",
     "  node [shape=box];",
     ...tasks.map(
-      (task) => `  ${dotText(task.id)} [label=${dotText(labelOf(task))}, color="${COLOURS[task.status]}"];`,
+      (task) => `  ${dotText(task.id)} [label=${dotText(linesOf(task))}, color="${COLOURS[task.status]}"];`,
     ),
     ...edges(tasks, (from, to) => `  ${dotText(from)} -> ${dotText(to)};`),
     "}",
@@ -53,9 +55,12 @@ export function planAsDot(tasks: readonly DrawnTask[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-function labelOf({ id, title, status, blocked_reason }: DrawnTask): string {
-  const state = blocked_reason === null ? status : `${status}: ${blocked_reason}`;
-  return `${title === "" || title === id ? id : `${id}: ${title}`}\n${state}`;
+function linesOf(
+  { id, title, status, blocked_reason }: DrawnTask,
+  written = (text: string): string => text,
+): string[] {
+  const name = title === "" || title === id ? [id] : [id, title];
+  return [name.map(written).join(": "), blocked_reason === null ? status : `${status}: ${blocked_reason}`];
 }
 
 function edges(tasks: readonly DrawnTask[], line: (from: string, to: string) => string): string[] {
@@ -65,21 +70,4 @@ function edges(tasks: readonly DrawnTask[], line: (from: string, to: string) => 
 /** Ids may be words that Mermaid keeps for itself. */
 function nodeNames(tasks: readonly DrawnTask[]): ReadonlyMap<string, string> {
   return new Map(tasks.map(({ id }, place) => [id, `t${place + 1}`]));
-}
-
-/** Inside of quotes Mermaid reads entities and tags; numbers of characters are neither. */
-function mermaidText(text: string): string {
-  return text
-    .replaceAll(/[#"<>&`\\\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
-      character === "\n" ? "\n" : `#${character.codePointAt(0)};`,
-    )
-    .replaceAll("\n", "<br/>");
-}
-
-function dotText(text: string): string {
-  return `"${text
-    .replaceAll("\\", "\\\\")
-    .replaceAll('"', '\\"')
-    .replaceAll("\n", "\\n")
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")}"`;
 }

@@ -153,13 +153,13 @@ describe("RG-07 unknown keys", () => {
   it.each([
     ["version: 1\nskils: []\nskills: []\n", "skils", "skills", 2],
     [entry("descripton: x"), "descripton", "description", 9],
-    [entry("").replace("cache:", "cach:"), "cach", "cache", 8],
-    [entry("").replace("kind: FILE", "kind: FILE, requird: true"), "requird", "required", 5],
+    [entry("").replace("cache:", "cach:"), "idempotency.cach", "cache", 8],
+    [entry("").replace("kind: FILE", "kind: FILE, requird: true"), "inputs[0].requird", "required", 5],
   ])("are warned about with the nearest name: %#", async (text, key, nearest, line) => {
     const { errors, warnings } = await load(text);
     expect(errors).toEqual([]);
     expect(warnings).toMatchObject([{ code: "W_UNKNOWN_KEY", line }]);
     const entry = key === "skils" ? "" : "x: ";
-    expect(warnings[0]?.message).toBe(`${entry}Unknown key "${key}" is ignored; did you mean "${nearest}"?`);
+    expect(warnings[0]?.message).toBe(`${entry}unknown key "${key}" is ignored; did you mean "${nearest}"?`);
   });
 });

@@ -4,7 +4,7 @@ import {
   type Diagnostic,
   type FileFault,
   isInside,
-  parseYaml,
+  parseYamlFile,
   readRegularFile,
   type YamlDocument,
 } from "@knack/core/internal/engine";
@@ -186,7 +186,7 @@ function readDocument(file: string, standard: string, options: LoadRegistryOptio
   } catch {
     return fail("E_REG_FILE", "The registry is not UTF-8.");
   }
-  const document = parseYaml(text.replaceAll("\r\n", "\n"), "core", 1);
+  const document = parseYamlFile(text);
   if ("fault" in document) return fail("E_REG_SYNTAX", document.message, document.line);
   if (Object.keys(document.data).length === 0) {
     return fail("E_REG_SYNTAX", 'The registry is empty; it needs "version: 1" and "skills".');

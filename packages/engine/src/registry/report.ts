@@ -1,9 +1,12 @@
 import {
   type Diagnostic,
-  nearest,
+  isMap,
   type YamlDocument,
   type YamlMap,
+  type YamlPath,
+  YamlReader,
   type YamlValue,
+  yamlPath,
 } from "@knack/core/internal/engine";
 import { isSkillName } from "./entry/skill-name.ts";
 
@@ -21,40 +24,38 @@ export type RegistryCode =
   | "W_REG_FIELD"
   | "W_UNKNOWN_KEY";
 
-type Path = readonly (string | number)[];
-
 /** What is wrong with one registry file, as it is found. */
 export class Report {
   readonly errors: Diagnostic[] = [];
   readonly warnings: Diagnostic[] = [];
+  readonly reader: YamlReader;
   readonly #file: string;
-  readonly #lineOf: YamlDocument["lineOf"];
   readonly #data: YamlMap;
 
   constructor(file: string, lineOf: YamlDocument["lineOf"], data: YamlMap = {}) {
     this.#file = file;
-    this.#lineOf = lineOf;
     this.#data = data;
+    this.reader = new YamlReader({
+      lineOf,
+      report: ({ path, message, isUnknownKey }) =>
+        this.add(isUnknownKey ? "W_UNKNOWN_KEY" : "E_REG_FIELD", path, message),
+      // The label has the entry.
+      nameOf: (path) => yamlPath(path.length > 2 && entryOf(path) !== undefined ? path.slice(2) : path),
+      ignoresUnknownKeys: true,
+    });
   }
 
-  add(code: RegistryCode, path: Path, message: string): undefined {
-    const diagnostic = {
-      path: this.#file,
-      code,
-      message: this.labelOf(path) + message,
-      line: this.lineOf(path),
-    };
+  add(code: RegistryCode, path: YamlPath, message: string): undefined {
+    const line = this.reader.lineOf(path);
+    const diagnostic = { path: this.#file, code, message: this.labelOf(path) + message, line };
     (code.startsWith("W_") ? this.warnings : this.errors).push(diagnostic);
     return undefined;
   }
 
-  lineOf(path: Path): number {
-    return this.#lineOf(path);
-  }
-
   /** Which entry a message is about: its name, or its place where it has none. */
-  labelOf([key, place]: Path): string {
-    if (key !== "skills" || typeof place !== "number") return "";
+  labelOf(path: YamlPath): string {
+    const place = entryOf(path);
+    if (place === undefined) return "";
     const entries = this.#data.skills;
     const entry = Array.isArray(entries) ? entries[place] : undefined;
     const name = isMap(entry) ? entry.name : undefined;
@@ -63,22 +64,24 @@ export class Report {
   }
 }
 
+/** The place of an entry that a path leads into. */
+function entryOf([key, place]: YamlPath): number | undefined {
+  return key === "skills" && typeof place === "number" ? place : undefined;
+}
+
 /** One mapping of the file: reads its keys by what they must be, and reports what they are not. */
 export class Mapping {
   readonly #map: YamlMap;
-  readonly #path: Path;
+  readonly #path: YamlPath;
   readonly #report: Report;
+  readonly #reader: YamlReader;
 
-  constructor(map: YamlMap, path: Path, report: Report, known: readonly string[]) {
+  constructor(map: YamlMap, path: YamlPath, report: Report, known: readonly string[]) {
     this.#map = map;
     this.#path = path;
     this.#report = report;
-    for (const key of Object.keys(map)) {
-      if (known.includes(key)) continue;
-      const guess = nearest(key, known);
-      const hint = guess ? `did you mean "${guess}"?` : `the keys here are ${known.join(", ")}.`;
-      this.add("W_UNKNOWN_KEY", key, `Unknown key ${JSON.stringify(key)} is ignored; ${hint}`);
-    }
+    this.#reader = report.reader;
+    this.#reader.keys(map, path, known);
   }
 
   /** `undefined` where the key is absent or has nothing after it. */
@@ -91,55 +94,31 @@ export class Mapping {
     return this.value(key) !== undefined;
   }
 
-  text(key: string): string | undefined {
-    const value = this.value(key);
-    if (value === undefined || typeof value === "string") return value;
-    return this.#wrong(key, "text");
+  text(key: string, rules?: { readonly wholeNumbers: boolean }): string | undefined {
+    return this.#reader.text(this.value(key), this.#at(key), rules);
   }
 
   flag(key: string, fallback: boolean): boolean {
-    const value = this.value(key);
-    if (typeof value === "boolean") return value;
-    if (value !== undefined) this.#wrong(key, "true or false");
-    return fallback;
+    return this.#reader.flag(this.value(key), this.#at(key)) ?? fallback;
   }
 
   oneOf<const T extends string>(key: string, values: readonly T[]): T | undefined {
-    const value = this.value(key);
-    if (value === undefined) return undefined;
-    const found = values.find((known) => known === value);
-    if (found) return found;
-    const guess = typeof value === "string" ? nearest(value.slice(0, 64), values) : undefined;
-    return this.#wrong(key, values.join(" or "), guess && ` Did you mean "${guess}"?`);
+    return this.#reader.oneOf(this.value(key), this.#at(key), values);
   }
 
   texts(key: string): readonly string[] {
-    const value = this.value(key);
-    if (value === undefined) return [];
-    if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
-    this.#wrong(key, "a list of texts");
-    return [];
+    return this.#reader.texts(this.value(key), this.#at(key));
   }
 
   mapping(key: string, known: readonly string[]): Mapping {
-    const value = this.value(key);
-    if (value !== undefined && !isMap(value)) this.#wrong(key, "a mapping");
-    return new Mapping(isMap(value) ? value : {}, [...this.#path, key], this.#report, known);
+    const map = this.#reader.mapping(this.value(key), this.#at(key)) ?? {};
+    return new Mapping(map, this.#at(key), this.#report, known);
   }
 
   /** The mappings in a list; anything else in it is reported. */
   mappings(key: string, known: readonly string[]): Mapping[] {
-    const value = this.value(key) ?? [];
-    if (!Array.isArray(value)) {
-      this.#wrong(key, "a list");
-      return [];
-    }
-    return value.flatMap((item, index) => {
-      const path = [...this.#path, key, index];
-      if (isMap(item)) return new Mapping(item, path, this.#report, known);
-      this.#report.add("E_REG_FIELD", path, `"${key}" must be a list of mappings, found ${describe(item)}.`);
-      return [];
-    });
+    const found = this.#reader.mappings(this.value(key), this.#at(key));
+    return found.map(([map, path]) => new Mapping(map, path, this.#report, known));
   }
 
   /** Whether nothing is said under a key: it is absent, or a mapping without a value. */
@@ -149,7 +128,7 @@ export class Mapping {
   }
 
   line(): number {
-    return this.#report.lineOf(this.#path);
+    return this.#reader.lineOf(this.#path);
   }
 
   label(): string {
@@ -157,20 +136,10 @@ export class Mapping {
   }
 
   add(code: RegistryCode, key: string | undefined, message: string): undefined {
-    return this.#report.add(code, key === undefined ? this.#path : [...this.#path, key], message);
+    return this.#report.add(code, key === undefined ? this.#path : this.#at(key), message);
   }
 
-  #wrong(key: string, expected: string, hint = ""): undefined {
-    const found = describe(this.#map[key] as YamlValue);
-    return this.add("E_REG_FIELD", key, `"${key}" must be ${expected}, found ${found}.${hint}`);
+  #at(key: string): YamlPath {
+    return [...this.#path, key];
   }
-}
-
-export function isMap(value: YamlValue | undefined): value is YamlMap {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function describe(value: YamlValue): string {
-  if (Array.isArray(value)) return "a list";
-  return isMap(value) ? "a mapping" : JSON.stringify(value).slice(0, 80);
 }

@@ -1,24 +1,40 @@
-import { SkillError } from "@knack/core";
-import { boundedMessage, fewCandidates } from "@knack/core/internal";
+import { type ErrorCode, KnackError } from "@knack/core";
+import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/internal";
 import type { GlobalOptions } from "../options.ts";
 import { messageOf } from "../terminal/message-of.ts";
 import { note, painter, printJson } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
 import { cutLongWords } from "./long-words.ts";
 
-/** Tells a failure: what is wrong and what to do, never a stack. Exit code 1, or 2 where the request itself was wrong. */
-export function fail(error: unknown, options: GlobalOptions): void {
-  const code = error instanceof SkillError ? error.code : "INTERNAL_ERROR";
+/** A failure as every command tells it: what is wrong and what to do, never a stack. */
+export function failureOf(error: unknown): {
+  /** 2 where the request itself was wrong. */
+  readonly exit: 1 | 2;
+  readonly error: {
+    readonly code: ErrorCode;
+    readonly message: string;
+    readonly candidates?: readonly string[];
+  };
+} {
   const message = boundedMessage(cutLongWords(messageOf(error)));
-  const candidates = error instanceof SkillError ? error.candidates : undefined;
+  const { candidates } = error instanceof KnackError ? error : {};
+  return {
+    exit: answerTo(error).exit,
+    error: { code: codeOf(error), message, ...(candidates ? fewCandidates(candidates) : {}) },
+  };
+}
+
+export function fail(failed: unknown, options: GlobalOptions): void {
+  const { exit, error } = failureOf(failed);
   // Whoever pressed Ctrl-C is told so, whatever broke off because of it.
-  if (process.exitCode !== 130) process.exitCode = code === "INVALID_PARAM" ? 2 : 1;
+  if (process.exitCode !== 130) process.exitCode = exit;
   if (options.json) {
-    printJson({ error: { code, message, ...(candidates ? fewCandidates(candidates) : {}) } });
+    printJson({ error });
     return;
   }
-  const [first = "", ...rest] = message.split("\n").map(visible);
+  const [first = "", ...rest] = error.message.split("\n").map(visible);
   const label = painter(options, 2)("red", "error:");
   note([`${label} ${first}`, ...rest.map((line) => `  ${line.trimStart()}`)].join("\n"));
-  if (code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
+  if (error.code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && failed instanceof Error)
+    note(failed.stack ?? "");
 }

@@ -1,7 +1,6 @@
-import { type Engine, EngineError, type EngineOptions, StoreError } from "@knack/engine";
+import type { Engine, EngineOptions } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
 import { openProject } from "./open-project.ts";
-import { RefusalError } from "./report/refusal-error.ts";
 
 /** Works with the engine of the project at hand, and closes its database whatever happens. */
 export async function withEngine<T>(
@@ -15,16 +14,7 @@ export async function withEngine<T>(
   const engine = await project.engine("cli", more);
   try {
     return await work(engine, project.place.projectRoot);
-  } catch (error) {
-    throw toSkillError(error);
   } finally {
     await project.close();
   }
-}
-
-/** The engine's refusals in the words that every command fails with. */
-export function toSkillError(error: unknown): unknown {
-  if (error instanceof EngineError) return new RefusalError(error.code, error.message, error.candidates);
-  if (error instanceof StoreError) return new RefusalError(error.code, error.message);
-  return error;
 }

@@ -1,30 +1,18 @@
-import { SkillError } from "@knack/core";
-import { boundedMessage, fewCandidates } from "@knack/core/internal";
-import { EngineError, StoreError } from "@knack/engine";
+import { KnackError } from "@knack/core";
+import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/internal";
 import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
 import { visible } from "../terminal/visible.ts";
 import { json } from "./api/route.ts";
 import { HttpError } from "./server/http-error.ts";
 
-const STATUS: Readonly<Record<string, number>> = {
-  NOT_FOUND: 404,
-  AMBIGUOUS: 409,
-  CONFLICT: 409,
-  INVALID_PARAM: 400,
-  IS_DIRECTORY: 400,
-  ACCESS_DENIED: 403,
-  PERMISSION_DENIED: 403,
-  BINARY_FILE: 422,
-  TIMEOUT: 504,
-};
-
 /** Folders whose names are nobody's business, and what stands for them. */
 export type Hidden = readonly (readonly [folder: string, by: string])[];
 
 /** What a client is told of a failure: a code and a sentence; never a stack, the environment, SQL or where things are. */
 export function errorResponse(error: unknown, hidden: Hidden): Response {
-  const { status, code, message, headers, candidates } = toHttpError(error);
+  const { candidates } = error instanceof KnackError ? error : {};
+  const { status, code, message, headers } = toHttpError(error);
   const told = hidden.reduce((text, [folder, by]) => text.replaceAll(folder, by), boundedMessage(message));
   return json(
     { error: { code, message: told, ...(candidates ? fewCandidates(candidates) : {}) } },
@@ -35,25 +23,14 @@ export function errorResponse(error: unknown, hidden: Hidden): Response {
 
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  if (error instanceof SkillError && error.code === "CONFIG_INVALID") {
-    note(`note: ${visible(error.message)}`);
-    return new HttpError(500, error.code, 'The configuration is wrong now; "knack doctor" says where.');
-  }
-  if (error instanceof StoreError) {
-    note(`note: ${visible(error.message)}`);
-    return new HttpError(500, error.code, 'The database cannot be used now; "knack doctor" says why.');
-  }
-  if (error instanceof SkillError || error instanceof EngineError) {
-    const { message, candidates } = error;
-    const code: string = error.code;
-    if (code !== "INTERNAL_ERROR") return new HttpError(STATUS[code] ?? 500, code, message, { candidates });
-  }
   if (isMissing(error))
     return new HttpError(404, "NOT_FOUND", "It is no longer there; ask again for the list.");
-  note(`error: ${visible(messageOf(error))}`);
-  if (process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
-  const message = "Something went wrong here; the server's standard error says more.";
-  return new HttpError(500, "INTERNAL_ERROR", message);
+  const code = codeOf(error);
+  const { http, told } = answerTo(error);
+  if (told === undefined && error instanceof KnackError) return new HttpError(http, code, error.message);
+  note(`${code === "INTERNAL_ERROR" ? "error" : "note"}: ${visible(messageOf(error))}`);
+  if (code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
+  return new HttpError(http, code, told ?? "");
 }
 
 /** A file that went away between the catalog's look and this one. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { ToolError } from "@knack/core";
 import type { Host } from "../host/host.ts";
-import { refusalOf } from "../host/report/refusal-error.ts";
 import { HttpError } from "./server/http-error.ts";
 
 /** The answer to a run, as bytes that can be given again. */
@@ -90,11 +90,10 @@ export class RunDesk {
     try {
       // Whoever has the token is the user: nobody else is asked, and a deny holds all the same.
       const envelope = await this.#host.runtime.session().call(skill, params, { actor: "person" });
-      const { data } = envelope;
-      const refusal = refusalOf(envelope);
+      const { data, error } = envelope;
       // A run that failed is an answer too.
-      if (!refusal || ("id" in data && "status" in data)) return { status: 200, body: data };
-      throw this.#isEnding ? ending() : refusal;
+      if (!error || ("id" in data && "status" in data)) return { status: 200, body: data };
+      throw this.#isEnding ? ending() : new ToolError(error.code, error.message, data);
     } finally {
       this.#running--;
     }

@@ -1,7 +1,7 @@
 import { type Session, SkillError } from "@knack/core";
 import { quote } from "@knack/core/internal";
 import { type Engine, runReport } from "@knack/engine";
-import { type Method, type Methods, ParamsError } from "./protocol.ts";
+import type { Method, Methods } from "./protocol.ts";
 
 /** The methods of one conversation. `sessionAt` opens another working directory, for lists alone. */
 export function sessionMethods(
@@ -14,9 +14,8 @@ export function sessionMethods(
       "skills.list",
       async (params) => {
         check(params, { cwd: "string", force_reload: "boolean" });
-        const asked =
-          params.cwd === undefined ? session : await asParams(() => sessionAt(String(params.cwd)));
-        if (params.force_reload) await asParams(() => asked.reload());
+        const asked = params.cwd === undefined ? session : await sessionAt(String(params.cwd));
+        if (params.force_reload) await asked.reload();
         const { skills, errors } = asked.catalog;
         return { skills, errors };
       },
@@ -34,7 +33,7 @@ export function sessionMethods(
       "commands.execute",
       async (params) => {
         check(params, { input: "string" });
-        if (params.input === undefined) throw new ParamsError('"input" is missing.');
+        if (params.input === undefined) throw wrong('"input" is missing.');
         return session.execute(String(params.input));
       },
     ],
@@ -43,10 +42,9 @@ export function sessionMethods(
       async (params) => {
         check(params, { skill: "string", status: "string", limit: "number" });
         const { skill, status, limit = 50 } = params as { skill?: string; status?: string; limit?: number };
-        if (!Number.isInteger(limit) || limit < 1)
-          throw new ParamsError('"limit" must be a whole number from 1 on.');
+        if (!Number.isInteger(limit) || limit < 1) throw wrong('"limit" must be a whole number from 1 on.');
         if (status !== undefined && !isStatus(status))
-          throw new ParamsError('"status" must be RUNNING, SUCCEEDED or FAILED.');
+          throw wrong('"status" must be RUNNING, SUCCEEDED or FAILED.');
         const runs = await engine.runs({
           limit,
           ...(skill ? { skill } : {}),
@@ -66,7 +64,7 @@ export function sessionMethods(
       "session.restore",
       async (params) => {
         check(params, { state: "object" });
-        await asParams(async () => session.restore(params.state));
+        session.restore(params.state);
         return { loaded: session.inspect({ include_skills: true }).skills?.loaded ?? [] };
       },
     ],
@@ -83,18 +81,12 @@ function check(params: Readonly<Record<string, unknown>>, known: Readonly<Record
     const type = Object.hasOwn(known, key) ? known[key] : undefined;
     if (type === undefined) {
       const names = Object.keys(known).join(", ") || "none";
-      throw new ParamsError(`Unknown parameter ${quote(key)}; known: ${names}.`);
+      throw wrong(`Unknown parameter ${quote(key)}; known: ${names}.`);
     }
-    if (typeof value !== type) throw new ParamsError(`"${key}" must be of type ${type}.`);
+    if (typeof value !== type) throw wrong(`"${key}" must be of type ${type}.`);
   }
 }
 
-/** What is wrong with what the caller gave is a wrong parameter, not a fault of the server. */
-async function asParams<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof SkillError) throw new ParamsError(error.message);
-    throw error;
-  }
+function wrong(message: string): SkillError {
+  return new SkillError("INVALID_PARAM", message);
 }

@@ -1,4 +1,4 @@
-import { quote } from "@knack/core/internal";
+import { answerTo, quote } from "@knack/core/internal";
 import { type Line, MAX_LINE_BYTES } from "../host/lines.ts";
 import { messageOf } from "../terminal/message-of.ts";
 
@@ -11,11 +11,6 @@ interface Failure {
   readonly message: string;
 }
 
-/** A wrong parameter, which the protocol has a code of its own for. */
-export class ParamsError extends Error {
-  override readonly name = "ParamsError";
-}
-
 export type Method = (params: Readonly<Record<string, unknown>>) => Promise<unknown>;
 export type Methods = ReadonlyMap<string, Method>;
 
@@ -23,7 +18,6 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
-const INTERNAL_ERROR = -32603;
 
 /** More in one array is a mistake or an attack; each would be answered in full. */
 const MAX_BATCH = 1_000;
@@ -107,8 +101,7 @@ async function call(
   try {
     return { result: await method(params) };
   } catch (error) {
-    const code = error instanceof ParamsError ? INVALID_PARAMS : INTERNAL_ERROR;
-    return { failure: { code, message: messageOf(error) } };
+    return { failure: { code: answerTo(error).rpc, message: messageOf(error) } };
   }
 }
 

@@ -6,7 +6,7 @@ import { forModels } from "./for-models.ts";
 
 /** The catalog as it goes into a system prompt. */
 export interface CatalogBlock {
-  /** `<skills_context>…</skills_context>`, or empty where not even a pointer to `skill_search` fits. */
+  /** `<skills_context>…</skills_context>`, or empty if not even a pointer to `skill_search` fits. */
   readonly text: string;
   /** Something of a skill that a model may use is missing. */
   readonly truncated: boolean;
@@ -22,7 +22,7 @@ export interface CatalogLimits {
 }
 
 /**
- * As much of the catalog as the limits allow. What gives way, in this order: the length of descriptions, all
+ * As much of the catalog as the limits allow. What is cut, in this order: the length of descriptions, all
  * descriptions, entries from the end, the rules of use, the block. The same skills and limits give the same bytes, so
  * that a model's prompt cache holds.
  */
@@ -40,7 +40,7 @@ export function renderCatalogBlock(skills: readonly SkillMetadata[], limits: Cat
   );
 }
 
-/** Entries without descriptions, as far as they can fit at all: of very many skills only the first are looked at. */
+/** The sizes of entries without descriptions, up to the limit: the rest of a very long catalog is not rendered. */
 function bytesOfBareEntries(skills: readonly SkillMetadata[], maxBytes: number): number[] {
   const bytes: number[] = [];
   let used = 0;
@@ -53,7 +53,7 @@ function bytesOfBareEntries(skills: readonly SkillMetadata[], maxBytes: number):
   return bytes;
 }
 
-/** All of the skills, with descriptions as long as there is room. */
+/** All skills, with descriptions as long as fit. */
 function describe(
   skills: readonly SkillMetadata[],
   total: number,
@@ -76,7 +76,7 @@ function describe(
   return length === undefined ? undefined : withLength(shortened, length);
 }
 
-/** As many of the skills as there is room for, without descriptions. */
+/** As many skills as fit, without descriptions. */
 function name(
   skills: readonly SkillMetadata[],
   total: number,

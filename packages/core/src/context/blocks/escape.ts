@@ -1,9 +1,9 @@
 import { tagReplacer } from "../look-alikes/tag-openings.ts";
 import { WRAPPERS } from "../look-alikes/wrappers.ts";
 
-/** Text from outside as a part of a block that a model reads: it stays where it was put. */
+/** Escapes text from outside for a block that a model reads, so that it cannot leave its place. */
 
-/** Most names and descriptions are like this, and then there is nothing to do. */
+/** Most names and descriptions match, and need no escaping. */
 const PLAIN = /^[!-~]+(?: [!-~]+)*$/;
 const WHITE_SPACE = /[\s\u0085]+/gu;
 /** Flags such as Scotland's are made of tag characters; they are the one use that people see. */

@@ -1,6 +1,6 @@
-/** Many descriptions in little room: all are cut at one common length, so that short ones stay whole. */
+/** Fits many descriptions into a small budget: all are cut at one common length, so that short ones stay whole. */
 
-/** Under this length a description says nothing; then it is better to leave all of them out. */
+/** A shorter description says nothing; then all of them are omitted. */
 export const SHORTEST_DESCRIPTION = 20;
 
 const ELLIPSIS = "…";
@@ -21,7 +21,7 @@ export function shorten(text: string, length: number, cost: Cost): string {
   return savesLittle && cost(shorter) >= cost(text) ? text : shorter;
 }
 
-/** Whether the texts, each at most `length` long, fit into the room together. */
+/** Whether all texts, each at most `length` long, fit into the budget. */
 export function fits(texts: readonly string[], length: number, room: number, cost: Cost): boolean {
   let used = 0;
   for (const text of texts) {
@@ -32,8 +32,8 @@ export function fits(texts: readonly string[], length: number, room: number, cos
 }
 
 /**
- * The largest common length at which the texts fit into the room together, or `undefined` where it would be too short to
- * be of use. Because no text costs less at a larger length, halving finds it.
+ * The largest common length at which all texts fit into the budget, or `undefined` if it would be too short to be useful.
+ * A binary search finds it, because no text costs less at a larger length.
  */
 export function commonLength(texts: readonly string[], room: number, cost: Cost): number | undefined {
   if (!fits(texts, SHORTEST_DESCRIPTION, room, cost)) return undefined;
@@ -53,7 +53,7 @@ const CONTINUES = /^[\p{M}\p{Emoji_Modifier}\u200c\u200d\u{e0020}-\u{e007f}]/u;
 const FLAG_LETTER = /^\p{Regional_Indicator}/u;
 const FLAG_LETTERS_LAST = /\p{Regional_Indicator}*$/u;
 const JOINER = "\u200d";
-/** No character that people use is longer; without a bound, a page of marks would be walked for each length tried. */
+/** No real character is longer; without a bound, each length tried would walk a whole page of marks. */
 const LONGEST_CHARACTER = 32;
 
 /** The last place up to `limit` where a text can be cut without splitting what is seen as one character. */

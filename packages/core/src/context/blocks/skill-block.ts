@@ -10,23 +10,23 @@ export interface SkillBlock {
   readonly path: string;
   /** Absolute path of the skill's folder. */
   readonly dir: string;
-  /** What the skill says, arguments put in. */
+  /** The body of the skill, with its arguments. */
   readonly body: string;
   /** Absolute paths of the files that come with it. */
   readonly files: readonly string[];
   readonly filesTruncated?: FilesTruncated | undefined;
-  /** The tool that a typed skill of the same name is. */
+  /** The tool of the typed skill with the same name. */
   readonly runsAs?: string | undefined;
 }
 
 interface FilesTruncated {
   /** How many files are not listed. */
   readonly count: number;
-  /** Some of them, to name. */
+  /** Some of them, which the block names. */
   readonly omitted: readonly { readonly path: string; readonly size: number }[];
 }
 
-/** More would be a list of its own. */
+/** More names would not be a short note any more. */
 const NAMED_OMITTED = 5;
 
 export function renderSkillBlock(skill: SkillBlock): string {
@@ -44,7 +44,7 @@ export function renderSkillBlock(skill: SkillBlock): string {
   ].join("");
 }
 
-/** The body keeps its own line ends; what is missing for one blank line after it is added. */
+/** The body keeps its own line ends; this adds what is missing for one blank line after it. */
 function lineEndsToBlankLine(text: string): string {
   if (!text.endsWith("\n")) return "\n\n";
   return text.endsWith("\n\n") || text.endsWith("\n\r\n") ? "" : "\n";

@@ -27,9 +27,9 @@ export function charBudget(env: Readonly<Record<string, string | undefined>>): n
 }
 
 /**
- * A line for each skill: `- name: description`. What gives way where the budget is small, in this order: the length of
+ * A line for each skill: `- name: description`. What is cut if the budget is small, in this order: the length of
  * descriptions, all descriptions, skills from the end; then a last line says what is missing and points to
- * `skill_search`. Where not even that line fits, the list is empty. Characters are counted as JavaScript does.
+ * `skill_search`. If not even that line fits, the list is empty. Characters are counted as JavaScript does.
  */
 export function renderSkillList(skills: readonly SkillMetadata[], budget: number): SkillList {
   const visible = forModels(skills);
@@ -48,7 +48,7 @@ export function renderSkillList(skills: readonly SkillMetadata[], budget: number
   return { text: "", truncated: total > 0 };
 }
 
-/** Of very many skills only the first are looked at. */
+/** Stops at the budget: the rest of a very long catalog is not rendered. */
 function namesThatFit(skills: readonly SkillMetadata[], budget: number): string[] {
   const names: string[] = [];
   let used = -1; // The last line has no line end.
@@ -61,7 +61,7 @@ function namesThatFit(skills: readonly SkillMetadata[], budget: number): string[
   return names;
 }
 
-/** All of the skills, with descriptions as long as there is room. */
+/** All skills, with descriptions as long as fit. */
 function describe(
   names: readonly string[],
   skills: readonly SkillMetadata[],

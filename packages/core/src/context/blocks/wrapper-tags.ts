@@ -8,7 +8,7 @@ import { oneLine } from "./escape.ts";
  */
 export const escapeWrapperTags: (text: string) => string = tagReplacer(WRAPPERS, () => "&lt;");
 
-/** A name or a description in a text that is no block: on its line, and no tag of a block. */
+/** A name or a description for text outside a block: on one line, and not readable as a tag of a block. */
 export function lineForModel(text: string): string {
   return escapeWrapperTags(oneLine(text));
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** No text for a model: a NUL byte, or not UTF-8. With `cut`, the last character may be incomplete. */
+/** Whether bytes are not text: a NUL byte, or not UTF-8. With `cut`, the last character may be incomplete. */
 export function isBinary(bytes: Uint8Array, cut = false): boolean {
   return bytes.includes(0) || !isUtf8(cut ? bytes.subarray(0, bytes.length - incompleteTail(bytes)) : bytes);
 }
@@ -11,7 +11,7 @@ export function cutText(bytes: Buffer, length: number): Buffer {
   return isBinary(cut, true) ? cut : cut.subarray(0, cut.length - incompleteTail(cut));
 }
 
-/** How many bytes at the end begin a character that has more. */
+/** How many bytes at the end belong to an incomplete character. */
 function incompleteTail(bytes: Uint8Array): number {
   for (let tail = 1; tail <= Math.min(3, bytes.length); tail++) {
     const byte = bytes[bytes.length - tail] ?? 0;

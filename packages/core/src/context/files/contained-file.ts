@@ -11,16 +11,16 @@ import { hold } from "./hold.ts";
 import { type Refusal, systemRefusal } from "./refusal.ts";
 import { folderRefusal, requestedPath } from "./requested-path.ts";
 
-/** A file as one read of it gave it: bytes, digest and time stamps belong together. */
+/** The result of one read of a file: bytes, digest and time stamps belong together. */
 export interface Content {
-  /** Where the file really is, links resolved: which folder's it is cannot be told from the path that was asked for. */
+  /** The real path, links resolved: the requested path does not show which folder the file is in. */
   readonly real: string;
   readonly bytes: Buffer;
   /** Of the whole file. */
   readonly size: number;
-  /** There is more than `bytes`. A text is cut between two characters. */
+  /** The file is longer than `bytes`. Text is cut between two characters. */
   readonly truncated: boolean;
-  /** Of the whole file, so absent where that was not read. */
+  /** Of the whole file, so absent if only a part was read. */
   readonly sha256?: string;
   readonly stats: Stats;
 }
@@ -32,8 +32,8 @@ export interface ReadLimits {
 
 /**
  * A file of a skill, by its path from the skill's canonical folder `dir`. No byte of a file outside that folder is ever
- * served, whatever is swapped meanwhile; a link that stays inside is followed. A hard link may be another name of a file
- * outside, which nothing can tell: strict validation refuses it.
+ * served, whatever is swapped meanwhile; a link that stays inside is followed. A hard link may lead to a file outside,
+ * which cannot be detected, so strict validation refuses it.
  */
 export function readContained(
   dir: string,
@@ -116,7 +116,7 @@ function readBounded(fd: number, maxBytes: number): Omit<Content, "real"> {
   const stats = fstatSync(fd);
   const chunks: Buffer[] = [];
   let length = 0;
-  // One byte more than the limit shows that there is more; a file may also grow while it is read.
+  // Reading one byte more than the limit shows whether there is more; a file may also grow while it is read.
   for (let wanted = maxBytes + 1; wanted > 0; wanted = maxBytes + 1 - length) {
     const chunk = Buffer.allocUnsafeSlow(Math.min(wanted, Math.max(CHUNK, stats.size + 1 - length)));
     const got = readSync(fd, chunk, 0, chunk.length, null);

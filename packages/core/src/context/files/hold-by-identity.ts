@@ -7,9 +7,9 @@ const READING =
   constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0) | (constants.O_NOCTTY ?? 0);
 
 /**
- * Where the kernel does not tell what a descriptor stands for: every folder on the way, and the thing itself, must be the
- * same before and after, and none of them a link. This is a best effort: a process that swaps folders and puts them
- * back several times, each at the right moment, is not noticed.
+ * For systems that cannot say what a descriptor refers to: the path and every folder above it must be the same before and
+ * after, and none of them a link. A best effort: it does not notice a process that swaps folders and restores them
+ * several times, each at the right moment.
  */
 export function holdByIdentity(path: string, isAllowed: (real: string) => boolean): Held | undefined {
   const real = realpathSync(path);

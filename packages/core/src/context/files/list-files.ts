@@ -7,19 +7,19 @@ interface FileLimits {
   readonly maxFiles: number;
   /** How many bytes they may have together. */
   readonly maxBytes: number;
-  /** Folders in it that are not looked into, by their absolute paths. */
+  /** Absolute paths of folders in it that are skipped. */
   readonly except?: ReadonlySet<string>;
 }
 
 export interface FileListing {
-  /** Absolute paths of regular files, the skill's own `SKILL.md` left out, in the order of the paths. */
+  /** Absolute paths of regular files without the skill's own `SKILL.md`, sorted. */
   readonly files: string[];
   /** There are more files than these. */
   readonly truncated: boolean;
-  /** The largest of the files that the limits left out. */
+  /** The largest of the files that the limits omitted. */
   readonly omitted: { readonly path: string; readonly size: number }[];
   readonly omittedCount: number;
-  /** What is in the folder and is not served, or not under every validation. */
+  /** Faults: what is in the folder and not served, or served only under lenient validation. */
   readonly faults: readonly PlacedFault[];
 }
 
@@ -58,7 +58,7 @@ function howManyFit(files: readonly FoundFile[], maxBytes: number): number {
   return files.length;
 }
 
-/** One sentence for all: a folder that was copied by links has nothing else in it. */
+/** One fault for all: in a folder that was copied with hard links, every file is one. */
 function hardLinks(files: readonly FoundFile[]): PlacedFault[] {
   const linked = files.filter(({ hardLink }) => hardLink).sort(inPathOrder);
   const [first, ...others] = linked;

@@ -14,9 +14,9 @@ interface FolderListing {
   readonly entries: FolderEntry[];
   /** How many names were read. */
   readonly seen: number;
-  /** How many names are no UTF-8 and so cannot be asked for. */
+  /** How many names are not UTF-8 and so cannot be requested. */
   readonly unreadable: number;
-  /** There are more than were wanted; then which ones are listed is the operating system's choice. */
+  /** There are more than the limit; the operating system decides which ones are listed. */
   readonly more: boolean;
 }
 
@@ -67,7 +67,7 @@ function kindOf(entry: Dirent): Named["kind"] {
   return entry.isSymbolicLink() ? "link" : "other";
 }
 
-/** What was deleted since the folder was read is not in it; what was replaced is what it is now. */
+/** An entry that was deleted meanwhile is skipped; one that was replaced is listed as it is now. */
 function withSize({ name, kind }: Named, handle: string): FolderEntry | undefined {
   if (kind !== "file") return { name, kind };
   const stats = lstatSync(join(handle, name), { throwIfNoEntry: false });

@@ -11,10 +11,10 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** What a failed system call means for the one who asked for a file. */
+/** The refusal for a failed system call. */
 export function systemRefusal(code: string, file: string): Refusal {
   const name = quote(file);
-  // A name that is too long, or below a file, is the name of nothing.
+  // A file cannot exist if its name is too long, or if its parent is a file.
   if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") {
     const hint = file.includes("\\") ? ' Folders are separated by "/".' : "";
     return {

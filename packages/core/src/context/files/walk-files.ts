@@ -13,7 +13,7 @@ const MAX_DEPTH = 32;
 export interface FoundFile {
   readonly path: string;
   readonly size: number;
-  /** It has other names, which may be outside the folder. */
+  /** It has other hard links, which may be outside the folder. */
   readonly hardLink: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface PlacedFault {
 interface Walk {
   readonly files: FoundFile[];
   readonly faults: PlacedFault[];
-  /** Whether a bound kept something from being looked at; a fault says which. */
+  /** Whether a limit stopped the walk early; a fault says which. */
   readonly bounded: boolean;
 }
 
@@ -76,12 +76,12 @@ function asFile(path: string, entry: FolderEntry): FoundFile | PlacedFault {
   return { path, fault: NOT_A_FILE };
 }
 
-/** What a link leads to: a file in the folder, nothing to say about a folder in it, or why it is not listed. */
+/** What a link leads to: a file in the folder, or why it is not listed; `undefined` for a folder in it. */
 function behindLink(path: string, dir: string, hold: Hold): FoundFile | PlacedFault | undefined {
   try {
     using held = hold(path, (real) => isInside(real, dir));
     if (held === undefined) return { path, fault: ESCAPE };
-    // What is in the folder is listed where it really is.
+    // The walk lists the target folder at its real path.
     if (held.stats.isDirectory()) return undefined;
     if (!held.stats.isFile()) return { path, fault: NOT_A_FILE };
     return { path, size: held.stats.size, hardLink: held.stats.nlink > 1 };

@@ -41,7 +41,7 @@ export function tagReplacer(
       const withSlash = WITH_SLASH.includes(character);
       if (!withSlash && !BRACKETS.includes(character) && character !== HIDDEN_BRACKET) return opening;
       const start = at + opening.length;
-      // A hidden bracket is seen only by who sees what is hidden; else each would pass over all that follow it.
+      // A hidden bracket counts only for a reader of hidden text. Checking it both ways would take quadratic time.
       const begins =
         (character !== HIDDEN_BRACKET && beginsName(text, start, names, withSlash, false)) ||
         (hides && beginsName(text, start, names, withSlash, true));
@@ -58,13 +58,13 @@ function beginsName(
   readHidden: boolean,
 ): boolean {
   let slash = !withSlash;
-  // More than one only where a mark may or may not be an underscore.
+  // More than one only if a mark may or may not be an underscore.
   let words = [""];
   for (let at = start; at < text.length; ) {
     const { character, next } = readCharacter(text, at);
     at = next;
     for (const letter of fold(readHidden ? shown(character) : character)) {
-      // In a program's string, and in Markdown, a backslash may stand before any sign.
+      // In strings of programs and in Markdown, a backslash may come before any sign.
       if (letter === "/" && (words[0] === "" || character === "\\")) {
         slash = true;
         continue;
@@ -77,7 +77,7 @@ function beginsName(
   return false;
 }
 
-/** The beginnings of names that these are with one more letter. */
+/** The prefixes of names that result from one more letter. */
 function follow(words: readonly string[], letter: string, names: readonly string[]): string[] {
   const longer = (word: string, next: string): string[] =>
     names.some((name) => name.startsWith(word + next)) ? [word + next] : [];

@@ -7,7 +7,7 @@ export interface Read {
 const NUMBER = `&(?:amp;){0,4}#(?:[xX]([0-9a-fA-F]{1,8})|([0-9]{1,8}));?`;
 const PERCENT = `%(?:25){0,4}([0-7][0-9a-fA-F])`;
 const ESCAPE = String.raw`\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,8})\}|([01][0-7]{2}))`;
-/** Names that could stand in a tag. `&lt;` is how a tag is made harmless, so it is no sign of one. */
+/** Entity names that could be part of a tag. `&lt;` is not one: it is how a tag is escaped. */
 const NAMED: Readonly<Record<string, string>> = {
   sol: "/",
   bsol: "\\",

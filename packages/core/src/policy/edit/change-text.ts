@@ -8,8 +8,8 @@ import { type PolicyChange, policyEdits } from "./policy-change.ts";
 import { yamlTokens } from "./yaml-tokens.ts";
 
 /**
- * The text of a configuration file with a change made; the same text where it says so already. What comes out is
- * compared with what should: the content as worked out without the text, and every comment. `file` is for messages.
+ * The text of a configuration file after a change; the same text if nothing has to change. The result is checked: its
+ * content must equal the edited content, and every comment must be kept. `file` is for messages.
  */
 export function changeText(
   text: string,
@@ -40,7 +40,7 @@ function comments(text: string): string[] {
     .sort();
 }
 
-/** What the file must say afterwards, worked out on its content. */
+/** The expected content: the edits applied to the parsed file, not to its text. */
 function applyEdits(config: ConfigFile, edits: readonly ListEdit[]): unknown {
   const result: Record<string, Record<string, unknown[]>> = structuredClone(config) as never;
   for (const { path, remove, add } of edits) {
@@ -51,7 +51,7 @@ function applyEdits(config: ConfigFile, edits: readonly ListEdit[]): unknown {
   return result;
 }
 
-/** An empty list or mapping says as much as none. */
+/** An empty list or mapping counts as absent. */
 function isSameContent(a: unknown, b: unknown): boolean {
   return isDeepStrictEqual(withoutEmpty(a), withoutEmpty(b));
 }

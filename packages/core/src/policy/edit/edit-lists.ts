@@ -5,20 +5,20 @@ import { startOf, YamlLayout } from "./yaml-layout.ts";
 /** A change of one list, two keys deep in a YAML document. */
 export interface ListEdit {
   readonly path: readonly [string, string];
-  /** Places in the list. */
+  /** Indexes in the list. */
   readonly remove: readonly number[];
   /** One more item: a text, or a mapping of texts. */
   readonly add?: string | Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Changes lists of a YAML text by cutting out and putting in: every other byte stays where it is, and every comment is
- * kept, that of a removed item too. Writing the parsed document out again would keep comments, but not their columns,
- * blank lines and the style of everything else. For a text that the configuration check has accepted.
+ * Edits lists in YAML text in place: every other byte stays the same, and every comment is kept, even that of a removed
+ * item. Printing the parsed document again would lose columns, blank lines and style. The text must be a valid
+ * configuration.
  */
 export function editLists(text: string, edits: readonly ListEdit[]): string {
   const mark = text.startsWith("\ufeff") ? "\ufeff" : "";
-  // One after another, because what one takes out may be where the next puts something in.
+  // One after another, because one edit may insert where another removes.
   const result = edits.reduce((before, edit) => {
     const removed = new ListEditor(before).remove(edit);
     return new ListEditor(removed).add(edit);
@@ -32,7 +32,7 @@ interface Splice {
   readonly text: string;
 }
 
-/** What is put in, as it looks inside of brackets and on lines of its own. */
+/** Text to insert, in both styles: inside brackets and on its own lines. */
 interface Piece {
   readonly flow: string;
   readonly lines: readonly string[];
@@ -81,7 +81,7 @@ class ListEditor {
       : this.#fillKey(outerPair.value, innerPair, list);
   }
 
-  /** A document without a mapping: empty, comments, or a null that somebody wrote out. */
+  /** A document without a mapping: empty, only comments, or an explicit null. */
   #fillDocument(root: unknown, { lines }: Piece): Splice {
     const [from, to] =
       isScalar(root) && root.range ? root.range : [this.#layout.text.length, this.#layout.text.length];
@@ -100,7 +100,7 @@ class ListEditor {
     return this.#onLines(end, end, lines, column);
   }
 
-  /** A key with nothing, or a null, behind it. */
+  /** A key without a value, or with null. */
   #fillKey(map: YAMLMap, pair: Pair, { flow, lines }: Piece): Splice {
     const [from, to] = isScalar(pair.value) && pair.value.range ? pair.value.range : [0, 0];
     if (from < to) return { from, to, text: flow };
@@ -166,7 +166,7 @@ class ListEditor {
     return { from, to, text: comments.join("") };
   }
 
-  /** Takes out a part of a list in brackets; comments in it stay, each to the end of its line. */
+  /** Removes a part of a list in brackets; its comments stay, each to the end of its line. */
   #cut(from: number, to: number, column: number): Splice {
     const comments = this.#layout
       .comments(from, to)
@@ -174,7 +174,7 @@ class ListEditor {
     return { from, to, text: comments.join("") };
   }
 
-  /** Whole lines: what stands before and after them keeps its own. */
+  /** Inserts whole lines; the text before and after keeps its own lines. */
   #onLines(from: number, to: number, lines: readonly string[], column: number): Splice {
     const before = from === 0 || this.#layout.text[from - 1] === "\n" ? "" : this.#layout.eol;
     const after = /^\r?\n/.test(this.#layout.text.slice(to)) ? "" : this.#layout.eol;

@@ -6,23 +6,23 @@ import { SkillError } from "../../shared/errors.ts";
 import { isExactly, type Named, refersTo } from "../../skill/refers-to.ts";
 import type { ListEdit } from "./edit-lists.ts";
 
-/** What a user wants to be so for a skill. */
+/** A change of policy that a user wants for a skill. */
 export interface PolicyChange {
-  /** `remember`: allow, as the answer to a question; nothing is removed, because a denied call asks nothing. */
+  /** `remember`: the answer "always allow"; it removes no deny rule, because a denied call never asks. */
   readonly kind: "allow" | "deny" | "enable" | "disable" | "remember";
   /** The skill's name. */
   readonly skill: string;
-  /** The absolute path of its folder. `disable` then switches off this skill, and not all of its name. */
+  /** The absolute path of its folder. `disable` then disables this skill only, not every skill of the name. */
   readonly path?: string;
   /** The skills that are meant, where they are known: entries that name one of them by its id or path are removed too. */
   readonly skills?: readonly Named[];
   /** Of `remember`: the tool that was asked about, where it does more than read the skill; `skill_load` by default. */
   readonly tool?: string;
-  /** Takes away what stands against it and adds nothing: for a skill that is no longer there. */
+  /** Only removes opposing rules and adds none: for a skill that no longer exists. */
   readonly onlyRemove?: boolean;
 }
 
-/** Tools that read a skill's text: a rule for one of them and this skill is what `allow` and `deny` take back. */
+/** Tools that read a skill's text: `allow` and `deny` remove opposing rules for these tools. */
 const READING_TOOLS = ["skill_load", "Skill", "skill_read_file"];
 
 /**

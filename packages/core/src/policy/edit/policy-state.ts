@@ -5,20 +5,20 @@ import { canonical } from "../../shared/paths.ts";
 import { type Named, refersTo } from "../../skill/refers-to.ts";
 import { type Decision, decide, denies, type PermissionRequest } from "../permissions.ts";
 
-/** What stands in a configuration file against a skill. */
+/** A rule or entry of a configuration file that blocks a skill. */
 export interface Obstacle {
   readonly file: string;
   readonly isOfProject: boolean;
-  /** A rule, or an entry of `skills.disabled`, as the file has it. */
+  /** The rule, or the entry of `skills.disabled`, as written in the file. */
   readonly what: PermissionRule | string;
 }
 
-/** What holds for a skill now, whichever file says it. */
+/** The policy for a skill now, from all configuration files. */
 export interface PolicyState {
   /** For a model that wants to load it. */
   readonly decision: Decision["decision"];
   readonly isEnabled: boolean;
-  /** `skills.enabled: false`: none can be used. */
+  /** `skills.enabled: false`: no skill can be used. */
   readonly isEverythingOff: boolean;
   readonly denials: readonly Obstacle[];
   readonly switches: readonly Obstacle[];

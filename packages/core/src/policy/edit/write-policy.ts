@@ -15,22 +15,22 @@ import type { PolicyChange } from "./policy-change.ts";
 export interface PolicyFileOptions {
   /** What `~` in the file means. */
   readonly home?: string;
-  /** A project's file is for everybody who works on the project; the user's own is for nobody else. */
+  /** A project's file is readable for everybody who works on it; the user's own file is private. */
   readonly isShared?: boolean;
-  /** Below this folder no link is followed to the file: a project does not choose what is written elsewhere. */
+  /** Below this folder no link is followed, so that a project cannot redirect the write to another place. */
   readonly within?: string;
 }
 
 /**
- * Changes what a configuration file says of a skill, and nothing else in it. Answers whether anything changed. A file
- * that is wrong already is refused, and the result is checked before it is written, so that a file never gets worse.
+ * Changes what a configuration file says about a skill, and nothing else. Returns whether anything changed. An invalid
+ * file is refused, and the result is checked before it is written, so that a change never breaks a file.
  */
 export async function changePolicy(
   file: string,
   change: PolicyChange,
   options: PolicyFileOptions = {},
 ): Promise<boolean> {
-  // The YAML library and the schema are loaded where something is changed, and nowhere else.
+  // The YAML library and the schema are slow to load, so only a change loads them.
   const { changeText } = await import("./change-text.ts");
   const { home = homeFolder(process.env), isShared = false, within } = options;
   if (within !== undefined) requireOwn(within, file);
@@ -61,12 +61,12 @@ function makeSharedFolder(folder: string): void {
   }
 }
 
-/** What a person who was asked wants not to be asked again: this skill may be loaded, or used by this tool. */
+/** Stores the answer "always allow": this skill may be loaded, or used by this tool, without a question. */
 export function rememberAllow(file: string, skill: string, tool = "skill_load"): Promise<boolean> {
   return changePolicy(file, { kind: "remember", skill, tool });
 }
 
-/** Where a link ends, also one to a file that is still to be made; a link that is a configuration file stays one. */
+/** The target of a link, even if it does not exist yet: the write goes there, and the link stays a link. */
 function linkTarget(file: string): string {
   let path = canonical(file);
   for (let links = 0; lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink(); links++) {

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type Pair, type Scalar } from "yaml";
 import { type YamlToken, yamlTokens } from "./yaml-tokens.ts";
 
-/** Where things stand in a YAML text: lines, columns, tokens and the ends of nodes. */
+/** Positions in a YAML text: lines, columns, tokens and the ends of nodes. */
 export class YamlLayout {
   readonly text: string;
   readonly tokens: readonly YamlToken[];
@@ -19,7 +19,7 @@ export class YamlLayout {
       .map(({ text }) => text);
   }
 
-  /** Where the last thing that a node says ends; the library counts line ends and comments after it. */
+  /** The end of a node's last token; the library's own range includes line ends and comments after it. */
   endOf(node: unknown): number {
     if (isMap(node) || isSeq(node)) {
       const last: unknown = node.flow ? undefined : node.items.at(-1);
@@ -32,7 +32,7 @@ export class YamlLayout {
 
   #scalarEnd({ range }: Scalar): number {
     const [start, end, withComments] = range ?? [0, 0, 0];
-    // Comments below a key without a value are about that key.
+    // Comments below a key without a value belong to that key.
     return this.text.slice(0, start === end ? withComments : end).trimEnd().length;
   }
 

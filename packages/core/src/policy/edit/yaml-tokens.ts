@@ -1,6 +1,6 @@
 import { Lexer } from "yaml";
 
-/** A piece of YAML that says something, and where it stands. */
+/** A token of YAML that is not white space, and its offset. */
 export interface YamlToken {
   readonly offset: number;
   readonly text: string;
@@ -13,7 +13,7 @@ export function yamlTokens(text: string): YamlToken[] {
   let offset = 0;
   let isScalar = false;
   for (const source of new Lexer().lex(text)) {
-    // The lexer announces a plain or block scalar and the begin of a document by characters that are not in the text.
+    // The lexer marks scalars and the start of a document with characters that are not in the text.
     if (!isScalar && (source === "\x1f" || source === "\x02" || source === "\x18")) {
       isScalar = source === "\x1f";
       continue;

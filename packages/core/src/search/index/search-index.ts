@@ -61,7 +61,6 @@ function entryKey(skill: SkillMetadata, mark: string): string {
 function bodyOf(file: string): string {
   const content = readSkillFile(file);
   if ("fault" in content) return "";
-  const hasMark = content.bytes[0] === 0xef && content.bytes[1] === 0xbb && content.bytes[2] === 0xbf;
-  const split = splitFrontmatter(content.bytes, hasMark ? 3 : 0);
+  const split = splitFrontmatter(content.bytes);
   return content.bytes.toString("utf8", "fault" in split ? 0 : split.bodyStart);
 }

@@ -1,3 +1,4 @@
+import { FenceReader } from "../../skill/markdown-fences.ts";
 import { type Anchor, anchorOf } from "./anchor.ts";
 import { BODY, DESCRIPTION, HEADINGS } from "./field-counts.ts";
 import { tokenize } from "./tokenize.ts";
@@ -79,11 +80,9 @@ export function skillWords(text: SkillText, numberOf: (word: string) => number):
 
 /** Lines that begin with `#` are headings, except in code fences, where `#` would be a comment. */
 function* linesOf(body: string): Generator<{ line: string; isHeading: boolean }> {
-  let fence = "";
+  const fences = new FenceReader();
   for (const line of body.split("\n")) {
-    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1] ?? "";
-    if (mark !== "" && (fence === "" || mark.startsWith(fence))) fence = fence === "" ? mark : "";
-    const heading = fence === "" ? /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line) : null;
+    const heading = fences.isCode(line) ? null : /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line);
     yield { line: heading?.[1] ?? line, isHeading: heading !== null };
   }
 }

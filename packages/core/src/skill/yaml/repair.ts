@@ -1,17 +1,17 @@
 import { clipped } from "../../shared/clipped.ts";
 
-/** A value of a line `key: value` or `- value`, with the lines that go on with it. */
+/** A value of a line `key: value` or `- value`, with its continuation lines. */
 interface Value {
   /** Lines of the text, from 0: the first and the last. */
   readonly first: number;
   readonly last: number;
-  /** All before the value: indentation, dashes, the key with its colon. */
+  /** Everything before the value: indentation, dashes, the key with its colon. */
   readonly prefix: string;
   readonly key: string;
   readonly text: string;
 }
 
-/** A text in which one value got the quotes that it lacked. */
+/** A text in which the missing quotes of one value were added. */
 interface Repaired {
   readonly text: string;
   /** What was wrong, what was done, and how to write it. */
@@ -46,14 +46,14 @@ export function howToWrite(text: string, line: number): string {
   return ` If it is text, put it in quotes: ${clipped(value.prefix.trimStart() + quoted(withoutQuotes(value.text)))}`;
 }
 
-/** A value that was meant to be in quotes without them: `'it's'` is one, `"a" or "b"` is not. */
+/** The value without the quotes that were meant to surround it: `'it's'` is one, `"a" or "b"` is not. */
 function withoutQuotes(text: string): string {
   const [, quote, inner] = /^(["'])(.*?)\1?$/s.exec(text) ?? [];
   if (quote === undefined || inner === undefined) return text;
   return inner.replaceAll(/(?<=\p{L})["'](?=\p{L})/gu, "").includes(quote) ? text : inner;
 }
 
-/** The first line, from 1, of a value whose quote or bracket is never closed; a parser tells of it where it gave up. */
+/** The first line, from 1, of a value whose quote or bracket is never closed; a parser reports it only where it stopped. */
 export function lineOfOpenValue(text: string): number | null {
   for (const [at, line] of text.split("\n").entries()) {
     const value = VALUE.exec(line)?.[3] ?? "";
@@ -96,7 +96,7 @@ function valueAt(text: string, line: number): Value | null {
   };
 }
 
-/** A line with a value behind a key or a dash. */
+/** Whether a line has a value after a key or a dash. */
 function isValue(line: string): boolean {
   const found = VALUE.exec(line);
   return found !== null && (found[2] !== "" || /-/.test(found[1] ?? ""));
@@ -135,7 +135,7 @@ function whyQuotes({ key, text }: Value, source: string): Why | null {
   const begins = { why: `A value that begins with ${JSON.stringify(first)} needs quotes` };
   switch (first) {
     case "*": {
-      // Without its anchor an alias means nothing.
+      // An alias without its anchor has no meaning, so it must be text.
       const name = /^\*([^\s,[\]{}]+)/.exec(text)?.[1];
       return name !== undefined && source.includes(`&${name}`) ? null : begins;
     }
@@ -185,7 +185,7 @@ function hasTextBehind(text: string, end: number): boolean {
   return end !== -1 && /^\s*[^\s#]|^#/.test(text.slice(end));
 }
 
-/** Behind the bracket that closes the first one; -1 where none does. */
+/** The offset after the bracket that closes the first one; -1 if none does. */
 function endOfBrackets(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -196,7 +196,7 @@ function endOfBrackets(text: string): number {
   return -1;
 }
 
-/** Behind the quote that closes the first one; -1 where none does. */
+/** The offset after the quote that closes the first one; -1 if none does. */
 function endOfQuoted(text: string): number {
   const closed = text[0] === '"' ? /^"(?:[^"\\]|\\.)*"/s.exec(text) : /^'(?:[^']|'')*'/.exec(text);
   return closed ? closed[0].length : -1;

@@ -13,7 +13,7 @@ export function parseSimpleYaml(text: string): { data: YamlMap; lines: Record<st
   const lines: Record<string, number> = Object.create(null);
   let nested: YamlMap | string[] | null = null;
   let nestedKey = "";
-  // Which of the two places a list's dashes stand in: the same for all of them.
+  // The dashes of a list are either indented or not: the same for all of them.
   let indented = false;
   let flush = false;
   let line = 0;
@@ -24,7 +24,7 @@ export function parseSimpleYaml(text: string): { data: YamlMap; lines: Record<st
     let end = text.indexOf("\n", start);
     if (end === -1) end = text.length;
     const next = end + 1;
-    // CRLF; a CR without its LF is for the full parser to refuse.
+    // CRLF; the full parser refuses a CR without LF.
     if (end > start && end < text.length && text.charCodeAt(end - 1) === 0x0d) end--;
 
     const first = text.charCodeAt(start);
@@ -72,7 +72,7 @@ export function parseSimpleYaml(text: string): { data: YamlMap; lines: Record<st
         return null;
       }
     } else if (first === 0x2d && nestedKey !== "" && text.charCodeAt(start + 1) === 0x20) {
-      // A list may stand as far left as its key.
+      // A list may be indented as little as its key.
       if (nested === null) nested = [];
       if (!Array.isArray(nested) || nested.length >= 256 || indented) return null;
       const item = readScalar(text, start + 2, end);

@@ -71,6 +71,11 @@ export function parseYaml(
   }
 }
 
+/** A file that is YAML and nothing else: without a byte order mark, whatever its line ends. */
+export function parseYamlFile(text: string): YamlDocument | Fault {
+  return parseYaml(text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"), "core", 1);
+}
+
 /** A fault found deep in a document, carried out of the recursion. */
 class ProfileFault extends Error {
   readonly fault: Fault;

@@ -8,7 +8,7 @@ export function emptyMap(): YamlMap {
   return Object.create(null) as YamlMap;
 }
 
-export function isMap(value: YamlValue): value is YamlMap {
+export function isMap(value: YamlValue | undefined): value is YamlMap {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 

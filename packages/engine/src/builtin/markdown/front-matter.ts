@@ -19,7 +19,7 @@ export async function readFrontMatter(given: string): Promise<FrontMatter> {
   if (!text.startsWith("---")) return none;
   const { parseYaml, splitFrontmatter } = await import("@knack/core/internal/engine");
   const bytes = Buffer.from(text);
-  const split = splitFrontmatter(bytes, 0);
+  const split = splitFrontmatter(bytes);
   if ("fault" in split) return { ...none, fault: { message: split.message, line: split.line ?? 1 } };
   if (!split.yaml) return none;
   const source = bytes.toString("utf8", split.yaml.start, split.yaml.end);

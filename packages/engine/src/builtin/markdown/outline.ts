@@ -1,3 +1,5 @@
+import { FenceReader } from "@knack/core/internal/engine";
+
 export interface Heading {
   readonly level: number;
   /** Without marks for emphasis and code, on one line, in normal form C. */
@@ -11,7 +13,6 @@ export interface Outline {
   readonly prose: readonly string[];
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/;
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const UNDERLINE = /^ {0,3}(=+|-+)[ \t]*$/;
 
@@ -20,17 +21,11 @@ export function outlineOf(text: string, firstLine: number): Outline {
   const lines = text.split("\n");
   const headings: Heading[] = [];
   const prose = lines.map(() => "");
-  let fence: string | undefined;
+  const fences = new FenceReader();
   let comment = false;
   let paragraph = false;
   for (const [index, given] of lines.entries()) {
-    if (fence !== undefined) {
-      if (closesFence(given, fence)) fence = undefined;
-      continue;
-    }
-    const opening = comment ? null : FENCE.exec(given);
-    if (opening && !(opening[1]?.startsWith("`") && opening[2]?.includes("`"))) {
-      fence = opening[1];
+    if (!comment && fences.isCode(given)) {
       paragraph = false;
       continue;
     }
@@ -54,14 +49,6 @@ export function outlineOf(text: string, firstLine: number): Outline {
     } else paragraph = line.trim() !== "" && !/^ {0,3}(?:>|[-*+] |\d{1,9}[.)] |\|)/.test(line);
   }
   return { headings, prose };
-}
-
-function closesFence(line: string, fence: string): boolean {
-  const trimmed = line.trim();
-  const mark = fence[0] ?? "`";
-  if (trimmed.length < fence.length || /^ {4}/.test(line)) return false;
-  for (const char of trimmed) if (char !== mark) return false;
-  return true;
 }
 
 /** A line with blanks where comments are, so that columns stay right. */

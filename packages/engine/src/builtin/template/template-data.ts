@@ -44,8 +44,8 @@ function readJsonIfItIs(text: string): Variables | undefined {
 }
 
 async function readYaml(text: string): Promise<Variables> {
-  const { parseYaml } = await import("@knack/core/internal/engine");
-  const parsed = parseYaml(text, "core", 1);
+  const { parseYamlFile } = await import("@knack/core/internal/engine");
+  const parsed = parseYamlFile(text);
   if ("fault" in parsed) throw invalid(parsed.message, parsed.line);
   return parsed.data;
 }

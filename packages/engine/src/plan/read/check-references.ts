@@ -1,15 +1,15 @@
-import { fewOf } from "@knack/core/internal/engine";
+import { fewOf, type YamlPath } from "@knack/core/internal/engine";
 import { orderTasks } from "../order-tasks.ts";
 import type { PlanTask } from "../plan.ts";
 import { checkReach, checkRoles } from "./check-inputs.ts";
 import type { KnownSkills } from "./known-skills.ts";
-import type { Path, PlanReader } from "./plan-reader.ts";
+import type { PlanReader } from "./plan-reader.ts";
 
 interface References {
   readonly skills: KnownSkills;
   readonly reader: PlanReader;
   /** Where each task stands. */
-  readonly paths: readonly Path[];
+  readonly paths: readonly YamlPath[];
   /** The plan. */
   readonly file: string;
 }
@@ -34,10 +34,10 @@ export function checkReferences(tasks: readonly PlanTask[], references: Referenc
   for (const [place, task] of tasks.entries()) {
     const path = paths[place] ?? ["tasks", place];
     if (task.id !== "" && places.get(task.id) !== place)
-      reader.report([...path, "id"], `Two tasks are called "${task.id}".`);
+      reader.fail([...path, "id"], `Two tasks are called "${task.id}".`);
     for (const [i, name] of task.dependsOn.entries())
       if (name !== "" && !places.has(name) && !known.isPartial)
-        reader.unknown([...path, "depends_on", i], "task", name, [...places.keys()]);
+        reader.unknownName([...path, "depends_on", i], "task", name, [...places.keys()]);
     if (task.skill !== null) checkSkillName(task.skill, [...path, "skill"], known);
     checkSkill(task, path, known);
     checkArtifacts(task, path, known);
@@ -47,7 +47,7 @@ export function checkReferences(tasks: readonly PlanTask[], references: Referenc
   const order = orderTasks(tasks);
   if ("cycle" in order) {
     const place = places.get(order.cycle[0] ?? "") ?? 0;
-    reader.report(
+    reader.fail(
       [...(paths[place] ?? ["tasks", place]), "depends_on"],
       `Tasks depend on each other in a cycle: ${fewOf(order.cycle, { separator: " → " })}.`,
     );
@@ -55,20 +55,20 @@ export function checkReferences(tasks: readonly PlanTask[], references: Referenc
 }
 
 /** What was left out of the registry is told as that: the name is right, the entry is not. */
-function checkSkillName(name: string, path: Path, { skills, reader }: Known): void {
+function checkSkillName(name: string, path: YamlPath, { skills, reader }: Known): void {
   if (skills.registered.has(name)) return;
   const why = skills.whyLeftOut(name);
-  if (why === undefined) reader.unknown(path, "typed skill", name, [...skills.registered.keys()]);
-  else reader.report(path, why);
+  if (why === undefined) reader.unknownName(path, "typed skill", name, [...skills.registered.keys()]);
+  else reader.fail(path, why);
 }
 
 /** Whether the skill takes these inputs and parameters. */
-function checkSkill(task: PlanTask, path: Path, { skills, reader }: Known): void {
+function checkSkill(task: PlanTask, path: YamlPath, { skills, reader }: Known): void {
   if (task.skill === null) {
     if (task.inputs.length > 0)
-      reader.report([...path, "inputs"], 'Only a task with a "skill" can have inputs.');
+      reader.fail([...path, "inputs"], 'Only a task with a "skill" can have inputs.');
     if (Object.keys(task.params).length > 0)
-      reader.report([...path, "params"], 'Only a task with a "skill" can have parameters.');
+      reader.fail([...path, "params"], 'Only a task with a "skill" can have parameters.');
     return;
   }
   const registered = skills.registered.get(task.skill);
@@ -76,44 +76,44 @@ function checkSkill(task: PlanTask, path: Path, { skills, reader }: Known): void
   checkRoles(task, registered.skill, path, reader);
   const hasParams = Object.keys(task.params).length > 0;
   for (const { at, message } of registered.paramFaults(task.params))
-    reader.report(hasParams ? [...path, "params", ...at] : path, `${task.skill}: ${message}`);
+    reader.fail(hasParams ? [...path, "params", ...at] : path, `${task.skill}: ${message}`);
 }
 
 function checkArtifacts(
   task: PlanTask,
-  path: Path,
+  path: YamlPath,
   { tasks, places, skills, reader, isPartial }: Known,
 ): void {
   for (const [i, input] of task.inputs.entries()) {
-    const at: Path = [...path, "inputs", i];
+    const at: YamlPath = [...path, "inputs", i];
     if (!("task" in input)) continue;
     const from = tasks[places.get(input.task) ?? -1];
     if (!from) {
-      if (!isPartial) reader.unknown([...at, "task"], "task", input.task, [...places.keys()]);
+      if (!isPartial) reader.unknownName([...at, "task"], "task", input.task, [...places.keys()]);
       continue;
     }
     if (!task.dependsOn.includes(input.task))
-      reader.report(at, `This input is an artifact of "${input.task}", so "depends_on" must name that task.`);
+      reader.fail(at, `This input is an artifact of "${input.task}", so "depends_on" must name that task.`);
     const maker = from.skill === null ? null : skills.registered.get(from.skill);
     const made = maker === null ? [] : maker?.skill.outputs.artifacts.map(({ name }) => name);
     if (made && !made.includes(input.artifact))
-      reader.unknown([...at, "artifact"], `artifact of "${input.task}"`, input.artifact, made);
+      reader.unknownName([...at, "artifact"], `artifact of "${input.task}"`, input.artifact, made);
   }
 }
 
-function checkRequirements({ requirements }: PlanTask, path: Path, known: Known): void {
+function checkRequirements({ requirements }: PlanTask, path: YamlPath, known: Known): void {
   const { skills, reader } = known;
   const names = requirements.map(({ name }) => name);
   for (const [i, { name, kind, skill, evidence }] of requirements.entries()) {
-    const at: Path = [...path, "requirements", i];
+    const at: YamlPath = [...path, "requirements", i];
     if (name !== "" && names.indexOf(name) !== i)
-      reader.report([...at, "name"], `Two requirements are called "${name}".`);
+      reader.fail([...at, "name"], `Two requirements are called "${name}".`);
     if (kind !== "SKILL_OUTPUT") continue;
     const kinds = skills.registered
       .get(skill ?? "")
       ?.skill.outputs.evidences.map((declared) => declared.kind);
     if (skill !== null) checkSkillName(skill, [...at, "skill"], known);
     if (kinds && evidence !== null && !kinds.includes(evidence))
-      reader.unknown([...at, "evidence"], `evidence of ${skill}`, evidence, kinds);
+      reader.unknownName([...at, "evidence"], `evidence of ${skill}`, evidence, kinds);
   }
 }

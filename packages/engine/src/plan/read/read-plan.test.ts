@@ -94,31 +94,34 @@ describe("a plan", () => {
 describe("a plan with a fault says what and on which line", () => {
   it.each([
     ["- a\n", /^1: /],
-    ["version: 1\n", /^1: "tasks" must be a list, found nothing\.$/],
+    ["version: 1\n", /^1: "tasks" is missing\.$/],
     ["version: 2\nplan: p\ntasks: []\n", /^1: "version" must be 1, found 2\.$/],
-    ["version: 1\nplan: p\ntask: []\ntasks: []\n", /^3: There is no key "task"; did you mean "tasks"\?$/],
+    ["version: 1\nplan: p\ntask: []\ntasks: []\n", /^3: unknown key "task"; did you mean "tasks"\?$/],
     [
       `${HEAD}  - id: a\n    dependson: []\n`,
-      /^5: There is no key "dependson"; did you mean "depends_on"\?$/,
+      /^5: unknown key "tasks\[0\]\.dependson"; did you mean "depends_on"\?$/,
     ],
     [`${HEAD}  - id: a\n    skil: x\n`, /^5: .*did you mean "skill"\?$/],
-    [`${HEAD}  - 7\n`, /^4: This must be a mapping, found 7\.$/],
-    [`${HEAD}  - title: x\n`, /^4: "id" must be .*found nothing\.$/],
-    [`${HEAD}  - id: ../x\n`, /^4: "id" must be /],
-    [`${HEAD}  - id: a..b\n`, /^4: "id" must be /],
-    [`${HEAD}  - id: ${"a".repeat(65)}\n`, /^4: "id" must be at most 64 /],
-    [`${HEAD}  - id: a\n    depends_on: b\n`, /^5: "depends_on" must be a list, found "b"\.$/],
-    [`${HEAD}  - id: a\n    depends_on:\n      - [b]\n`, /^6: "depends_on" must be .*found a list\.$/],
-    [`${HEAD}  - id: a\n    params: 3\n`, /^5: This must be a mapping, found 3\.$/],
-    [`${HEAD}  - id: a\n    title: { b: 1 }\n`, /^5: "title" must be text, found a mapping\.$/],
+    [`${HEAD}  - 7\n`, /^4: "tasks\[0\]" must be a mapping, found 7\.$/],
+    [`${HEAD}  - title: x\n`, /^4: "tasks\[0\]\.id" must be .*found nothing\.$/],
+    [`${HEAD}  - id: ../x\n`, /^4: "tasks\[0\]\.id" must be /],
+    [`${HEAD}  - id: a..b\n`, /^4: "tasks\[0\]\.id" must be /],
+    [`${HEAD}  - id: ${"a".repeat(65)}\n`, /^4: "tasks\[0\]\.id" must be at most 64 /],
+    [`${HEAD}  - id: a\n    depends_on: b\n`, /^5: "tasks\[0\]\.depends_on" must be a list, found "b"\.$/],
+    [
+      `${HEAD}  - id: a\n    depends_on:\n      - [b]\n`,
+      /^6: "tasks\[0\]\.depends_on\[0\]" must be .*found a list\.$/,
+    ],
+    [`${HEAD}  - id: a\n    params: 3\n`, /^5: "tasks\[0\]\.params" must be a mapping, found 3\.$/],
+    [`${HEAD}  - id: a\n    title: { b: 1 }\n`, /^5: "tasks\[0\]\.title" must be text, found a mapping\.$/],
     [`${HEAD}  - id: a\n  - id: a\n`, /^5: Two tasks are called "a"\.$/],
     [
       `${HEAD}  - id: fetch\n  - id: b\n    depends_on: [fetsh]\n`,
-      /^6: There is no task "fetsh"; did you mean "fetch"\?$/,
+      /^6: There is no task "fetsh"\. Did you mean "fetch"\?$/,
     ],
     [
       `${HEAD}  - id: a\n    skill: text_extrct\n`,
-      /^5: There is no typed skill "text_extrct"; did you mean "text_extract"\?$/,
+      /^5: There is no typed skill "text_extrct"\. Did you mean "text_extract"\?$/,
     ],
     [`${HEAD}  - id: a\n    inputs: [{ file: x }]\n`, /^5: Only a task with a "skill" can have inputs\.$/],
     [`${HEAD}  - id: a\n    params: { b: 1 }\n`, /^5: Only a task with a "skill" can have parameters\.$/],
@@ -128,11 +131,11 @@ describe("a plan with a fault says what and on which line", () => {
     ],
     [
       `${HEAD}  - id: a\n    skill: text_extract\n    inputs: [{ file: x, rol: y }]\n`,
-      /^6: There is no key "rol"; did you mean "role"\?$/,
+      /^6: unknown key "tasks\[0\]\.inputs\[0\]\.rol"; did you mean "role"\?$/,
     ],
     [
       `${HEAD}  - id: a\n    skill: diff_artifact\n    inputs: [{ role: lft, file: x }, { role: left, file: y }, { role: right, file: z }]\n`,
-      /^6: There is no input of diff_artifact "lft"; did you mean "left"\?$/,
+      /^6: There is no input of diff_artifact "lft"\. Did you mean "left"\?$/,
     ],
     [
       `${HEAD}  - id: a\n    skill: text_extract\n    inputs: [{ task: b, artifact: x }]\n`,
@@ -144,7 +147,7 @@ describe("a plan with a fault says what and on which line", () => {
     ],
     [
       `${HEAD}  - id: a\n    skill: text_extract\n    inputs: [{ file: x }]\n  - id: b\n    skill: text_extract\n    depends_on: [a]\n    inputs:\n      - { task: a, artifact: extracted_txt }\n`,
-      /^11: There is no artifact of "a" "extracted_txt"; did you mean "extracted_text"\?$/,
+      /^11: There is no artifact of "a" "extracted_txt"\. Did you mean "extracted_text"\?$/,
     ],
     [
       `${HEAD}  - id: a\n  - id: b\n    skill: text_extract\n    depends_on: [a]\n    inputs:\n      - { task: a, artifact: x }\n`,
@@ -152,20 +155,23 @@ describe("a plan with a fault says what and on which line", () => {
     ],
     [
       `${HEAD}  - id: a\n    requirements:\n      - { name: f, kind: FIL }\n`,
-      /^6: "kind" must be one of FILE, CONFIRMATION, SKILL_OUTPUT, found "FIL"\.$/,
+      /^6: "tasks\[0\]\.requirements\[0\]\.kind" must be FILE or CONFIRMATION or SKILL_OUTPUT, found "FIL"\. Did you mean "FILE"\?$/,
     ],
     [
       `${HEAD}  - id: a\n    requirements:\n      - { name: f, kind: FILE, min_count: 0 }\n`,
-      /^6: "min_count" must be a whole number of at least 1\.$/,
+      /^6: "tasks\[0\]\.requirements\[0\]\.min_count" must be a whole number from 1 on, found 0\.$/,
     ],
     [
       `${HEAD}  - id: a\n    requirements:\n      - { name: f, kind: FILE, required: 1 }\n`,
-      /^6: "required" must be true or false\.$/,
+      /^6: "tasks\[0\]\.requirements\[0\]\.required" must be true or false, found 1\.$/,
     ],
-    [`${HEAD}  - id: a\n    requirements:\n      - { name: f/g, kind: FILE }\n`, /^6: "name" must be /],
+    [
+      `${HEAD}  - id: a\n    requirements:\n      - { name: f/g, kind: FILE }\n`,
+      /^6: "tasks\[0\]\.requirements\[0\]\.name" must be /,
+    ],
     [
       `${HEAD}  - id: a\n    requirements:\n      - { name: f, kind: FILE, validation: { keywords: [] } }\n`,
-      /^6: There is no key "keywords"\.$/,
+      /^6: unknown key "tasks\[0\]\.requirements\[0\]\.validation\.keywords"; the keys here are filename_keywords\.$/,
     ],
     [
       `${HEAD}  - id: a\n    requirements:\n      - { name: f, kind: FILE }\n      - { name: f, kind: FILE }\n`,
@@ -177,15 +183,18 @@ describe("a plan with a fault says what and on which line", () => {
     ],
     [
       `${HEAD}  - id: a\n    requirements:\n      - { name: h, kind: SKILL_OUTPUT, skill: file_fingerprint, evidence: FILE_HAS }\n`,
-      /^6: There is no evidence of file_fingerprint "FILE_HAS"; did you mean "FILE_HASH"\?$/,
+      /^6: There is no evidence of file_fingerprint "FILE_HAS"\. Did you mean "FILE_HASH"\?$/,
     ],
     [`${HEAD}  - id: a\n    depends_on: [a]\n`, /^5: Tasks depend on each other in a cycle: a → a\.$/],
     [
       `${HEAD}  - id: a\n    depends_on: [c]\n  - { id: b, depends_on: [a] }\n  - { id: c, depends_on: [b] }\n`,
       /cycle: a → c → b → a\.$/,
     ],
-    [`${HEAD}  - { id: con }\n`, /^4: "id": "con" is a reserved device name on Windows\. Choose another\.$/],
-    [`${HEAD}  - { id: a. }\n`, /^4: "id": "a\." .*ends in a dot\. Choose another\.$/],
+    [
+      `${HEAD}  - { id: con }\n`,
+      /^4: "tasks\[0\]\.id": "con" is a reserved device name on Windows\. Choose another\.$/,
+    ],
+    [`${HEAD}  - { id: a. }\n`, /^4: "tasks\[0\]\.id": "a\." .*ends in a dot\. Choose another\.$/],
     [`${HEAD}  - &x { id: a }\n  - *x\n`, /^\d: /],
     [`${HEAD}  - { id: a, id: b }\n`, /^\d: /],
   ])("%j", (text, expected) => {
@@ -223,9 +232,9 @@ describe("a plan with a fault says what and on which line", () => {
       expect.stringMatching(/^10: text_extract: params: unknown parameter "colour"/),
       expect.stringMatching(/^13: diff_artifact takes one file as "left", found 2\.$/),
       expect.stringMatching(/^13: diff_artifact needs the input "right"/),
-      expect.stringMatching(/^14: "kind" must be one of FILE/),
+      expect.stringMatching(/^14: "tasks\[1\]\.requirements\[0\]\.kind" must be FILE/),
       `16: ${LEFT_OUT}`,
-      expect.stringMatching(/^18: There is no typed skill "text_extrct"; did you mean "text_extract"\?$/),
+      expect.stringMatching(/^18: There is no typed skill "text_extrct"\. Did you mean "text_extract"\?$/),
     ]);
   });
 });

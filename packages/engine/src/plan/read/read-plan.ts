@@ -1,60 +1,49 @@
 import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
-import { parseYaml } from "@knack/core/internal/engine";
+import { parseYamlFile, type YamlMap, type YamlPath, type YamlValue } from "@knack/core/internal/engine";
 import { type Plan, type PlanTask, REQUIREMENT_KINDS, type Requirement, type TaskInput } from "../plan.ts";
 import { checkReferences } from "./check-references.ts";
 import type { KnownSkills } from "./known-skills.ts";
-import { type Data, type Path, PlanReader } from "./plan-reader.ts";
-
-export interface PlanProblem {
-  readonly file: string;
-  readonly line: number;
-  readonly message: string;
-  /** It is clear what is meant, and that is not allowed. */
-  readonly isDenied: boolean;
-}
+import { type PlanProblem, PlanReader } from "./plan-reader.ts";
 
 /** Text of a `plan.yaml` → the plan, or everything that is wrong with it, each with its line. */
 export function readPlan(text: string, file: string, skills: KnownSkills): Plan | readonly PlanProblem[] {
-  const document = parseYaml(text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"), "core", 1);
+  const document = parseYamlFile(text);
   if ("fault" in document)
     return [{ file, line: document.line ?? 1, message: document.message, isDenied: false }];
-  const problems: PlanProblem[] = [];
-  const reader = new PlanReader((path, message, isDenied) =>
-    problems.push({ file, line: document.lineOf(path), message, isDenied }),
-  );
+  const reader = new PlanReader(file, document);
   const { data } = document;
   reader.keys(data, [], ["version", "plan", "title", "tasks"]);
-  if (data.version !== 1)
-    reader.report(["version"], `"version" must be 1, found ${JSON.stringify(data.version ?? null)}.`);
+  if (data.version !== 1) reader.wrong(["version"], "1", data.version);
   const id = reader.id(data.plan ?? basename(file, extname(file)), ["plan"]);
-  const title = reader.text(data.title, ["title"]) ?? id;
-  const entries = reader.mappings(data.tasks, ["tasks"], TASK_KEYS, true);
+  const title = reader.text(data.title, ["title"], WORDS) ?? id;
+  const entries = reader.mappings(data.tasks, ["tasks"], TASK_KEYS, { needed: true });
   const tasks = entries.map(([entry, path]) => readTask(entry, path, reader));
   // All that is wrong is told at once: who mends one fault a time soon mends none.
   const paths = entries.map(([, path]) => path);
   checkReferences(tasks, { skills, reader, paths, file });
-  if (problems.length > 0) return problems.sort((a, b) => a.line - b.line);
+  if (reader.problems.length > 0) return reader.problems.sort((a, b) => a.line - b.line);
   return { id, title, file, sha256: createHash("sha256").update(text).digest("hex"), tasks };
 }
 
+/** Titles and names of files may be numbers: `title: 2024`. */
+const WORDS = { wholeNumbers: true };
 const TASK_KEYS = ["id", "title", "skill", "depends_on", "inputs", "params", "requirements"];
 
-function readTask(data: Data, path: Path, reader: PlanReader): PlanTask {
+function readTask(data: YamlMap, path: YamlPath, reader: PlanReader): PlanTask {
   const id = reader.id(data.id, [...path, "id"]);
-  const params =
-    data.params === undefined || data.params === null ? {} : reader.map(data.params, [...path, "params"]);
+  const text = (key: string): string | undefined => reader.text(data[key], [...path, key], WORDS);
   return {
     id,
-    title: reader.text(data.title, [...path, "title"]) ?? id,
-    skill: reader.text(data.skill, [...path, "skill"]) ?? null,
+    title: text("title") ?? id,
+    skill: text("skill") ?? null,
     dependsOn: reader
       .list(data.depends_on, [...path, "depends_on"])
       .map((name, i) => reader.id(name, [...path, "depends_on", i])),
     inputs: reader
       .mappings(data.inputs, [...path, "inputs"], INPUT_KEYS)
       .map(([input, at]) => readInput(input, at, reader)),
-    params,
+    params: reader.mapping(data.params, [...path, "params"]) ?? {},
     requirements: reader
       .mappings(data.requirements, [...path, "requirements"], REQUIREMENT_KEYS)
       .map(([requirement, at]) => readRequirement(requirement, at, reader)),
@@ -63,14 +52,12 @@ function readTask(data: Data, path: Path, reader: PlanReader): PlanTask {
 
 const INPUT_KEYS = ["role", "file", "task", "artifact"];
 
-function readInput(data: Data, path: Path, reader: PlanReader): TaskInput {
-  const role = reader.text(data.role, [...path, "role"]) ?? null;
-  const file = reader.text(data.file, [...path, "file"]);
-  const task = reader.text(data.task, [...path, "task"]);
-  const artifact = reader.text(data.artifact, [...path, "artifact"]);
+function readInput(data: YamlMap, path: YamlPath, reader: PlanReader): TaskInput {
+  const text = (key: string): string | undefined => reader.text(data[key], [...path, key], WORDS);
+  const [role, file, task, artifact] = [text("role") ?? null, text("file"), text("task"), text("artifact")];
   if (file !== undefined && task === undefined && artifact === undefined) return { role, file };
   if (file === undefined && task !== undefined && artifact !== undefined) return { role, task, artifact };
-  reader.report(
+  reader.fail(
     path,
     'An input must be { file } or { task, artifact }, with a "role" if the skill has several inputs.',
   );
@@ -88,34 +75,21 @@ const REQUIREMENT_KEYS = [
   "evidence",
 ];
 
-function readRequirement(data: Data, path: Path, reader: PlanReader): Requirement {
-  const kind = REQUIREMENT_KINDS.find((known) => known === data.kind);
-  if (!kind)
-    reader.report(
-      [...path, "kind"],
-      `"kind" must be one of ${REQUIREMENT_KINDS.join(", ")}, found ${JSON.stringify(data.kind ?? null)}.`,
-    );
-  const { required = true, min_count: minCount = 1 } = data;
-  if (typeof required !== "boolean")
-    reader.report([...path, "required"], '"required" must be true or false.');
-  if (!Number.isInteger(minCount) || Number(minCount) < 1)
-    reader.report([...path, "min_count"], '"min_count" must be a whole number of at least 1.');
-  const validation =
-    data.validation === undefined || data.validation === null
-      ? {}
-      : reader.map(data.validation, [...path, "validation"], ["filename_keywords"]);
-  const texts = (value: unknown, at: Path): string[] =>
-    reader.list(value, at).map((text, i) => reader.text(text, [...at, i]) ?? "");
+function readRequirement(data: YamlMap, path: YamlPath, reader: PlanReader): Requirement {
+  const text = (key: string): string | null => reader.text(data[key], [...path, key], WORDS) ?? null;
+  const texts = (value: YamlValue | undefined, at: YamlPath): string[] =>
+    reader.list(value, at).map((one, i) => reader.text(one, [...at, i], { ...WORDS, needed: true }) ?? "");
+  const types = texts(data.allowed_types, [...path, "allowed_types"]);
+  const rules = reader.mapping(data.validation, [...path, "validation"], ["filename_keywords"]);
   return {
     name: reader.id(data.name, [...path, "name"]),
-    kind: kind ?? "FILE",
-    required: required === true,
-    minCount: Number(minCount),
-    allowedTypes: texts(data.allowed_types, [...path, "allowed_types"]).map((type) =>
-      type.toLowerCase().replace(/^\./, ""),
-    ),
-    filenameKeywords: texts(validation.filename_keywords, [...path, "validation", "filename_keywords"]),
-    skill: reader.text(data.skill, [...path, "skill"]) ?? null,
-    evidence: reader.text(data.evidence, [...path, "evidence"]) ?? null,
+    kind: reader.oneOf(data.kind, [...path, "kind"], REQUIREMENT_KINDS, { needed: true }) ?? "FILE",
+    required: reader.flag(data.required, [...path, "required"]) ?? true,
+    minCount:
+      reader.wholeNumber(data.min_count, [...path, "min_count"], "from 1 on", (number) => number >= 1) ?? 1,
+    allowedTypes: types.map((type) => type.toLowerCase().replace(/^\./, "")),
+    filenameKeywords: texts(rules?.filename_keywords, [...path, "validation", "filename_keywords"]),
+    skill: text("skill"),
+    evidence: text("evidence"),
   };
 }

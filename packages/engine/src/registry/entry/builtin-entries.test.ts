@@ -76,7 +76,7 @@ describe("errors of the registry", () => {
       "3: Entry 1: It",
       '4: "Bad Name": The',
       '5: mine: "implementation": impl/none.ts',
-      '6: Entry 4: "skills"',
+      '6: Entry 4: "skills[3]"',
     ]);
   });
 

@@ -54,7 +54,7 @@ describe("an entry", () => {
 
   it.each([
     ["E_REG_FIELD", entry("env: [A-B]"), "not the name of a variable"],
-    ["E_REG_FIELD", entry("env: TZ"), "a list of texts"],
+    ["E_REG_FIELD", entry("env: TZ"), '"env" must be a list, found "TZ".'],
     ["E_REG_FIELD", entry("timeout_seconds: 0"), "above 0"],
     ["E_REG_FIELD", entry("version: 1.10"), "in quotes"],
     ["E_REG_FIELD", entry("description: [a]"), '"description" must be text, found a list'],
@@ -67,7 +67,11 @@ describe("an entry", () => {
       entry("").replace("{kind: FILE}", "{kind: FILE}, {kind: FILE, role: input}"),
       "Two inputs",
     ],
-    ["E_REG_FIELD", entry("").replace("[{kind: FILE}]", "[FILE]"), "list of mappings"],
+    [
+      "E_REG_FIELD",
+      entry("").replace("[{kind: FILE}]", "[FILE]"),
+      '"inputs[0]" must be a mapping, found "FILE".',
+    ],
     ["E_REG_FIELD", entry("").replace("cache: true", "strategy: INPUT_HASH"), 'Did you mean "INPUT_HASHES"?'],
     ["E_REG_FIELD", entry("").replace("evidences: []", "evidences: [{kind: A}, {kind: A}]"), '"A" twice'],
     [

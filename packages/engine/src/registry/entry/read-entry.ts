@@ -1,6 +1,7 @@
+import { isMap } from "@knack/core/internal/engine";
 import type { Strategy, TypedSkill } from "../../shared/typed-skill.ts";
 import { findImplementation } from "../implementation/implementation.ts";
-import { isMap, type Mapping } from "../report.ts";
+import type { Mapping } from "../report.ts";
 import { readInputs } from "./read-inputs.ts";
 import { readOutputs } from "./read-outputs.ts";
 
@@ -38,7 +39,8 @@ export function readEntry(entry: Mapping, name: string, options: EntryOptions): 
   return {
     name,
     description: entry.text("description") ?? base?.description ?? "",
-    version: entry.has("version") ? readVersion(entry) : (base?.version ?? ""),
+    version:
+      entry.text("version", { wholeNumbers: true }) ?? (entry.has("version") ? "" : (base?.version ?? "")),
     implementation,
     inputs,
     outputs: readOutputs(entry, inputs.length > 0, base),
@@ -131,15 +133,6 @@ function readIdempotency(
     strategy: idempotency.oneOf("strategy", STRATEGIES) ?? known.strategy,
     cache: idempotency.flag("cache", known.cache),
   };
-}
-
-/** A number would lose its last zero: 1.10 is 1.1. */
-function readVersion(entry: Mapping): string {
-  const version = entry.value("version");
-  if (Number.isSafeInteger(version)) return String(version);
-  if (version === undefined || typeof version === "string") return version ?? "";
-  entry.add("E_REG_FIELD", "version", '"version" must be text; put it in quotes.');
-  return "";
 }
 
 function readEnv(entry: Mapping): readonly string[] {

@@ -1,5 +1,6 @@
+import { isMap } from "@knack/core/internal/engine";
 import type { DeclaredInput, TypedSkill } from "../../shared/typed-skill.ts";
-import { isMap, type Mapping } from "../report.ts";
+import type { Mapping } from "../report.ts";
 import { isSkillName } from "./skill-name.ts";
 
 const KINDS = ["FILE", "CONFIRMATION", "ARTIFACT"] as const;

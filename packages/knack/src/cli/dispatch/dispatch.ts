@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
-import { type Runner, SkillError, ToolError } from "@knack/core";
+import { type Runner, SkillError } from "@knack/core";
 import { findRunner, isRefusal, writeWhole } from "@knack/core/internal";
 import { type Host, openHost } from "../../host/host.ts";
 import { openProject, type Project } from "../../host/open-project.ts";
-import { RefusalError } from "../../host/report/refusal-error.ts";
 import { note, passOn, print, terminalWidth } from "../../terminal/output.ts";
 import { visibleText } from "../../terminal/visible.ts";
 import { interruptible } from "../interruptible.ts";
@@ -58,7 +57,7 @@ async function dispatchWith(
         throw interrupted.reason;
       }
       if (unread.signal.aborted) return null;
-      throw toSkillError(error);
+      throw error;
     });
   if (outcome === null) return;
   if (isRefusal(outcome)) {
@@ -89,11 +88,4 @@ function writeFrame(frame: string, file: string): void {
   const code = writeWhole(file, frame);
   if (code !== undefined)
     throw new SkillError("CONFLICT", `The frame cannot be written to ${file} (${code}).`);
-}
-
-/** A tool's refusal in the words that every command fails with. */
-function toSkillError(error: unknown): unknown {
-  if (!(error instanceof ToolError)) return error;
-  const candidates = Array.isArray(error.data.candidates) ? error.data.candidates : undefined;
-  return new RefusalError(candidates ? "AMBIGUOUS" : error.code, error.message, candidates);
 }

@@ -1,7 +1,7 @@
 import { SkillError } from "@knack/core";
 import { loadConfig } from "@knack/core/internal";
 import { exportLog, importState, listEvents, type StoreVerification } from "@knack/engine";
-import { toSkillError, withEngine } from "../../host/open-engine.ts";
+import { withEngine } from "../../host/open-engine.ts";
 import { placeAt } from "../../host/place.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
@@ -71,8 +71,6 @@ export async function auditImport(options: AuditOptions): Promise<void> {
     ...place,
     url: config.store.url,
     acceptUnchecked: options.yes ?? false,
-  }).catch((error: unknown) => {
-    throw toSkillError(error);
   });
   if (options.json) printJson({ imported: done !== undefined, ...done });
   else if (!done) print("There is no database to take over: the one that is used is your own.");

@@ -42,7 +42,9 @@ export const DISPATCH: CommandGroup = {
       options: [
         ...RUNNER,
         option("--role <role>", "explorer, oracle, librarian, fixer or designer", { isRequired: true }),
-        option("--skill <skill>", "name, folder or SKILL.md of the skill", { isRequired: true }),
+        option("--skill <skill>", "name, id, scope:name, folder or SKILL.md of the skill", {
+          isRequired: true,
+        }),
         option("--prompt <text>", "the task"),
         option("--prompt-file <file>", "the task, from a file; - reads standard input"),
         option("--execution-mode <mode>", "root: the outermost request", { choices: ["root", "delegated"] }),

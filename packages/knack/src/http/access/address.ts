@@ -1,8 +1,7 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
-import { SkillError } from "@knack/core";
+import { KnackError, SkillError } from "@knack/core";
 import { quote } from "@knack/core/internal";
-import { RefusalError } from "../../host/report/refusal-error.ts";
 
 /** Where a server listens, as the user stated it. */
 export interface Bind {
@@ -22,7 +21,7 @@ export function checkBind(stated: string, env: NodeJS.ProcessEnv): Bind {
   const { length } = env.KNACK_TOKEN ?? "";
   if (isLoopback || length >= MIN_TOKEN) return { host, isLoopback };
   const fault = length === 0 ? "no token was given for it" : "the token is short enough to be guessed";
-  throw new RefusalError(
+  throw new KnackError(
     "E_BIND_INSECURE",
     `E_BIND_INSECURE: ${quote(host)} can be reached from other machines, and ${fault}. Set KNACK_TOKEN to a long random text, or leave --host away to listen on this machine alone.`,
   );

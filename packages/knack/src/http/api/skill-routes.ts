@@ -1,5 +1,4 @@
-import { type Catalog, type Entry, type Envelope, SkillError } from "@knack/core";
-import { refusalOf } from "../../host/report/refusal-error.ts";
+import { type Catalog, type Entry, type Envelope, SkillError, ToolError } from "@knack/core";
 import { reportSkill } from "../../host/report/skill-report.ts";
 import { type Api, json, type Parameter, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";
@@ -83,7 +82,7 @@ export function waiting({ waitingForTrust }: Pick<Catalog, "waitingForTrust">): 
 async function call({ host }: Api, tool: string, params: object): Promise<Envelope> {
   const session = host.runtime.session({ observe: async () => undefined });
   const envelope = await session.call(tool, params, { actor: "person" });
-  const refusal = refusalOf(envelope);
-  if (refusal) throw refusal;
+  const { error, data } = envelope;
+  if (error) throw new ToolError(error.code, error.message, data);
   return envelope;
 }

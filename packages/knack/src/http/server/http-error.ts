@@ -1,22 +1,19 @@
-/** Why a request was not answered as it wished; `message` is for the client to read. */
-export class HttpError extends Error {
+import { type ErrorCode, KnackError } from "@knack/core";
+
+/** Why a request was not answered as it wished; `message` is for the client to read. The protocol has more statuses than codes. */
+export class HttpError extends KnackError {
   override readonly name = "HttpError";
   readonly status: number;
-  readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Paths of every skill that could have been meant. */
-  readonly candidates: readonly string[] | undefined;
 
   constructor(
     status: number,
-    code: string,
+    code: ErrorCode,
     message: string,
-    more: { headers?: Readonly<Record<string, string>>; candidates?: readonly string[] | undefined } = {},
+    more: { headers?: Readonly<Record<string, string>> } = {},
   ) {
-    super(message);
+    super(code, message);
     this.status = status;
-    this.code = code;
     this.headers = more.headers ?? {};
-    this.candidates = more.candidates;
   }
 }

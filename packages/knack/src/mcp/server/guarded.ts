@@ -1,3 +1,5 @@
+import { KnackError } from "@knack/core";
+import { answerTo, boundedMessage } from "@knack/core/internal";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { messageOf } from "../../terminal/message-of.ts";
 import { note } from "../../terminal/output.ts";
@@ -12,6 +14,9 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof ProtocolError) throw error;
+    const { rpc } = answerTo(error);
+    if (error instanceof KnackError && rpc === ProtocolErrorCode.InvalidParams)
+      throw new ProtocolError(rpc, boundedMessage(error.message));
     if (error instanceof RangeError)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,

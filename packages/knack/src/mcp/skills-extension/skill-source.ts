@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
-import { type SkillMetadata, ToolError } from "@knack/core";
-import { shorten } from "@knack/core/internal";
+import { KnackError, type SkillMetadata } from "@knack/core";
+import { answerTo, shorten } from "@knack/core/internal";
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -73,11 +73,11 @@ export class ConnectionSkills implements SkillSource {
       const mimeType = mediaType(at.file);
       return isText(bytes) ? { text: bytes.toString("utf8"), mimeType } : { bytes, mimeType };
     } catch (error) {
-      if (!(error instanceof ToolError)) throw error;
+      if (!(error instanceof KnackError)) throw error;
       if (error.code === "NOT_FOUND") return undefined;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, {
         uri: shorten(uri),
-        code: error.code,
+        code: answerTo(error).tool,
       });
     }
   }

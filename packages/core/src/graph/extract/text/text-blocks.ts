@@ -1,4 +1,6 @@
-const FENCE = /^[ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)?(`{3,}|~{3,})/;
+import { FENCE_MARK } from "../../../skill/markdown-fences.ts";
+
+const FENCE = new RegExp(`^[ \\t>]*(?:[-*+][ \\t]+|\\d{1,9}[.)][ \\t]+)?(${FENCE_MARK})`);
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
 /** A tag or a comment may be open further than its own lines. */
 const TAG = /^ {0,3}<|<!--|-->/;

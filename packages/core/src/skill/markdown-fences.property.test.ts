@@ -1,0 +1,110 @@
+import * as fc from "fast-check";
+import { parse, postprocess, preprocess } from "micromark";
+import { describe, expect, it } from "vitest";
+import { FenceReader } from "./markdown-fences.ts";
+
+const runs = { numRuns: Number(process.env.KNACK_FUZZ_RUNS ?? 3_000) };
+
+function codeLines(text: string): number[] {
+  const reader = new FenceReader();
+  return text.split("\n").flatMap((line, index) => (reader.isCode(line) ? [index + 1] : []));
+}
+
+/** The same by the parser of the standard. */
+function standardLines(text: string): number[] {
+  const document = parse().document();
+  const events = postprocess(document.write(preprocess()(text, undefined, true)));
+  const lines = events.flatMap(([kind, { type, start, end }]) =>
+    kind === "enter" && type === "codeFenced"
+      ? Array.from(
+          { length: end.line - start.line + (end.column > 1 ? 1 : 0) },
+          (_, index) => start.line + index,
+        )
+      : [],
+  );
+  return [...new Set(lines)].sort((a, b) => a - b);
+}
+
+/** Blank lines are code or not without anybody noticing. */
+function told(text: string, lines: readonly number[]): string {
+  const isCode = new Set(lines);
+  return text
+    .split("\n")
+    .map((line, index) => `${isCode.has(index + 1) && !/^[\s>]*$/.test(line) ? "C" : "."} ${line}`)
+    .join("\n");
+}
+
+const PREFIXES = ["", "", "", "- ", "1. ", "> ", ">", "-   ", "> - ", "- > ", "*\t"];
+const RESTS = [
+  ...[
+    "```",
+    "```",
+    "````",
+    "~~~",
+    "~~~~",
+    "```js",
+    "``` a`b",
+    "~~~ a`b",
+    "```md ~~~",
+    "``",
+    "``` ",
+    "`````\t",
+  ],
+  ...["text", "# heading", "* * *", "more text"],
+];
+
+function textOf(indents: readonly string[], prefixes: readonly string[], rests: readonly string[]) {
+  const indent = fc.constantFrom(...indents);
+  const line = fc.tuple(indent, fc.constantFrom(...prefixes), indent, fc.constantFrom(...rests));
+  const lines = fc.array(
+    fc.oneof({ arbitrary: line.map((parts) => parts.join("")), weight: 6 }, fc.constant("")),
+    {
+      minLength: 1,
+      maxLength: 8,
+    },
+  );
+  return lines.map((all) => all.join("\n"));
+}
+
+const SHALLOW = ["", "", " ", "  ", "   "];
+const texts = {
+  "far to the right": textOf([...SHALLOW, "    ", "      ", "\t"], PREFIXES, [...RESTS, "    code"]),
+  // Apart, because the parser lets none of these follow indented code, and the standard does.
+  "after items that begin no list in a paragraph": textOf(
+    ["", "", " "],
+    ["", "", "- ", "1. ", "> ", ">", "> - ", "2) ", "1986. "],
+    [...RESTS, "-", "---", "==", ""],
+  ),
+};
+
+describe("fenced code", () => {
+  it.each(Object.entries(texts))("is what the parser of the standard says it is: %s", (_, text) => {
+    const holds = fc.property(text, (given) => {
+      expect(told(given, codeLines(given))).toBe(told(given, standardLines(given)));
+    });
+    fc.assert(holds, runs);
+  });
+
+  it.each([
+    ["closes by as many marks or more, alone", "````\n```\n```` x\n`````  \ntext", [1, 2, 3, 4]],
+    ["is not closed by the other mark", "~~~\n```\n~~~\ntext", [1, 2, 3]],
+    ["does not begin with a span", "```a``` text\n# heading", []],
+    ["does not begin in four spaces", "    ```\n# heading", []],
+    ["may be in a list item, far in", "1. a\n\n    ```sh\n    # b\n    ```\n\n   text", [3, 4, 5]],
+    ["ends with its list item", "- ```\n  a\ntext", [1, 2]],
+    ["ends with its quotation", "> ```\n> a\ntext", [1, 2]],
+    ["may end its lines in CRLF", "```\r\na\r\n```\r\ntext", [1, 2, 3]],
+    ["may be left open", "text\n~~~\na\n# b", [2, 3, 4]],
+  ])("%s", (_, given, expected) => {
+    expect(codeLines(given)).toEqual(expected);
+  });
+
+  it("is found in linear time, whatever the text", () => {
+    for (const part of ["> ", "- ", "1. ", "\t", "```\n", "- ```\n", ">".repeat(50)]) {
+      const given = part.repeat(20_000);
+      const start = performance.now();
+      codeLines(given);
+      expect(performance.now() - start).toBeLessThan(1_000);
+    }
+  });
+});

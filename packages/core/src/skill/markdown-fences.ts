@@ -1,0 +1,155 @@
+/** A quotation, or a list item whose content begins so many columns in. */
+type Container = "quote" | number;
+
+interface Fence {
+  readonly mark: string;
+  /** How many containers it is in. */
+  readonly depth: number;
+}
+
+/** What opens fenced code; backticks with more of them behind are a span. */
+export const FENCE_MARK = "`{3,}(?=[^`]*$)|~{3,}";
+
+const FENCE = new RegExp(`^(${FENCE_MARK})`);
+const BULLET = /^(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/;
+const THEMATIC_BREAK = /^(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
+const UNDERLINE = /^(?:=+|-+)[ \t]*$/;
+const HEADING = /^#{1,6}(?:[ \t]|$)/;
+/** Deeper than any text is; a row of them must not cost quadratic time. */
+const MAX_DEPTH = 32;
+
+/**
+ * Tells line by line what is fenced code in a Markdown text, by the rules of CommonMark: in lists and quotations too, where code
+ * ends with them. One reader a text.
+ */
+export class FenceReader {
+  #containers: Container[] = [];
+  #fence: Fence | undefined;
+  #inParagraph = false;
+
+  /** Whether the next line is code, or the fence before or after it. */
+  isCode(line: string): boolean {
+    const cursor = new Cursor(line);
+    let depth = 0;
+    while (depth < this.#containers.length && cursor.enter(this.#containers[depth]!)) depth++;
+    if (this.#fence) {
+      if (depth >= this.#fence.depth) {
+        if (this.#closes(cursor, this.#fence)) this.#fence = undefined;
+        return true;
+      }
+      this.#fence = undefined;
+    }
+    const containers = this.#containers.slice(0, depth);
+    const isInAll = depth === this.#containers.length;
+    while (containers.length < MAX_DEPTH) {
+      const next = cursor.open(this.#inParagraph && isInAll && containers.length === depth);
+      if (next === undefined) break;
+      containers.push(next);
+    }
+    const isBlank = cursor.rest().trim() === "";
+    const rest = cursor.indent() <= 3 ? cursor.rest().trimStart() : "";
+    const mark = FENCE.exec(rest)?.[1];
+    const isUnderline = this.#inParagraph && isInAll && containers.length === depth && UNDERLINE.test(rest);
+    const isOther = HEADING.test(rest) || THEMATIC_BREAK.test(rest) || isUnderline;
+    const isText = !isBlank && mark === undefined && !isOther;
+    // A line that goes on with a paragraph need not repeat what the paragraph is in.
+    if (isText && this.#inParagraph && !isInAll && containers.length === depth) return false;
+    this.#containers = containers;
+    const isNew = containers.length > depth;
+    this.#inParagraph = isText && ((this.#inParagraph && isInAll && !isNew) || cursor.indent() <= 3);
+    if (mark !== undefined) this.#fence = { mark, depth: this.#containers.length };
+    return mark !== undefined;
+  }
+
+  #closes(cursor: Cursor, { mark }: Fence): boolean {
+    const rest = cursor.rest().trim();
+    return cursor.indent() <= 3 && rest.startsWith(mark) && rest === mark.charAt(0).repeat(rest.length);
+  }
+}
+
+/** A place in a line; columns count as if a tab led to the next multiple of four. */
+class Cursor {
+  readonly #line: string;
+  #at = 0;
+  #column = 0;
+  /** Columns of a tab that are already passed. */
+  #spare = 0;
+
+  constructor(line: string) {
+    this.#line = line.endsWith("\r") ? line.slice(0, -1) : line;
+  }
+
+  rest(): string {
+    return this.#line.slice(this.#at);
+  }
+
+  /** Columns of white space from here on. */
+  indent(): number {
+    let columns = this.#spare;
+    for (let at = this.#at; ; at++) {
+      if (this.#line[at] === " ") columns++;
+      else if (this.#line[at] === "\t") columns += 4 - ((this.#column + columns) % 4);
+      else return columns;
+    }
+  }
+
+  /** Goes into a container that is open, where the line is still in it. */
+  enter(container: Container): boolean {
+    if (container !== "quote") {
+      if (this.indent() >= container) this.#skip(container);
+      else if (this.rest().trim() !== "") return false;
+      return true;
+    }
+    if (this.indent() > 3 || !this.rest().trimStart().startsWith(">")) return false;
+    this.#skip(this.indent());
+    this.#pass(1);
+    if (this.indent() > 0) this.#skip(1);
+    return true;
+  }
+
+  /** Goes into a container that begins here. */
+  open(inParagraph: boolean): Container | undefined {
+    const indent = this.indent();
+    const rest = this.rest().trimStart();
+    if (indent > 3) return undefined;
+    if (rest.startsWith(">")) {
+      this.enter("quote");
+      return "quote";
+    }
+    const bullet = BULLET.exec(rest);
+    if (!bullet || THEMATIC_BREAK.test(rest)) return undefined;
+    const isEmpty = rest.slice(bullet[0].length).trim() === "";
+    // In the middle of a paragraph only a list that begins is one.
+    if (inParagraph && (isEmpty || Number(bullet[1] ?? 1) !== 1)) return undefined;
+    this.#skip(indent);
+    this.#pass(bullet[0].length);
+    const space = this.indent();
+    const padding = isEmpty || space > 4 ? 1 : space;
+    if (!isEmpty) this.#skip(padding);
+    return indent + bullet[0].length + padding;
+  }
+
+  #pass(characters: number): void {
+    this.#at += characters;
+    this.#column += characters;
+  }
+
+  /** Passes so many columns of white space. */
+  #skip(columns: number): void {
+    for (let left = columns; left > 0; ) {
+      if (this.#spare > 0) {
+        const taken = Math.min(left, this.#spare);
+        this.#spare -= taken;
+        this.#column += taken;
+        left -= taken;
+      } else if (this.#line[this.#at] === "\t") {
+        this.#spare = 4 - (this.#column % 4);
+        this.#at++;
+      } else if (this.#line[this.#at] === " ") {
+        this.#at++;
+        this.#column++;
+        left--;
+      } else return;
+    }
+  }
+}

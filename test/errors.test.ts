@@ -1,0 +1,109 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { refused, ToolError, toToolError } from "../packages/core/src/access/envelope.ts";
+import { ERROR_CODES, type ErrorCode, TOOL_ERROR_CODES } from "../packages/core/src/shared/error-codes.ts";
+import { type answerTo, codeOf, KnackError, SkillError } from "../packages/core/src/shared/errors.ts";
+import { EngineError } from "../packages/engine/src/shared/engine-error.ts";
+import { StoreError } from "../packages/engine/src/store/store-error.ts";
+import { failureOf } from "../packages/knack/src/cli/fail.ts";
+import { errorResponse } from "../packages/knack/src/http/error-response.ts";
+import { HttpError } from "../packages/knack/src/http/server/http-error.ts";
+import { guarded } from "../packages/knack/src/mcp/server/guarded.ts";
+import { answerLine } from "../packages/knack/src/rpc/protocol.ts";
+
+const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
+const UNKNOWN: readonly unknown[] = [
+  new Error("SECRET of a library"),
+  new TypeError("SECRET is undefined"),
+  Object.assign(new Error("SECRET"), { code: "NOT_A_CODE" }),
+  Object.assign(new KnackError("NOT_FOUND", "SECRET"), { code: "constructor" }),
+  "SECRET",
+  undefined,
+];
+
+async function overHttp(error: unknown): Promise<{ status: number; body: string }> {
+  const response = errorResponse(error, []);
+  return { status: response.status, body: await response.text() };
+}
+
+async function overRpc(error: unknown): Promise<{ code: number; message: string }> {
+  const methods = new Map([["m", () => Promise.reject(error)]]);
+  const line = await answerLine({ text: '{"jsonrpc":"2.0","id":1,"method":"m"}' }, methods);
+  return JSON.parse(line ?? "").error;
+}
+
+const frame = { cwd: ".", params: {}, timeMs: 0 };
+
+describe("one table says how each error is answered", () => {
+  it.each(CODES)("%s", async (code) => {
+    const error = new KnackError(code, "What is wrong.", { candidates: ["/a", "/b"] });
+    const { exit, http, rpc, tool, told: instead } = ERROR_CODES[code] as ReturnType<typeof answerTo>;
+    const failure = { code, message: "What is wrong.", candidates: ["/a", "/b"] };
+    expect(failureOf(error)).toEqual({ exit, error: failure });
+    const { status, body } = await overHttp(error);
+    expect(status).toBe(http);
+    expect(JSON.parse(body).error).toMatchObject({ code, message: instead ?? "What is wrong." });
+    expect((await overRpc(error)).code).toBe(rpc);
+    const envelope = refused(toToolError(error), frame);
+    expect(envelope.error).toEqual({ code: tool, message: "What is wrong." });
+    expect(envelope.data).toEqual({ candidates: ["/a", "/b"] });
+  });
+
+  it("has every code of a tool's envelope, as itself", () => {
+    for (const code of TOOL_ERROR_CODES) expect(ERROR_CODES[code].tool).toBe(code);
+  });
+
+  it("has every code that docs/diagnostics.md and docs/tools.md name", () => {
+    const docs = ["diagnostics.md", "tools.md"].map((file) =>
+      readFileSync(join(import.meta.dirname, "../docs", file), "utf8"),
+    );
+    const [, thrown = ""] = docs[0]?.split("## What throws") ?? [];
+    const named = [...thrown.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, code = ""]) => code);
+    expect(named).toEqual(expect.arrayContaining(["NOT_FOUND", "AMBIGUOUS", "INVALID_PARAM"]));
+    for (const code of named) expect(CODES).toContain(code);
+    for (const code of TOOL_ERROR_CODES) expect(docs[1]).toContain(`\`${code}\``);
+  });
+
+  it("wrong usage is exit code 2, everything else 1", () => {
+    expect(CODES.filter((code) => ERROR_CODES[code].exit === 2)).toEqual(["INVALID_PARAM"]);
+  });
+});
+
+describe("one family", () => {
+  it.each([
+    new SkillError("AMBIGUOUS", "m", ["/a"]),
+    new ToolError("INVALID_PARAM", "m", { candidates: ["/a"] }),
+    new EngineError("INVALID_PARAM", "m", ["/a"]),
+  ])("$name is a KnackError with its code and candidates", (error) => {
+    expect(error).toBeInstanceOf(KnackError);
+    expect(error).toMatchObject({ message: "m", candidates: ["/a"] });
+    expect(codeOf(error)).toBe(error.code);
+  });
+
+  it("also those of the store and of a request", () => {
+    const store = new StoreError("BUSY", "m", { cause: "c" });
+    expect(store).toMatchObject({ name: "StoreError", code: "BUSY", cause: "c" });
+    const http = new HttpError(405, "INVALID_PARAM", "m", { headers: { Allow: "GET" } });
+    expect(http).toMatchObject({ name: "HttpError", status: 405, code: "INVALID_PARAM" });
+    for (const error of [store, http]) expect(error).toBeInstanceOf(KnackError);
+  });
+});
+
+describe("an error that is not Knack's is INTERNAL_ERROR", () => {
+  it.each(UNKNOWN.map((error) => [error]))("%s", async (error) => {
+    expect(codeOf(error)).toBe("INTERNAL_ERROR");
+    const failure = failureOf(error);
+    expect(failure).toMatchObject({ exit: 1, error: { code: "INTERNAL_ERROR" } });
+    expect(failure.error.message).not.toContain(import.meta.filename);
+    const { status, body } = await overHttp(error);
+    expect(status).toBe(500);
+    expect(body).not.toContain("SECRET");
+    const rpc = await overRpc(error);
+    expect(rpc.code).toBe(-32603);
+    expect(rpc.message).not.toContain(import.meta.filename);
+    const mcp = await guarded(() => Promise.reject(error)).catch((thrown: unknown) => thrown);
+    expect(mcp).toMatchObject({ code: -32603, message: expect.not.stringContaining("SECRET") });
+    expect(refused(toToolError(error), frame).error?.code).toBe("INTERNAL_ERROR");
+  });
+});
