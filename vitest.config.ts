@@ -29,7 +29,7 @@ export default defineConfig({
           exclude: [...SLOW, ...PROGRAM],
           pool: "threads",
           isolate: false,
-          setupFiles: ["./test/no-programs.ts"],
+          setupFiles: ["./test/restore-env.ts", "./test/no-programs.ts"],
         },
       },
       {
@@ -41,6 +41,7 @@ export default defineConfig({
           // Commands run in the process of the test, which changes its folder for them: threads cannot.
           pool: "forks",
           isolate: false,
+          setupFiles: ["./test/restore-env.ts"],
           globalSetup: ["./test/fresh-build.ts"],
         },
       },

@@ -203,6 +203,27 @@ describe("what is published", () => {
   });
 });
 
+describe("the tests", () => {
+  const files = ["packages", "test"]
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) =>
+        join(folder, file),
+      ),
+    )
+    .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"));
+  const having = (pattern: RegExp, among = files): string[] =>
+    among.filter((file) => pattern.test(readFileSync(join(root, file), "utf8")));
+
+  it("let one place decide how many cases a property generates", () => {
+    expect(having(/numRuns: [\d_]|env\.KNACK_FUZZ_RUNS/)).toEqual([]);
+  });
+
+  it("bound no time in the quick suite", () => {
+    const quick = files.filter((file) => !file.endsWith(".slow.test.ts"));
+    expect(having(/^(?!.*isFullSuite).*expect\(performance\.now\(\)/m, quick)).toEqual([]);
+  });
+});
+
 describe("ARCHITECTURE.md", () => {
   const text = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
   const tree = text.slice(text.indexOf("## The tree"), text.indexOf("## How a catalog stays"));

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SkillLoadError, SkillMetadata } from "../../packages/core/src/skill/schema.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { callProgram } from "./call-program.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../packages/knack/bin/knack.js");
-const COMPILED = join(import.meta.dirname, "../../dist/compiled");
+const COMPILED = join(tmpdir(), "knack-tests-compiled");
 
 /** What the commands print under `--json`; which parts are there is for the test to say. */
 export interface Answer {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isFullSuite } from "../../packages/core/src/shared/testing/cases.ts";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { makeTypedProject, openState, untilRunning } from "../cli/typed-skills.ts";
 import { Server } from "./server.ts";
@@ -142,7 +143,8 @@ describe("interfaces: ends the runs in flight", () => {
       .toBe(2);
     const started = performance.now();
     expect(await server.end("SIGTERM")).toBe(0);
-    expect(performance.now() - started).toBeLessThan(5_000);
+    // It does not wait for runs that take a minute.
+    if (isFullSuite) expect(performance.now() - started).toBeLessThan(5_000);
     const answers = await Promise.all(runs);
     expect(answers.map((answer) => answer?.status)).toEqual([503, 503, 503]);
     expect(server.stderr).not.toContain("error:");

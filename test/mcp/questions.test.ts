@@ -3,7 +3,7 @@ import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
-import { open, WAYS } from "./ways.ts";
+import { open, SOME_WAYS } from "./ways.ts";
 
 const CONFIG = "home/.knack/config.yaml";
 
@@ -30,7 +30,7 @@ function user(...answers: ElicitResult[]) {
 const YES: ElicitResult = { action: "accept", content: {} };
 const ALWAYS: ElicitResult = { action: "accept", content: { remember: true } };
 
-describe.each(WAYS)("a question before a resource is read, over $name", (way) => {
+describe.each(SOME_WAYS)("a question before a resource is read, over $name", (way) => {
   const uri = "skill://good/list.md";
 
   it("gives the file after a yes, and not after a no", async () => {
@@ -64,7 +64,7 @@ describe.each(WAYS)("a question before a resource is read, over $name", (way) =>
   });
 });
 
-describe.each(WAYS)("a question before a runner is started, over $name", (way) => {
+describe.each(SOME_WAYS)("a question before a runner is started, over $name", (way) => {
   const runner = "runners: { default: echo, echo: { command: [cat] } }\n";
   const work = { name: "skill_dispatch", arguments: { role: "fixer", skill: "good", prompt: "work" } };
 

@@ -3,7 +3,7 @@ import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { HOME, knack, REPO } from "../cli/run.ts";
-import { open, WAYS } from "./ways.ts";
+import { open, SOME_WAYS } from "./ways.ts";
 
 /** Every way by which a client learns of skills, each with the names it tells. */
 async function told(client: Client): Promise<Record<string, string[]>> {
@@ -31,7 +31,7 @@ const project = (): Folder =>
     [`${HOME}/pear/SKILL.md`]: skillText("pear"),
   });
 
-describe.each(WAYS)("what the user says while the server runs, over $name", (way) => {
+describe.each(SOME_WAYS)("what the user says while the server runs, over $name", (way) => {
   it("trust, switches and rules hold on every way, and the client hears of them", async () => {
     using folder = project();
     await using opened = await open(folder, way, { env: { KNACK_TRUST: "" } });

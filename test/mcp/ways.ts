@@ -10,6 +10,7 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { isFullSuite } from "../../packages/core/src/shared/testing/cases.ts";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { openHost } from "../../packages/knack/src/host/host.ts";
 import { openMcpEndpoint } from "../../packages/knack/src/mcp/transport/http-endpoint.ts";
@@ -29,6 +30,11 @@ export const WAYS: readonly (Way & { readonly name: string })[] = (["stdio", "ht
       name: `${transport}, ${revision}`,
     })),
 );
+
+/** Both transports, with and without sessions: enough for the quick suite. */
+export const SOME_WAYS = isFullSuite
+  ? WAYS
+  : WAYS.filter(({ name }) => name === "stdio, 2025-11-25" || name === "http, 2026-07-28");
 
 export interface Options {
   /** How the user answers; without it the client says that it cannot ask. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { LEVELS, makeSkill, outputOf } from "./make-skill.ts";
+import { makeSkill, outputOf, SOME_LEVELS } from "./make-skill.ts";
 
-describe.each(LEVELS)("RG-02: a module that cannot be loaded (%s)", (level) => {
+describe.each(SOME_LEVELS)("RG-02: a module that cannot be loaded (%s)", (level) => {
   it.each([
     ["throws at import", "throw new Error('boo');", "could not be loaded: Error: boo"],
     ["awaits for ever", "await new Promise(() => {}); export const run = 1;", "promise that never settles"],
@@ -45,7 +45,7 @@ describe.concurrent("RG-02: the load limit", () => {
   });
 });
 
-describe.each(LEVELS)("a function that does not return (%s)", (level) => {
+describe.each(SOME_LEVELS)("a function that does not return (%s)", (level) => {
   it.each([
     ["throws", "throw new TypeError('no good')", "run: failed: TypeError: no good"],
     ["rejects with nothing", "return Promise.reject()", "run: failed: threw undefined"],

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { type FileSpec, makeFolder } from "@knack/core/testing";
+import { isFullSuite } from "../../../packages/core/src/shared/testing/cases.ts";
 import { execute } from "../../../packages/engine/src/isolate/execute.ts";
 import type {
   Execution,
@@ -13,6 +14,9 @@ const machine = await isolationLevel();
 export const hasBubblewrap = machine.level === "bubblewrap";
 /** The levels at which JavaScript can run here. */
 export const LEVELS: Isolation[] = hasBubblewrap ? ["bubblewrap", "node-permission"] : ["node-permission"];
+
+/** For what does not depend on the level: one is enough for the quick suite. */
+export const SOME_LEVELS = isFullSuite ? LEVELS : LEVELS.slice(0, 1);
 
 interface SkillOptions extends Partial<Omit<Execution, "limits">> {
   readonly level?: Isolation;

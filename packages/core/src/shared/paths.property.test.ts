@@ -4,8 +4,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../testing/index.ts";
 import { canonical, isInside } from "./paths.ts";
+import { cases } from "./testing/cases.ts";
 
-const runs = { numRuns: Number(process.env.KNACK_FUZZ_RUNS ?? 2_000) };
+const runs = { numRuns: cases(2_000) };
 
 /** Names of files; those that begin with dots are names like any other. */
 const name = fc.oneof(

@@ -271,12 +271,12 @@ describe("what the system does not let be read", () => {
 describe("FS-13: a file that is written while it is served", () => {
   it("has digest and bytes from one read of one descriptor", async () => {
     using folder = makeSkill({ "skill/f": "0".repeat(200_000) });
-    const program = `import { writeFileSync } from "node:fs"; const end = Date.now() + 1000;
-      for (let i = 0; Date.now() < end; i++) writeFileSync(process.argv[1], String(i % 10).repeat(100_000 + i % 999));`;
+    const program = `import { writeFileSync } from "node:fs";
+      for (let i = 0; ; i++) writeFileSync(process.argv[1], String(i % 10).repeat(100_000 + i % 999));`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", program, folder.at("skill/f")]);
     const seen = new Set<string>();
     try {
-      for (const end = Date.now() + 1000; Date.now() < end; ) {
+      for (let reads = 0; child.exitCode === null && (reads < 200 || seen.size < 3); reads++) {
         const answer = readContained(folder.at("skill"), "f", { ...LIMITS, maxBytes: 300_000 });
         if ("refusal" in answer) expect.fail(answer.message);
         expect(answer.sha256).toBe(createHash("sha256").update(answer.bytes).digest("hex"));

@@ -73,11 +73,14 @@ describe("promise 14: a guest", () => {
     });
   });
 
-  it.runIf(process.platform === "linux")("sees nothing of its host's environment", () => {
+  it.runIf(process.platform === "linux")("sees nothing of its host's environment", async () => {
     process.env.KNACK_TOKEN = "a-secret";
     try {
       const { pid } = newGuest();
-      const environment = readFileSync(`/proc/${pid}/environ`, "latin1");
+      // Empty until the program is there.
+      const read = (): string => readFileSync(`/proc/${pid}/environ`, "latin1");
+      await expect.poll(read, { timeout: 20_000 }).not.toBe("");
+      const environment = read();
       expect(environment).not.toContain("a-secret");
       const names = environment.split("\0").map((line) => line.split("=")[0] ?? "");
       // The shell that sets the limits says where it is.

@@ -51,7 +51,7 @@ describe("RC-05 a hundred calls at once in one process", () => {
           expect(answers.every(({ run }) => run.status === "SUCCEEDED")).toBe(true);
         },
       ),
-      { numRuns: cases(20) },
+      { numRuns: cases(20, 1000) },
     );
   });
 
