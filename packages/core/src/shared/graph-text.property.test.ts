@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dotText, mermaidText } from "./graph-text.ts";
+import { cases } from "./testing/cases.ts";
 
 const runs = { numRuns: Number(process.env.KNACK_FUZZ_RUNS ?? 5_000) };
 const hostile = fc.oneof(
