@@ -6,7 +6,7 @@ import { makeFolder } from "../testing/index.ts";
 import { type IndexKind, loadIndexFile, saveIndexFile } from "./index-file.ts";
 import { cases } from "./testing/cases.ts";
 
-const runs = { numRuns: Number(process.env.KNACK_FUZZ_RUNS ?? 500) };
+const runs = { numRuns: cases(500) };
 const TEXT: IndexKind<string> = { magic: "KNACKTX1", decode: (content) => content.toString("latin1") };
 
 const load = (file: string, kind = TEXT): string | null => loadIndexFile(file, kind);

@@ -5,7 +5,7 @@ import { cases } from "../shared/testing/cases.ts";
 import { within } from "../shared/testing/within.ts";
 import { FenceReader } from "./markdown-fences.ts";
 
-const runs = { numRuns: Number(process.env.KNACK_FUZZ_RUNS ?? 3_000) };
+const runs = { numRuns: cases(3_000) };
 
 function codeLines(text: string): number[] {
   const reader = new FenceReader();
