@@ -264,3 +264,64 @@ describe("what requires something else", () => {
     "See the ATXP skill.": "ref atxp",
   });
 });
+
+describe("a condition after completion is never for now", () => {
+  sayEach({
+    "When the review is clean, use `ship-it`.": "later ship-it",
+    "You MUST use `ship-it` when the review is clean.": "later ship-it",
+    "You MUST use `ship-it` when the branch is merged.": "later ship-it",
+    "You MUST use `ship-it`, when CI is green.": "later ship-it",
+    "You MUST use `ship-it` (only when CI is green).": "later ship-it",
+    "Only when the review is clean, you MUST use `ship-it`.": "later ship-it",
+    "In general, when the review is clean, you MUST use `ship-it`.": "later ship-it",
+    "When CI comes back green, always run `/ship-it`.": "later ship-it",
+    "When you've finished, you MUST use `ship-it`.": "later ship-it",
+    "When the build finishes, you MUST use `ship-it`.": "later ship-it",
+    "When the fix is deployed, you MUST use `ship-it`.": "later ship-it",
+    "Whenever a change is merged, you MUST use `ship-it`.": "later ship-it",
+    "If all tests pass, you MUST use `ship-it`.": "later ship-it",
+    "At the end of the task, you MUST use `ship-it`.": "later ship-it",
+    "Upon approval, you MUST use `ship-it`.": "later ship-it",
+    "Following the merge, you MUST use `ship-it`.": "later ship-it",
+    "REQUIRED SUB-SKILL (when the review is clean): Use ns:ship-it": "later ship-it",
+    "When the review is clean:\n\n- **REQUIRED:** use `ship-it`": "later ship-it",
+    "## When CI is green\n\nYou MUST use `ship-it`.": "later ship-it",
+    "评审通过后必须使用 `ship-it`。": "later ship-it",
+    "当代码评审的结果全部通过之后，必须使用 `ship-it`。": "later ship-it",
+    "当代码评审的全部意见都已经通过后，必须使用 `ship-it`。": "later ship-it",
+    "当评审通过时，必须使用 `ship-it`。": "later ship-it",
+    "等测试通过再使用 `ship-it`，这是强制的。": "later ship-it",
+    "一旦合并完成，务必调用 `ship-it`。": "later ship-it",
+    "## 测试通过后\n\n必须使用 `ship-it`。": "later ship-it",
+    "レビューが通ったら、必ず `ship-it` を実行する。": "later ship-it",
+    "マージされたら必ず `ship-it` を使う。": "later ship-it",
+    "テストが成功してから必ず `ship-it` を使う。": "later ship-it",
+    "CI がグリーンになったら必ず `ship-it` を使う。": "later ship-it",
+    "実装が終わり次第、必ず `ship-it` を使う。": "later ship-it",
+    "## レビューが通ったら\n\n必ず `ship-it` を使う。": "later ship-it",
+  });
+});
+
+describe("a condition that is no completion is for now", () => {
+  sayEach({
+    "When the build is slow, you MUST use `ship-it`.": "now ship-it",
+    "When CI is not green, you MUST use `ship-it`.": "now ship-it",
+    "When the service is written in Rust, you MUST use `ship-it`.": "now ship-it",
+    "If the tests fail, you MUST use `ship-it`.": "now ship-it",
+    "You MUST use `ship-it` to deploy, and once done, tell the user.": "now ship-it",
+    "You MUST use `ship-it`, after which you can rest.": "now ship-it",
+    "今后必须使用 `ship-it`。": "now ship-it",
+    "前后必须一致，必须使用 `ship-it`。": "now ship-it",
+    "エラーが出たら必ず `ship-it` を使う。": "now ship-it",
+    "今後は必ず `ship-it` を使う。": "now ship-it",
+  });
+});
+
+describe("see also", () => {
+  sayEach({
+    "See also code-review.": "ref code-review",
+    "See also: code-review, ship-it.": "ref code-review, ref ship-it",
+    "Also see code-review.": "ref code-review",
+    "Cf. code-review.": "ref code-review",
+  });
+});

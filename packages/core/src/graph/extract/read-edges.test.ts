@@ -43,6 +43,7 @@ describe("references in the forms of the wild", () => {
     "- **code-review**: looks at code",
     "請使用 code-review 技能。",
     "code-review スキルを使う。",
+    "詳しくは code-review スキルにある。",
     "| task | `code-review` |",
     "REQUIRED SUB-SKILL: Use code-review",
     "**REQUIRED BACKGROUND:** the code-review skill",
@@ -243,6 +244,34 @@ describe("what an edge says", () => {
       { from: "own-skill", name: "lost-one", line: 7 },
       { from: "own-skill", name: "nobody", line: 9 },
     ]);
+  });
+
+  it.each([
+    "REQUIRED SUB-SKILL: Use missing-thing",
+    "REQUIRED SUB-SKILL: Use missing-thing.",
+    "**REQUIRED SUB-SKILL:** missing-thing",
+    "REQUIRED SUB-SKILL: Use the missing-thing skill",
+    "REQUIRED SKILL: Use missing-thing for every task",
+    "**Required skill:** missing-thing",
+    "必須スキル：missing-thing",
+  ])("a label that names skills needs no markup to be dangling: %j", (text) => {
+    expect(edgesOf(own, text, index).dangling).toEqual([
+      { from: "own-skill", name: "missing-thing", line: 1 },
+    ]);
+  });
+
+  it("each name of a list after such a label is dangling", () => {
+    const { dangling } = edgesOf(own, "REQUIRED SUB-SKILL: Use missing-one and missing-two", index);
+    expect(dangling.map(({ name }) => name)).toEqual(["missing-one", "missing-two"]);
+  });
+
+  it.each([
+    "REQUIRED SUB-SKILL: Use test-driven development",
+    "REQUIRED: Use missing-thing",
+    "REQUIRED SUB-SKILL: For a well-known reason, see the manual.",
+    'Example: "REQUIRED SUB-SKILL: Use missing-thing"',
+  ])("other hyphenated words near a label are not: %j", (text) => {
+    expect(edgesOf(own, text, index).dangling).toEqual([]);
   });
 
   it.each([

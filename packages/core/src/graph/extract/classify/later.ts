@@ -11,15 +11,35 @@ export function headToldLater({ after, isHead }: Said, lexicon: Lexicon): Why {
 
 /** "After the tests pass, …", "use x after your draft"; `until` ends where the sentence names another skill. */
 export function saidLater(said: Said, until: string, lexicon: Lexicon): Why {
-  const { before, clause, rest, segment } = said;
+  const { before, clause, rest } = said;
   const near = rest.length <= until.length ? rest : until;
   return (
-    lexicon.begins("later", before) ??
-    lexicon.begins("later", segment) ??
+    clauseLater(said, lexicon) ??
     lexicon.why("later", { text: clause, before }) ??
     lexicon.says("later", labelBefore(before, lexicon)?.text ?? "") ??
-    lexicon.says("later", /^[^,(（]*/.exec(near)?.[0] ?? "")
+    lexicon.says("later", /^[^,(（]*/.exec(near)?.[0] ?? "") ??
+    lexicon.begins("later", LAST_CONDITION.exec(near)?.groups?.condition ?? "")
   );
+}
+
+/** "…, when CI is green." and "… (only once it is merged)"; "…, after which you can rest" is none. */
+const LAST_CONDITION =
+  /(?:,|[(（])\s*(?:but\s+)?(?:only\s+)?(?<condition>(?:when|once|as soon as)\b[^,()（）]*)(?:[)）]|\W*$)/i;
+
+/** A clause of the sentence before the name: "In general, when it is clean, use x". */
+function clauseLater({ before, segment }: Said, lexicon: Lexicon): Why {
+  const own = lexicon.begins("later", before) ?? lexicon.begins("later", segment);
+  if (own) return own;
+  for (const part of segment.split(/,\s+/).slice(1)) {
+    const why = lexicon.begins("later", part);
+    if (why) return why;
+  }
+  // A Chinese clause says at its end that it comes first.
+  for (const part of before.split(/[，、；]/).slice(0, -1)) {
+    const why = lexicon.says("later-clause", part);
+    if (why) return why;
+  }
+  return null;
 }
 
 /** By what stands above; a step that is required there, "in order", comes after those before it. */

@@ -14,8 +14,8 @@ export const ANY = rulesIn("any", [
     id: "sign-ends-modal",
     effect: "ends-modal",
     when: { text: /[;:|()（）：；]|—|–|\s-\s|→|[-=]>/ },
-    matches: ["The cache must exist (use `code-review`)."],
-    rejects: ["You must use `code-review`."],
+    matches: ["The cache must exist (check it):\n\n- Run `code-review`"],
+    rejects: ["You must check it:\n\n- Run `code-review`"],
   },
   {
     id: "arrow-or-bracket-condition",
@@ -65,34 +65,8 @@ export const ANY = rulesIn("any", [
     when: {
       text: re`(?:^|[\s(*>⚠️🚨❗-])(?:必須|必须|強制|强制)(?<kind>\s*(?:sub-?skills?|skills?|スキル|サブスキル|技能|前提))?\s*(?:\([^()]{0,60}\))?\s*[:：—–]\s*(?<rest>.{0,160})$`,
     },
-    matches: ["必須スキル：`code-review`", "**強制**：先呼叫 `code-review`。"],
+    matches: ["必須スキル: testing", "**強制**：先呼叫 `code-review`。"],
     rejects: ["必須項目：先呼叫 `code-review`。"],
-  },
-  {
-    id: "kanji-bare-label",
-    effect: "requires",
-    when: {
-      before: re`(?:(?:^|[\s*>-])${KANJI_REQUIRED}|\(${KANJI_REQUIRED}\))\W{0,3}[:：]\W{0,6}(?:[\w.-]+:)?$`,
-    },
-    needs: ["marked", "hyphenated"],
-    matches: ["スキル(必須): `code-review`"],
-    rejects: ["スキル(任意): `code-review`"],
-  },
-  {
-    id: "kanji-required-tag",
-    effect: "requires",
-    when: { before: re`^[\s\d.)*-]*[[(【]${KANJI_REQUIRED}[\])】]\W{0,3}(?:\w+\W+){0,6}$` },
-    needs: ["directive"],
-    matches: ["【必須】 Use `code-review`."],
-    rejects: ["【任意】 Use `code-review`."],
-  },
-  {
-    id: "kanji-required-in-brackets",
-    effect: "requires",
-    when: { after: re`^\W{0,2}(?:skills?)?\s*[(（]${KANJI_REQUIRED}(?![\w-])` },
-    needs: ["directive"],
-    matches: ["使用 `code-review`（必須規則）。"],
-    rejects: ["使用 `code-review`（任意）。"],
   },
   {
     id: "kanji-required-after-name",
@@ -111,13 +85,6 @@ export const ANY = rulesIn("any", [
     needs: ["marked"],
     matches: ["`code-review` 是必須的。"],
     rejects: ["`code-review` の結果は必須。"],
-  },
-  {
-    id: "kanji-required-cell",
-    effect: "required-cell",
-    when: { text: re`^\s*${KANJI_REQUIRED}\s*$|^[^|]{0,60}\(${KANJI_REQUIRED}\)\s*$` },
-    matches: ["| `code-review` | 必須 |"],
-    rejects: ["| `code-review` | 任意 |"],
   },
   {
     id: "kanji-required-column",
@@ -158,8 +125,8 @@ export const ANY = rulesIn("any", [
     id: "comma",
     effect: "and",
     when: { between: re`${NAME_ENDS}(?:,|、)\s*(?:then\s+|the\s+|use\s+)*${NAME_BEGINS}` },
-    matches: ["Required skills: code-review, write-tests."],
-    rejects: ["Required skills: code-review; see write-tests."],
+    matches: ["You MUST use one of: `code-review`, `write-tests`."],
+    rejects: ["You MUST use one of: `code-review`; see `write-tests`."],
   },
   {
     id: "comma-joins-names",

@@ -1,5 +1,5 @@
 import { NAME_BEGINS, NAME_ENDS } from "./en/references.ts";
-import { re } from "./pattern.ts";
+import { piece, re } from "./pattern.ts";
 import { rulesIn } from "./rule.ts";
 import { CJK_NAME } from "./words.ts";
 
@@ -7,6 +7,10 @@ const VERBS = ["使|呼|実行|読|ロード|起動|参照|適用|従|用い|委
 const NEGATIONS = [
   "しないで|するな|しない|使わない|呼び出さない|(?:では|は)(?:ありません|ない|なく)|ては(?:いけ|なら)ない",
 ];
+
+const FINISH = ["完了|終了|完成|成功|合格|通過|承認|マージ|リリース|デプロイ|公開|パス|クリア"];
+/** 「…が終わったら」: of verbs that finish something; "エラーが出たら" is a condition like others. */
+const DONE = piece`(?:${FINISH}(?:し|され)たら|(?:終わっ|終え|通っ|でき|(?:グリーン|クリーン|緑)になっ)たら|済んだら)`;
 
 export const JA = rulesIn("ja", [
   {
@@ -40,15 +44,6 @@ export const JA = rulesIn("ja", [
     rejects: ["必ず `code-review` を見る。"],
   },
   {
-    id: "ja-then-must-use",
-    effect: "requires",
-    when: {
-      rest: /^[^，,、；;。]{0,8}[，,、]\s*必ず(?:先に?)?(?:読み込|実行|使用)[^，,；;。]{0,4}(?:[，,；;。]|$)/,
-    },
-    matches: ["`code-review` に依存、必ず先に実行。"],
-    rejects: ["`code-review` に依存、必ず先に実行結果を保存する。"],
-  },
-  {
     id: "ja-always",
     effect: "requires",
     when: { clause: /常に|いつも/ },
@@ -60,10 +55,7 @@ export const JA = rulesIn("ja", [
     id: "ja-name-explains",
     effect: "explains",
     when: { own: /理由|説明/ },
-    matches: [
-      "`code-review` は、テストを必ず使う理由を説明している。",
-      "`code-review` は必ず使う理由を説明している。",
-    ],
+    matches: ["`code-review` は、テストを必ず使う理由を説明している。"],
     rejects: ["`code-review` を必ず使う。"],
   },
   {
@@ -120,8 +112,13 @@ export const JA = rulesIn("ja", [
   {
     id: "ja-after",
     effect: "later",
-    when: { text: /(?:完了|終了|完成)したら|終わったら|完了後|終了後|した[後あ]|してから/ },
-    matches: ["実装が完了したら必ず `code-review` を実行すること。"],
+    when: {
+      text: re`${DONE}|(?:完了|終了)後|(?:し|され|っ)た(?:後|あ)|(?:し|され|っ|なっ)てから|んでから|次第`,
+    },
+    matches: [
+      "実装が完了したら必ず `code-review` を実行すること。",
+      "テストが通ってから必ず `code-review` を使う。",
+    ],
     rejects: ["実装を始めたら必ず `code-review` を実行すること。"],
   },
   {
@@ -134,7 +131,7 @@ export const JA = rulesIn("ja", [
   {
     id: "ja-after-title",
     effect: "later-title",
-    when: { text: /完了後|次のステップ|後続/ },
+    when: { text: re`完了後|次のステップ|後続|${DONE}$` },
     matches: ["## 次のステップ\n\n必ず `code-review` を使う。"],
     rejects: ["## 最初のステップ\n\n必ず `code-review` を使う。"],
   },
@@ -165,13 +162,6 @@ export const JA = rulesIn("ja", [
     when: { text: /いずれか/ },
     matches: ["必ずいずれかを使う：\n\n- `code-review`"],
     rejects: ["必ずどれも使う：\n\n- `code-review`"],
-  },
-  {
-    id: "ja-required-skills-title",
-    effect: "lists-required",
-    when: { text: /(?:必要|必備|必需|前提|前置|必須)\S{0,4}スキル/ },
-    matches: ["## 必須スキル\n\n- `code-review`"],
-    rejects: ["## スキル\n\n- `code-review`"],
   },
   {
     id: "ja-must-use-title",
@@ -221,27 +211,6 @@ export const JA = rulesIn("ja", [
     when: { after: /^["'”’」』)\]]{0,2}\s{0,2}(?:スキル|サブスキル)/ },
     matches: ["その code-review スキル。"],
     rejects: ["その code-review ツール。"],
-  },
-  {
-    id: "ja-skill-before-name",
-    effect: "skill-word-before",
-    when: { before: /スキル["'“「『(]?$/ },
-    matches: ["スキルcode-review。"],
-    rejects: ["ツールcode-review。"],
-  },
-  {
-    id: "ja-joins-names",
-    effect: "joins",
-    when: { between: /^["'”’」』)\]]{0,2}\s*(?:と|または)\s*["'“「『]?$/ },
-    matches: ["`write-tests` と code-review がある。"],
-    rejects: ["`write-tests` の code-review がある。"],
-  },
-  {
-    id: "ja-and",
-    effect: "and",
-    when: { between: re`${NAME_ENDS}(?:と|及び|および)\s*${NAME_BEGINS}` },
-    matches: ["必ず `code-review` と `write-tests` を併用してください。"],
-    rejects: ["必ず `code-review` を使い、`write-tests` を参照する。"],
   },
   {
     id: "ja-or",

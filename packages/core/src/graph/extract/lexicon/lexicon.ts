@@ -10,6 +10,9 @@ export interface Match {
   readonly match: RegExpExecArray;
 }
 
+const SENTENCE_START =
+  "^[\\s\\W]{0,6}(?:\\d+[.)]\\s*)?(?:(?:then|only|but|and|so|even|immediately|right|directly),?\\s+){0,2}";
+
 /** The one place where rules meet texts. */
 export class Lexicon {
   readonly #rules = new Map<Effect, Rule[]>();
@@ -53,7 +56,7 @@ export class Lexicon {
     return this.why(effect, { text });
   }
 
-  /** Where a sentence begins with it: after a number, a sign or "then". */
+  /** Whether a sentence begins with it: after a number, a sign, or words such as "then" and "only". */
   begins(effect: Effect, text: string): Why {
     for (const rule of this.#rules.get(effect) ?? []) {
       if (!this.#startOf(rule)?.test(text)) continue;
@@ -94,7 +97,7 @@ export class Lexicon {
     if (!text) return undefined;
     let start = this.#starts.get(rule);
     if (!start) {
-      start = new RegExp(`^[\\s\\W]{0,6}(?:\\d+[.)]\\s*)?(?:then,?\\s+)?(?:${text.source})`, text.flags);
+      start = new RegExp(`${SENTENCE_START}(?:${text.source})`, text.flags);
       this.#starts.set(rule, start);
     }
     return start;

@@ -32,6 +32,7 @@ export type Effect =
   | "optional"
   | "choice"
   | "later"
+  | "later-clause"
   | "head-told"
   // A heading or a lead-in speaks of all that is under it.
   | "reversed"

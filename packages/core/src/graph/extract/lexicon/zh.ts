@@ -9,6 +9,11 @@ const NEGATIONS = [
   "不要(?!な)|不得|不可|请勿|請勿|切勿|勿|禁止|严禁|嚴禁|别|不能|不应|不應|无需|無需|无须|無須|毋须|毋須|不必",
   "不是|不一定|并非|並非|非必(?!要)|绝不|絕不",
 ];
+const DONE = ["完成|结束|結束|通过|通過|合并|合併|批准|完毕|完畢|成功|就绪|就緒"];
+/** What follows "after …": then, must, use. */
+const THEN = [
+  "再|才|就|即|便|请|請|必|务|務|一律|应|應|需|须|須|方可|立即|使用|调用|調用|运行|運行|执行|執行",
+];
 const QUOTE = piece`["'“「『]?$`;
 
 /** Chinese, in both scripts. */
@@ -126,14 +131,31 @@ export const ZH = rulesIn("zh", [
   {
     id: "zh-after",
     effect: "later",
-    when: { text: /完成[後后]|結束後|结束后|之[後后]/ },
-    matches: ["必须在完成后调用 `code-review`。"],
+    when: { text: re`${DONE}(?:[之以]?[後后]|了?[再才]|时|時|的时候|的時候)|之[後后]` },
+    matches: ["必须在完成后调用 `code-review`。", "等测试通过再使用 `code-review`，这是强制的。"],
     rejects: ["必须在完成前调用 `code-review`。"],
+  },
+  {
+    id: "zh-after-then",
+    effect: "later",
+    when: { text: re`(?<![今前先以然])[後后](?=\s?${THEN})` },
+    matches: ["修复后必须再次调用 `code-review`。"],
+    rejects: ["今后必须再次调用 `code-review`。"],
+  },
+  {
+    id: "zh-after-clause",
+    effect: "later-clause",
+    when: { text: re`(?:${DONE}(?:的)?(?:时|時|时候|時候)|(?<![今前先以然])[後后])$|一旦.{0,30}${DONE}$` },
+    matches: [
+      "当代码评审的全部意见都已经解决后，必须使用 `code-review`。",
+      "一旦合并完成，务必调用 `code-review`。",
+    ],
+    rejects: ["今后，必须使用 `code-review`。"],
   },
   {
     id: "zh-after-title",
     effect: "later-title",
-    when: { text: /完成[後后]|結束後|结束后|下一步/ },
+    when: { text: re`${DONE}[之以]?[後后]|下一步` },
     matches: ["## 下一步\n\n必须使用 `code-review`。"],
     rejects: ["## 第一步\n\n必须使用 `code-review`。"],
   },
@@ -173,18 +195,11 @@ export const ZH = rulesIn("zh", [
     rejects: ["## 技能\n\n- `code-review`"],
   },
   {
-    id: "zh-must-use-title",
-    effect: "lists-required",
-    when: { text: /(?:必须|必須|務必|务必).{0,30}(?:使|用|呼|调|調|执行|加载|skill|技能)/i },
-    matches: ["## 必须使用\n\n- `code-review`"],
-    rejects: ["## 可以使用\n\n- `code-review`"],
-  },
-  {
     id: "zh-not-required-title",
     effect: "not-required-title",
     when: { text: /不是必/ },
-    matches: ["## 不是必须使用\n\n- `code-review`"],
-    rejects: ["## 必须使用\n\n- `code-review`"],
+    matches: ["## 这不是必须\n\n使用 `code-review`。"],
+    rejects: ["## 这是必须\n\n使用 `code-review`。"],
   },
   {
     id: "zh-in-order",
@@ -227,34 +242,6 @@ export const ZH = rulesIn("zh", [
     when: { after: /^["'”’」』)\]]{0,2}\s{0,2}技能/ },
     matches: ["那个 code-review 技能。"],
     rejects: ["那个 code-review 工具。"],
-  },
-  {
-    id: "zh-skill-before-name",
-    effect: "skill-word-before",
-    when: { before: /技能\s?["'“「『(]?$/ },
-    matches: ["有技能 code-review。"],
-    rejects: ["有工具 code-review。"],
-  },
-  {
-    id: "zh-use-name",
-    effect: "reference",
-    when: { before: re`(?:使用|调用|調用|請用|请用|用)\s{0,2}${QUOTE}` },
-    matches: ["可以用 code-review。"],
-    rejects: ["可以看 code-review。"],
-  },
-  {
-    id: "zh-joins-names",
-    effect: "joins",
-    when: { between: re`^["'”’」』)\]]{0,2}\s*(?:和|或者?)\s*${QUOTE}` },
-    matches: ["使用 `write-tests` 和 code-review。"],
-    rejects: ["使用 `write-tests` 做 code-review。"],
-  },
-  {
-    id: "zh-and",
-    effect: "and",
-    when: { between: re`${NAME_ENDS}(?:和|及|以及)\s*${NAME_BEGINS}` },
-    matches: ["必須同時載入 `code-review` 和 `write-tests`。"],
-    rejects: ["必須載入 `code-review`，見 `write-tests`。"],
   },
   {
     id: "zh-or",

@@ -60,11 +60,14 @@ export function findReferences(
     if (form && !isHyphenated && skill && nameKey(skill.name) !== nameKey(name)) return;
     if (/^\d+$/.test(name) || /^[:=]["'\w]/.test(after) || (isCall && /^\s?[:=]\s/.test(after))) return;
     const mustRun = lexicon.find("must-be-run", { after })?.id;
+    const between = lastEnd >= 0 && start - lastEnd < 60 ? text.slice(lastEnd, start) : undefined;
     let by = form;
     if (skill === undefined) {
-      by = isMeantWithoutSkill({ name, isCall, isSkill, isExact, before, after, namespace }, lexicon);
+      const isJoinedToLabelled =
+        between !== undefined && found.at(-1)?.by === "labelled-name" && lexicon.has("joins", { between });
+      const form_ = { name, isCall, isSkill, isExact, before, after, namespace, isJoinedToLabelled };
+      by = isMeantWithoutSkill(form_, lexicon);
     } else if (!by) {
-      const between = lastEnd >= 0 && start - lastEnd < 60 ? text.slice(lastEnd, start) : undefined;
       const place: Place = { passage, start, before, after, between, isExact, isSkill };
       if (isHyphenated) by = hyphenatedName(place, lexicon) ?? mustRun ?? listedName(place, kind);
       else if (isSkill && isExact) by = "marked-name";

@@ -132,27 +132,11 @@ export const DIRECTS = rulesIn("en", [
     rejects: ["This workflow allows you to run `code-review` first."],
   },
   {
-    id: "requires-running",
-    effect: "weak-modal",
-    when: {
-      text: modal("requires?(?=\\s+(?:first\\s+)?(?:running|using|loading|invoking|calling|reading)\\b)"),
-    },
-    matches: ["This workflow requires running `code-review`."],
-    rejects: ["This workflow is about running `code-review`."],
-  },
-  {
     id: "have-to",
     effect: "weak-modal",
     when: { text: modal("(?:has|have)\\s+to") },
     matches: ["You have to use the code-review skill."],
     rejects: ["You don't have to use the code-review skill."],
-  },
-  {
-    id: "you-need-to",
-    effect: "weak-modal",
-    when: { text: modal("(?:you|we|agents?|claude)\\s+needs?\\s+to") },
-    matches: ["You need to run the code-review skill."],
-    rejects: ["You need the code-review skill's report to run."],
   },
   {
     id: "if-or-may-before-modal",
@@ -171,12 +155,5 @@ export const DIRECTS = rulesIn("en", [
     },
     matches: ["You must read the diff before you use `code-review`."],
     rejects: ["You must read the diff and use `code-review`."],
-  },
-  {
-    id: "new-verb-ends-modal",
-    effect: "ends-modal",
-    when: { text: /,\s+(?=(?:use|run|invoke|load|call|see|apply|follow|read)\b)/i },
-    matches: ["It must be clean, see `code-review`."],
-    rejects: ["It must see `code-review`."],
   },
 ]);

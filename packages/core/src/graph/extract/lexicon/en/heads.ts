@@ -2,6 +2,7 @@ import { piece, re } from "../pattern.ts";
 import { rulesIn } from "../rule.ts";
 import { REQUIRED } from "../words.ts";
 
+const LOAD = ["load|run|use|invoke|read|call|apply|route"];
 const ROLES = ["upstream|first|step|gate|prerequisite|companion|overlay|before|beforehand"];
 const PURPOSE = piece`(?:\s+(?:for\s+)?(?<purpose>[\w-]+))?`;
 const DASH = piece`^\W{0,2}(?:skills?)?\s*[-–—:]+\s*`;
@@ -12,7 +13,7 @@ export const HEADS = rulesIn("en", [
     id: "always-load-first",
     effect: "requires-head",
     when: {
-      text: re`\balways\s+(?:load|run|use|invoke|read|call|apply|route)\s+(?:(?:it|this|here|this\s+skill)\b\s*)?(?:(?:first|before|here|for|as|when(?:ever)?|if)\b|[;)]|\.(?:\s|$)|$)`,
+      text: re`\balways\s+${LOAD}\s+(?:(?:it|this|here|this\s+skill)\b\s*)?(?:(?:first|before|here|for|as|when(?:ever)?|if)\b|[;)]|\.(?:\s|$)|$)`,
     },
     matches: ["- **code-review** — Foundation skill. ALWAYS load before writing."],
     rejects: ["- **code-review** — Foundation skill. ALWAYS load the diff."],

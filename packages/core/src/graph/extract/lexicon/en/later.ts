@@ -5,6 +5,18 @@ import { START } from "../words.ts";
 const HOW_OFTEN = [
   "per|more|only|in|and|for|every|each|again|an?\\s+(?:day|week|month|year|session|quarter)",
 ];
+/** The beginning of a condition, up to where its verb may stand. */
+const WHEN = piece`\bwhen(?:ever)?\b[^.;,]{0,60}?`;
+const BECOMES = piece`\b(?:is|are|gets?|becomes?|turns?|looks?|comes?\s+back)\s+(?:(?:all|both|fully|finally|now)\s+){0,2}`;
+const DONE = ["done|complete|completed|finished|green|clean|merged|approved|passing"];
+/** Also said of what is not finished ("written in Rust"), unless the clause ends with it. */
+const MAYBE_DONE = [
+  "accepted|closed|committed|deployed|fixed|implemented|in place|landed|over|published|pushed|ready|released",
+  "resolved|reviewed|saved|shipped|signed off|tested|verified|written",
+];
+const CLAUSE_ENDS = piece`(?=\s*(?:[.,;:)|]|$|—)|\s+(?:you|we|then|always|use|run|invoke)\b)`;
+const HAS_DONE = ["finished|completed|passed|succeeded|merged|approved|ended|landed|shipped|closed"];
+const PASSES = ["pass(?:es)?|finish(?:es)?|completes|succeeds?|lands|merges|(?:you|we)\\s+complete"];
 const PHASE = piece`${START}(?:(?:step|phase|stage)\s+[\w.]+\W+)?`;
 
 /** Words that put a skill off until something is done. */
@@ -35,27 +47,46 @@ export const LATER = rulesIn("en", [
   {
     id: "when-it-is-done",
     effect: "later",
-    when: {
-      text: /\bwhen\b[^.;,]{0,60}\b(?:is|are)\s+(?:all\s+)?(?:done|complete|finished|green|merged|approved|passing)\b/i,
-    },
-    matches: ["When the build is green, you MUST use `code-review`."],
-    rejects: ["When the build is slow, you MUST use `code-review`."],
+    when: { text: re`${WHEN}${BECOMES}${DONE}\b` },
+    matches: ["When the review is clean, use `code-review`.", "You MUST use `code-review` when CI is green."],
+    rejects: ["When the build is not green, you MUST use `code-review`."],
+  },
+  {
+    id: "when-it-is-deployed",
+    effect: "later",
+    when: { text: re`${WHEN}${BECOMES}${MAYBE_DONE}${CLAUSE_ENDS}` },
+    matches: ["When the fix is deployed, you MUST use `code-review`."],
+    rejects: ["When the service is written in Rust, you MUST use `code-review`."],
   },
   {
     id: "when-it-has-finished",
     effect: "later",
-    when: {
-      text: /\bwhen\b[^.;,]{0,60}\b(?:has|have)\s+(?:been\s+)?(?:finished|completed|passed|succeeded|merged|approved|ended)\b/i,
-    },
-    matches: ["When the build has finished, `code-review` must be run."],
-    rejects: ["When the build has started, `code-review` must be run."],
+    when: { text: re`${WHEN}(?:\bhas|\bhave|['’]ve)\s+(?:been\s+)?${HAS_DONE}\b` },
+    matches: ["When you've finished, you MUST use `code-review`."],
+    rejects: ["When you've started, you MUST use `code-review`."],
   },
   {
     id: "when-it-passes",
     effect: "later",
-    when: { text: /\bwhen\b[^.;,]{0,60}\bpass(?:es)?\b/i },
+    when: { text: re`${WHEN}\b${PASSES}\b` },
     matches: ["When everything passes, you MUST use `/code-review`."],
     rejects: ["When everything fails, you MUST use `/code-review`."],
+  },
+  {
+    id: "if-it-passes",
+    effect: "later",
+    when: { text: re`\bif\b[^.;,]{0,60}?(?:\b(?:pass(?:es|ed)?|succeed(?:s|ed)?)\b|${BECOMES}${DONE}\b)` },
+    matches: ["If all tests pass, you MUST use `code-review`."],
+    rejects: ["If the tests fail, you MUST use `code-review`."],
+  },
+  {
+    id: "at-the-end",
+    effect: "later",
+    when: {
+      text: /\bat the (?:very )?end\b(?!\s+of\s+(?:(?:a|the|each|every)\s+)?(?:file|line|page|message)\b)/i,
+    },
+    matches: ["At the end of the task, you MUST use `code-review`."],
+    rejects: ["At the start of the task, you MUST use `code-review`."],
   },
   {
     id: "finish-by",
@@ -67,7 +98,7 @@ export const LATER = rulesIn("en", [
   {
     id: "on-completion",
     effect: "later",
-    when: { text: /\b(?:up)?on\s+(?:success|completion)\b/i },
+    when: { text: /\b(?:up)?on\s+(?:success|completion|approval|merge)\b/i },
     matches: ["Upon completion, the code-review skill must be used."],
     rejects: ["Upon a request, the code-review skill must be used."],
   },
@@ -81,7 +112,7 @@ export const LATER = rulesIn("en", [
   {
     id: "following-approval",
     effect: "later",
-    when: { text: /\bfollowing\s+(?:completion|approval)\b/i },
+    when: { text: /\bfollowing\s+(?:(?:the|a)\s+)?(?:completion|approval|merge|release|deployment)\b/i },
     matches: ["Following approval, you must request `code-review` again."],
     rejects: ["Following the guide, you must request `code-review` again."],
   },
@@ -121,7 +152,7 @@ export const LATER = rulesIn("en", [
   {
     id: "when-done-title",
     effect: "later-title",
-    when: { text: re`${PHASE}when\b.*\b(?:done|completed?|finished|clean|approved|pass(?:es|ed)?)\b` },
+    when: { text: re`${PHASE}when\b.*\b(?:${DONE}|pass(?:es|ed)?)\b` },
     matches: ["## When finished\n\nYou must always call `code-review`."],
     rejects: ["## When asked\n\nYou must always call `code-review`."],
   },

@@ -21,7 +21,7 @@ export const NEGATES = rulesIn("en", [
     id: "negation-before-name",
     effect: "negates",
     when: { clause: re`(?<![\w-])${NEGATIONS}(?![\w-])` },
-    matches: ["You must avoid the `code-review` skill.", "You must never use the code-review skill."],
+    matches: ["There is no need to always run `code-review`.", "You must never use the code-review skill."],
     rejects: ["You must, without exception, use the `code-review` skill."],
   },
   {
@@ -55,24 +55,6 @@ export const NEGATES = rulesIn("en", [
     when: { clause: re`(?:${NOT}|${NOTHING})[^.;]{1,60}\bwithout\s+(?:${DOING}\s+){0,4}\W{0,3}$` },
     matches: ["Never proceed without the `code-review` skill.", "Absolutely no merge without `code-review`."],
     rejects: ["There is no need to work without `code-review`."],
-  },
-  {
-    id: "name-is-not-optional",
-    effect: "insists",
-    when: {
-      rest: /^\W{0,3}(?:skills?\s+|step\s+|here\s+)?(?:is|are)\s+(?:not|never)\s+(?:optional|negotiable)\b/i,
-    },
-    matches: ["The `code-review` skill is not optional."],
-    rejects: ["The `code-review` skill is optional."],
-  },
-  {
-    id: "name-may-not-be-skipped",
-    effect: "insists",
-    when: {
-      rest: /^\W{0,3}(?:skills?\s+|step\s+|here\s+)?(?:must|may|can|should|shall)\s*(?:not|never)\s+be\s+(?:skipped|omitted|bypassed|left\s+out)\b/i,
-    },
-    matches: ["`code-review` may not be skipped."],
-    rejects: ["`code-review` may not be used."],
   },
   {
     id: "skipping-is-not-allowed",

@@ -5,12 +5,12 @@ import { USED } from "../words.ts";
 const OPENING_QUOTE = piece`["'“「『]?$`;
 const CLOSING_QUOTE = piece`^["'”’」』)\]]{0,2}`;
 /** "a skill (recommended) …" between two names. */
-const BRACKET = piece`(?:\([^()]{0,40}\)\s*)?`;
+const BRACKET = piece`(?:\s*skills?)?(?:\s*\([^()]{0,40}\))?\s*`;
 /** The end of the first of two names, and the beginning of the second. */
-export const NAME_ENDS = piece`^["'”’」』\x60)\]]{0,2}\s*(?:skills?\b)?\s*(?:[(（][^()（）]{0,40}[)）])?\s*`;
+export const NAME_ENDS = piece`^["'”’」』\x60)\]]{0,2}(?:\s*skills?\b)?(?:\s*[(（][^()（）]{0,40}[)）])?\s*`;
 export const NAME_BEGINS = piece`["'“「『\x60([]{0,2}$`;
 /** Words after which a hyphenated word is a name. */
-export const POINTERS = ["see|via|from|by|with|to"];
+export const POINTERS = ["see(?:\\s+also)?:?|cf\\.|via|from|by|with|to"];
 
 /** Words around a name that show that a skill is meant. */
 export const REFERENCES = rulesIn("en", [
@@ -39,7 +39,7 @@ export const REFERENCES = rulesIn("en", [
     id: "see-name",
     effect: "reference",
     when: { before: re`\b${POINTERS}\s{0,2}${OPENING_QUOTE}` },
-    matches: ["For more see code-review."],
+    matches: ["For more see code-review.", "See also code-review."],
     rejects: ["For more we have a code-review."],
   },
   {
@@ -63,7 +63,7 @@ export const REFERENCES = rulesIn("en", [
     id: "and-joins-names",
     effect: "joins",
     when: {
-      between: re`${CLOSING_QUOTE}\s*(?:skills?\s*)?${BRACKET},?\s*(?:and|or|then|&|\+)\s\s*(?:the\s+)?${OPENING_QUOTE}`,
+      between: re`${CLOSING_QUOTE}${BRACKET}(?:,\s*)?(?:and|or|then|&|\+)\s+(?:the\s+)?${OPENING_QUOTE}`,
     },
     matches: ["Use `write-tests` and code-review for it."],
     rejects: ["Use `write-tests` for a code-review."],
@@ -72,7 +72,7 @@ export const REFERENCES = rulesIn("en", [
     id: "and",
     effect: "and",
     when: {
-      between: re`${NAME_ENDS}(?:,\s*which\s[^,.;]{1,60})?(?:,?\s*(?:and|then|&|\+|plus))\s*(?:then\s+|the\s+|use\s+)*${NAME_BEGINS}`,
+      between: re`${NAME_ENDS}(?:,\s*which\s[^,.;]{1,60})?(?:,\s*)?(?:and|then|&|\+|plus)\s*(?:then\s+|the\s+|use\s+)*${NAME_BEGINS}`,
     },
     matches: ["Always use `code-review` and `write-tests`."],
     rejects: ["Always use `code-review`; see `write-tests`."],
@@ -81,7 +81,7 @@ export const REFERENCES = rulesIn("en", [
     id: "or",
     effect: "or",
     when: {
-      between: re`${NAME_ENDS}(?:,?\s*(?:or(?:\s+else)?|and\/or)(?:,\s*if\s[^,.;]{1,40},)?|\/)\s*(?:with\s+|the\s+|use\s+|uses\s+)*${NAME_BEGINS}`,
+      between: re`${NAME_ENDS}(?:(?:,\s*)?(?:or(?:\s+else)?|and\/or)(?:,\s*if\s[^,.;]{1,40},)?|\/)\s*(?:with\s+|the\s+|use\s+|uses\s+)*${NAME_BEGINS}`,
     },
     matches: ["You MUST use `code-review` or `write-tests`."],
     rejects: ["You MUST use `code-review` and `write-tests`."],

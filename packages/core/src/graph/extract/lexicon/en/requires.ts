@@ -36,6 +36,8 @@ const REQUIRED_AS = [
   "for|before|when|first|if|in|to|at|as|on|by|during|reading|background|(?:sub-?)?skill|upstream|step|prior",
   "companion|prerequisite|run|load|use|loaded|used|invoked?|read",
 ];
+const NO_EXCEPTION = [...REQUIRED, "non-negotiable|no\\s+exceptions|without\\s+exception"];
+const ORDINALS = ["first|initial|opening|next|last|final"];
 const STEP_NAMES = ["step|action|call|move|tool\\s+call"];
 
 /** Words of a sentence that require the skill that it names. */
@@ -67,14 +69,14 @@ export const REQUIRES = rulesIn("en", [
     effect: "requires",
     when: { before: re`\((?:all\s+)?${REQUIRED}\)\W{0,3}[:：]\W{0,6}(?:[\w.-]+:)?$` },
     needs: ["marked", "hyphenated"],
-    matches: ["Companions (all mandatory): `code-review`"],
-    rejects: ["Companions (all optional): `code-review`"],
+    matches: ["Prerequisite (required): `code-review`"],
+    rejects: ["Prerequisite (optional): `code-review`"],
   },
   {
     id: "first-step-must-be",
     effect: "requires",
     when: {
-      before: re`\b(?:first|initial|opening|next|last|final)\s+${STEP_NAMES}\s+(?:(?:must|has\s+to)\s+(?:always\s+)?be|is\s+always)\s+(?:to\s+)?(?:${USE}\s+)?(?:the\s+)?${OPENING}$`,
+      before: re`\b${ORDINALS}\s+${STEP_NAMES}\s+(?:(?:must|has\s+to)\s+(?:always\s+)?be|is\s+always)\s+(?:to\s+)?(?:${USE}\s+)?(?:the\s+)?${OPENING}$`,
     },
     matches: ["Your first step must be `/code-review status`."],
     rejects: ["Your first step must be short; `/code-review` takes long."],
@@ -117,7 +119,7 @@ export const REQUIRES = rulesIn("en", [
     id: "must-use-list",
     effect: "requires",
     when: { before: re`\b(?:must|always)\s+${USE}\b[^.;:：()]{0,40}[:：]\s*\W{0,2}$` },
-    matches: ["MUST use: `code-review`"],
+    matches: ['You must invoke the Skill tool with skill: "code-review" whenever a task arrives.'],
     rejects: ["MAY use: `code-review`"],
   },
   {
@@ -173,22 +175,10 @@ export const REQUIRES = rulesIn("en", [
     rejects: ["It begins at `code-review` (required fields of a commit)."],
   },
   {
-    id: "name-dash-required-companion",
-    effect: "requires",
-    when: {
-      after:
-        /^\W{0,3}(?:skills?)?\s*[-–—:]\s*required\s+(?:overlay|companion|(?:sub-?)?skill|prerequisite|background|reading|first|before)\b/i,
-    },
-    unless: { before: OF_OTHER },
-    needs: ["marked"],
-    matches: ["The skill `code-review` — required companion for it"],
-    rejects: ["The skill `code-review` — required columns and values"],
-  },
-  {
     id: "required-at-end",
     effect: "requires",
     when: {
-      after: re`[—–,(]\s*(?:(?:this|which)\s+is\s+)?${[...REQUIRED, "non-negotiable", "no\\s+exceptions", "without\\s+exception"]}(?:\W*$|[^\w\s]|\s+(?:for|in|on|at|before|every|each|all|here|even)\b)`,
+      after: re`[—–,(]\s*(?:(?:this|which)\s+is\s+)?${NO_EXCEPTION}(?:\W*$|[^\w\s]|\s+(?:for|in|on|at|before|every|each|all|here|even)\b)`,
     },
     needs: ["directive"],
     matches: ["Read `code-review` before writing — mandatory."],
@@ -203,14 +193,6 @@ export const REQUIRES = rulesIn("en", [
     rejects: ["1. Use the code-review skill (recommended locking rules)."],
   },
   {
-    id: "always-after-name",
-    effect: "requires",
-    when: { rest: /[(,—]\s*always\b(?!\s+(?:be|have)\b)/i },
-    needs: ["directive"],
-    matches: ["Run `code-review` on the diff, always."],
-    rejects: ["Run `code-review` on the diff, always be kind."],
-  },
-  {
     id: "requires-name",
     effect: "requires",
     when: { clause: /\brequires?\s+(?:(?:the|sibling|skill)\s+)*["'“(]?$/i },
@@ -219,19 +201,12 @@ export const REQUIRES = rulesIn("en", [
     rejects: ["It requires a token for `code-review`."],
   },
   {
-    id: "requires-label",
-    effect: "requires",
-    when: { before: /\brequires?:\s+\W?$/i, after: /^\W{0,3}skills?\b/i },
-    matches: ["Requires: `code-review` skill"],
-    rejects: ["Requires: `code-review`"],
-  },
-  {
     id: "this-is-required",
     effect: "it-is-required",
     when: {
       text: re`^\W*${SUBJECT}(?:\s+(?:step|skill|gate|call|check|part))?\s+is\s+(?:(?:\w+ly|always|also)\s+){0,2}${NECESSARY}\b(?!\s+(?:by|only|when|if)\b)`,
     },
-    matches: ["Run `/code-review`. This step is required.", "Invoke `code-review` — this is mandatory."],
+    matches: ["Run `/code-review`. This step is required."],
     rejects: ["Run `/code-review`. This step is short."],
   },
   {

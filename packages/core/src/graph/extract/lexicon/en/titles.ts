@@ -71,13 +71,6 @@ export const TITLES = rulesIn("en", [
     rejects: ["### Requires nothing\n\n- **`code-review`** - for every diff"],
   },
   {
-    id: "prerequisite-skills-title",
-    effect: "lists-required",
-    when: { text: /\bprerequisite\s+skills?\b/i },
-    matches: ["## Prerequisite skills\n\n- `code-review`"],
-    rejects: ["## Prerequisites\n\n- `code-review`"],
-  },
-  {
     id: "must-be-loaded-title",
     effect: "lists-required",
     when: { text: /\bmust\s+(?:all\s+|already\s+)?be\s+(?:loaded|read|invoked|used|run)\b/i },
