@@ -353,7 +353,7 @@ describe("promise 15: the log belongs to its project", () => {
       code: 0,
       stdout: expect.stringMatching(/^2 records hold\./),
     });
-    expect(honest.stderr).toContain("Your Knack did not make it");
+    expect(honest.stderr).toContain("Your Knack did not create it");
     const db = new DatabaseSync(folder.at("copy/.knack/state.db"));
     db.exec("UPDATE skill_runs SET skill_name = 'forged'");
     db.close();

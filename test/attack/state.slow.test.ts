@@ -189,7 +189,7 @@ describe("interfaces: where the state of a project lives", () => {
     knack(folder, ["trust", "--yes"]);
     expect(knack(folder, ["plan", "apply", "plan.yaml"])).toMatchObject({
       code: 0,
-      stderr: "p is applied\n",
+      stderr: "p was applied\n",
     });
     expect(existsSync(folder.at("repo/.knack/state.db"))).toBe(true);
     expect(existsSync(folder.at("home/.knack/projects"))).toBe(false);

@@ -38,7 +38,7 @@ describe("knack audit", () => {
   it("verify holds for a log that nobody touched", () => {
     using folder = makeHistory();
     expect(verify(folder)).toMatchObject({ code: 0, data: { ok: true, count: 5, head: expect.any(String) } });
-    expect(knack(folder, ["audit", "verify"]).stdout).toMatch(/^5 records hold\. Head [0-9a-f]{64}\n$/);
+    expect(knack(folder, ["audit", "verify"]).stdout).toMatch(/^5 records are valid\. Head [0-9a-f]{64}\n$/);
   });
 
   it.each([
@@ -77,7 +77,7 @@ describe("knack audit", () => {
     expect(data.message).toContain(String(seq));
     expect(knack(folder, ["audit", "verify"])).toMatchObject({
       code: 1,
-      stdout: `The log does not hold: ${data.message}\n`,
+      stdout: `The log is not valid: ${data.message}\n`,
     });
   });
 

@@ -119,10 +119,10 @@ describe("knack dispatch", () => {
   });
 
   it.each<[string, number, string, RegExp]>([
-    ["that is not there", 1, "none.md", /none\.md is not there/],
+    ["that is not there", 1, "none.md", /none\.md does not exist/],
     ["that is a folder", 2, "folder", /is a folder/],
-    ["with bytes that are no text", 2, "bytes", /no text in UTF-8/],
-    ["with a zero byte", 2, "zero", /no text in UTF-8/],
+    ["with bytes that are no text", 2, "bytes", /not UTF-8 text/],
+    ["with a zero byte", 2, "zero", /not UTF-8 text/],
     ["too large for any model", 2, "large", /more than 4194304 bytes/],
     ["without end", 2, "/dev/zero", /more than 4194304 bytes/],
   ])("a task in a file %s is told, and nothing runs", (_what, code, file, message) => {

@@ -27,15 +27,15 @@ describe("knack doctor about agents", () => {
     const env = { PATH: folder.at("bin") };
     const told = (): Answer => knack(folder, ["doctor", "--json"], { env }).json();
     expect(messageOf(told(), "runners")).toBe(
-      "none by default, so a dispatch prints its frame; there: codex",
+      "none by default, so a dispatch prints its frame; installed: codex",
     );
     folder.write({ "home/.knack/config.yaml": "runners: { default: codex }\n" });
-    expect(messageOf(told(), "runners")).toBe("codex by default; there: codex");
+    expect(messageOf(told(), "runners")).toBe("codex by default; installed: codex");
     folder.write({
       "home/.knack/config.yaml": "runners: { default: mine, mine: { command: [mine, -p] } }\n",
     });
     expect(wrong(told())).toMatchObject([
-      { name: "runners", message: 'mine needs the program "mine", which is not there; mine by default' },
+      { name: "runners", message: 'mine needs the program "mine", which is not installed; mine by default' },
     ]);
     folder.write({ "home/.knack/config.yaml": "runners: { default: codx }\n" });
     expect(wrong(told()).map(({ message }) => message)).toEqual([

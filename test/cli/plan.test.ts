@@ -195,7 +195,7 @@ describe("knack plan", () => {
     ]);
     expect(ambiguous.data.error.candidates).toEqual(["other/sign", "quarterly-report/sign"]);
     expect(knack(folder, ["evidence", "add", "other/sign", "sign_off", "--confirm"]).stdout).toMatch(
-      /^Bound to sign_off of other\/sign, which is PENDING\.\n$/,
+      /^Attached to sign_off of other\/sign, which is PENDING\.\n$/,
     );
   });
 });

@@ -103,7 +103,7 @@ describe("knack deny and knack allow", () => {
     });
     const { code, stdout, stderr } = knack(folder, ["allow", "good"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(`${folder.at(USER)}: permissions.deny { tool: skill_load }; take it out there`);
+    expect(stderr).toContain(`${folder.at(USER)}: permissions.deny { tool: skill_load }; remove it there`);
     expect(stderr).toContain(`${folder.at(PROJECT)}: `);
     expect(stderr).toContain("knack allow good --project");
     const again = knack(folder, ["allow", "good", "--json"]);

@@ -134,7 +134,10 @@ describe("knack run", () => {
       const why = ask<Explanation>(folder, [...args, "--explain"]).data;
       expect(why).toMatchObject({
         hit: false,
-        reasons: [expect.stringContaining("not whole"), expect.stringContaining(made?.path ?? "?")],
+        reasons: [
+          expect.stringContaining("cannot be used any more"),
+          expect.stringContaining(made?.path ?? "?"),
+        ],
       });
       expect(ask(folder, args).data).toMatchObject({ cached: false, artifacts: [{ path: made?.path }] });
       expect(readFileSync(file)).toEqual(bytes);
@@ -175,7 +178,9 @@ describe("knack run", () => {
       expect.stringContaining("The inputs were input="),
       'The parameters were {"max_chars":200000}.',
     ]);
-    expect(knack(folder, [...args, "--explain"]).stdout).toContain("It would be served from an earlier run.");
+    expect(knack(folder, [...args, "--explain"]).stdout).toContain(
+      "It would return the cached result of an earlier run.",
+    );
   });
 
   it("ends what takes longer than KNACK_RUN_TIMEOUT_SECONDS", () => {

@@ -28,7 +28,7 @@ describe("knack search", () => {
     });
     const nothing = knack(folder, ["search", "xyzzy"]);
     expect(nothing).toMatchObject({ code: 0, stdout: "" });
-    expect(nothing.stderr).toContain("Nothing fits");
+    expect(nothing.stderr).toContain("No skill fits");
   });
 
   it("shows which word was taken for a mistyped one", () => {
@@ -46,7 +46,7 @@ describe("knack search", () => {
     ];
     const nothing = knack(folder, ["search", ...words]);
     expect(nothing).toMatchObject({ code: 0, stdout: "" });
-    expect(nothing.stderr).toContain("Nothing fits. --all shows what comes nearest.");
+    expect(nothing.stderr).toContain("No skill fits. --all shows the nearest matches.");
     const all = knack(folder, ["search", ...words, "--all"]);
     expect(all.stdout).toContain("notes");
     expect(all.stderr).toContain("1 skill; 0 of them fit");

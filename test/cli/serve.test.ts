@@ -112,13 +112,13 @@ describe("interfaces HTTP: the token", () => {
     await using server = await Server.start(folder);
     expect(server.token).not.toBe(TOKEN);
     expect(statSync(folder.at(FILE)).mode & 0o777).toBe(0o600);
-    expect(server.stderr).toContain("could be read by others");
+    expect(server.stderr).toContain("could be read by other users");
   });
 
   it.each([
     ["a link", { link: "../../elsewhere" }, "a symbolic link"],
-    ["no token", "two words\n", "has no token in it"],
-    ["too large", "x".repeat(5_000), "cannot be the token"],
+    ["no token", "two words\n", "contains no valid token"],
+    ["too large", "x".repeat(5_000), "cannot be used as the token file"],
   ])("is refused where the file is %s", (_name, spec, message) => {
     using folder = makeProject({ elsewhere: `${TOKEN}\n`, [FILE]: spec });
     if (typeof spec === "string") chmodSync(folder.at(FILE), 0o600);
@@ -133,7 +133,7 @@ describe("interfaces HTTP: the token", () => {
     chmodSync(folder.at("elsewhere"), 0o600);
     linkSync(folder.at("elsewhere"), folder.at(FILE));
     const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
-    expect([code, stderr.includes("hard links")]).toEqual([1, true]);
+    expect([code, stderr.includes("more than one hard link")]).toEqual([1, true]);
   });
 
   it("is refused where the file is somebody else's", ({ skip }) => {
@@ -142,7 +142,7 @@ describe("interfaces HTTP: the token", () => {
     chmodSync(folder.at(FILE), 0o600);
     chownSync(folder.at(FILE), 54_321, 54_321);
     const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
-    expect([code, stderr.includes("belongs to somebody else")]).toEqual([1, true]);
+    expect([code, stderr.includes("belongs to another user")]).toEqual([1, true]);
   });
 
   it("is its user's alone whatever the umask is", async () => {
@@ -165,7 +165,7 @@ describe("interfaces HTTP: the token", () => {
   it("is refused where a folder has its name", () => {
     using folder = makeProject({ [`${FILE}/`]: "" });
     const { code, stderr } = knack(folder, ["serve", "--port", "0"]);
-    expect([code, stderr.includes("cannot be the token (a folder)")]).toEqual([1, true]);
+    expect([code, stderr.includes("cannot be used as the token file (a folder)")]).toEqual([1, true]);
   });
 
   it("must be one that can be sent", () => {
@@ -179,13 +179,13 @@ describe("interfaces HTTP: the token", () => {
   it("may be short on this machine alone, with a note", async () => {
     using folder = makeProject();
     await using server = await Server.start(folder, { env: { KNACK_TOKEN: "te$t" } });
-    expect(server.stderr).toContain("may be guessed");
+    expect(server.stderr).toContain("can be guessed");
     const headers = { Authorization: "Bearer te$t", "Content-Type": "application/json" };
     const { status } = await fetch(`${server.url}/api/policy`, { method: "POST", body: "{}", headers });
     expect(status).toBe(400);
     const env = { KNACK_TOKEN: "te$t" };
     const { code, stderr } = knack(folder, ["serve", "--port", "0", "--host", "0.0.0.0"], { env });
-    expect([code, stderr.includes("E_BIND_INSECURE"), stderr.includes("guessed")]).toEqual([1, true, true]);
+    expect([code, stderr.includes("E_BIND_INSECURE"), stderr.includes("too short")]).toEqual([1, true, true]);
   });
 
   it("is made where the file is empty, and read without writing where it is there", async () => {
@@ -204,7 +204,7 @@ describe("interfaces HTTP: the token", () => {
     using folder = makeProject({ file: "" });
     await using server = await Server.start(folder, { env: { KNACK_HOME: folder.at("file/knack") } });
     expect(server).toMatchObject({ token_file: null });
-    expect(server.stderr).toContain("cannot be kept");
+    expect(server.stderr).toContain("cannot be saved");
     expect((await fetch(`${server.url}/`)).status).toBe(200);
     expect((await fetch(`${server.url}/api/skills`)).status).toBe(401);
   });
@@ -240,7 +240,7 @@ describe("HT-08 other machines", () => {
       );
     expect(statusOf(await ask(`192.168.1.5:${server.port}`))).toBe(200);
     expect(statusOf(await ask(`evil.com:${server.port}`))).toBe(403);
-    expect(server.stderr).toContain("without encryption");
+    expect(server.stderr).toContain("HTTP is not encrypted");
   });
 
   it.each(["localhost", "::1", "[::1]"])(

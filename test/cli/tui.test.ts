@@ -202,7 +202,7 @@ describe.skipIf(process.platform === "win32")("knack tui", () => {
     window.press("Enter");
     await window.shows(/never cannot be chosen: .*teleport/);
     window.press("C-t");
-    await window.shows("no switch changes that");
+    await window.shows("cannot be enabled here");
     window.press("C-u");
     await window.shows(/^> type to search +\d skills$[\s\S]*good/m);
   });
@@ -211,7 +211,7 @@ describe.skipIf(process.platform === "win32")("knack tui", () => {
     using folder = makeProject();
     using window = await picker(folder, "told knack tui good");
     window.press("C-t");
-    await window.shows("good is switched off");
+    await window.shows("good is now disabled");
     await window.shows("(disabled:");
     expect(
       knack(folder, ["list", "--json"])
@@ -219,7 +219,7 @@ describe.skipIf(process.platform === "win32")("knack tui", () => {
         .skills.map(({ name }) => name),
     ).toEqual(["mine"]);
     window.press("C-t");
-    await window.shows("good is switched on");
+    await window.shows("good is now enabled");
     expect(
       knack(folder, ["list", "--json"])
         .json()

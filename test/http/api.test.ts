@@ -333,7 +333,7 @@ describe("GET /, the page's own files", () => {
     expect(page.items()).toContain("good Does good.");
     expect(page.address()).toBe("/");
     const wrong = runPage(script, server.url, "#token=wrong");
-    await expect.poll(() => wrong.state()).toContain("That is not the token");
+    await expect.poll(() => wrong.state()).toContain("The token is wrong");
     expect(runPage(script, server.url, "").asked).toEqual([]);
   });
 });

@@ -261,7 +261,7 @@ describe("what the extension cannot serve", () => {
     const { client } = opened;
     const skills = new SkillsClient(client);
     expect((await skills.list()).skills.map(({ uri }) => uri)).toEqual(["skill://other-name/SKILL.md"]);
-    for (const told of [/a_b.*none of the standard/, /twice.*several skills/, /many.*512 files/])
+    for (const told of [/a_b.*does not follow the standard/, /twice.*several skills/, /many.*512 files/])
       expect(opened.stderr()).toMatch(told);
     for (const name of ["a_b", "many"])
       expect((await client.callTool({ name: "skill_load", arguments: { name } })).isError ?? false).toBe(

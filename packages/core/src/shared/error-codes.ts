@@ -36,7 +36,7 @@ const DATABASE: ErrorAnswer = {
   http: 500,
   rpc: INTERNAL_ERROR,
   tool: "INTERNAL_ERROR",
-  told: 'The database cannot be used now; "knack doctor" says why.',
+  told: 'The database cannot be used; "knack doctor" shows why.',
 };
 
 /** Every code that an error of Knack has: the one place that says how it is answered. */
@@ -49,7 +49,7 @@ export const ERROR_CODES = {
     http: 500,
     rpc: INVALID_PARAMS,
     tool: "ACCESS_DENIED",
-    told: 'The configuration is wrong now; "knack doctor" says where.',
+    told: 'The configuration has an error; "knack doctor" shows where.',
   },
   CONFLICT: { exit: 1, http: 409, rpc: INVALID_PARAMS, tool: "CONFLICT" },
   ACCESS_DENIED: { exit: 1, http: 403, rpc: INVALID_PARAMS, tool: "ACCESS_DENIED" },
@@ -63,7 +63,7 @@ export const ERROR_CODES = {
     http: 500,
     rpc: INTERNAL_ERROR,
     tool: "INTERNAL_ERROR",
-    told: "Something went wrong here; the server's standard error says more.",
+    told: "Internal error; see the standard error of the server.",
   },
   /** `knack serve` was to listen where others could reach it without a token. */
   E_BIND_INSECURE: { exit: 1, http: 500, rpc: INTERNAL_ERROR, tool: "ACCESS_DENIED" },

@@ -9,7 +9,7 @@ export async function mcp(options: McpOptions): Promise<void> {
   if (options.http !== undefined && options.printConfig === undefined)
     throw new SkillError(
       "INVALID_PARAM",
-      '--http goes with --print-config <client>; "knack serve" is the server over HTTP.',
+      '--http needs --print-config <client>. To serve over HTTP, run "knack serve".',
     );
   if (options.printConfig === undefined) await (await import("../mcp/transport/stdio.ts")).mcp(options);
   else (await import("../mcp/client-config/print-config.ts")).printConfig(options.printConfig, options);

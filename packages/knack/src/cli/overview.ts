@@ -4,8 +4,8 @@ import { GROUPS } from "./commands.ts";
 
 const STARTS = `
 Start here:
-  knack list                         # what there is
-  knack mcp --print-config claude    # all of it for your agent
+  knack list                         # the skills here
+  knack mcp --print-config claude    # set up your agent
   knack help <command>               # options and examples`;
 
 /** Adds every command, in its group for `knack --help`, and `knack help` to the last group. */
@@ -15,7 +15,7 @@ export function addAllCommands(program: Command): void {
   program
     .helpCommand(false)
     .command("help [command]")
-    .summary("what a command does, with examples")
+    .summary("Show what a command does, with examples")
     .helpGroup(GROUPS.at(-1)?.title ?? "")
     .action(async (name: string | undefined) => {
       const named = program.commands.find((command) => command.name() === name);

@@ -21,7 +21,7 @@ export async function run(argv: readonly string[], output?: Output): Promise<voi
       process.exitCode = error.exitCode === 0 ? 0 : 2;
       const isHelp = error.code === "commander.help";
       const message = isHelp
-        ? "Name a command; --help lists them."
+        ? "Name a command; --help lists them all."
         : cutLongWords(error.message.replace(/^error: /, ""));
       if (error.exitCode !== 0 && argv.includes("--json"))
         printJson({ error: { code: "INVALID_PARAM", message } });
@@ -39,13 +39,13 @@ export async function run(argv: readonly string[], output?: Output): Promise<voi
 async function makeProgram(argv: readonly string[]): Promise<Command> {
   const program = new Command("knack")
     .description("The skill runtime for AI agents.")
-    .version(version, "-V, --version", "print the version")
-    .option("--json", "print data as JSON")
-    .option("--cwd <dir>", "work as if started in this folder")
-    .option("--no-color", "print without colour")
-    .helpOption("-h, --help", "print help")
+    .version(version, "-V, --version", "Print the version")
+    .option("--json", "Print data as JSON")
+    .option("--cwd <dir>", "Run as if started in this folder")
+    .option("--no-color", "Print without colors")
+    .helpOption("-h, --help", "Print help")
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('Run with "--help" for what there is.')
+    .showHelpAfterError('Run with "--help" to see the options.')
     .configureOutput({
       // As all data is written: whoever has read enough (`| head`) ends it quietly.
       writeOut: (text) => print(text.trimEnd()),

@@ -5,5 +5,8 @@ import { quote } from "@knack/core/internal";
 export function readCount(option: string, given: string | undefined, fallback: number): number {
   const value = given === undefined ? fallback : /^\d+$/.test(given) ? Number(given) : 0;
   if (Number.isSafeInteger(value) && value >= 1) return value;
-  throw new SkillError("INVALID_PARAM", `${option} takes a whole number from 1 on, not ${quote(given)}.`);
+  throw new SkillError(
+    "INVALID_PARAM",
+    `${option} must be a whole number of at least 1, not ${quote(given)}.`,
+  );
 }

@@ -57,7 +57,7 @@ export async function changeSkillPolicy(
   if (action === "allow" && isShared && !place.trusted && subject.isKnown)
     remarks.push("an allow rule of a project has no effect until you trust it (knack trust).");
   if (subject.isByPath && subject.shared > 1 && (action === "allow" || action === "deny"))
-    remarks.push(`${subject.shared} skills are called ${subject.name}; the rule is for all of them.`);
+    remarks.push(`${subject.shared} skills are called ${subject.name}; the rule applies to all of them.`);
   const obstacles = isSo ? [] : obstaclesOf(action, subject, state);
   return { file, changed, subject, state, isSo, obstacles, remarks };
 }
@@ -151,12 +151,11 @@ function obstaclesOf(kind: PolicyAction, { name }: Subject, state: PolicyState):
   const lines = obstacles.map(({ file, isOfProject, what }: Obstacle) => {
     const rule = typeof what === "string" ? `skills.disabled ${what}` : describeRule("deny", what);
     const isGeneral = typeof what !== "string" && what.skill_name === undefined;
-    const remedy = isGeneral
-      ? "take it out there"
-      : `knack ${kind} ${name}${isOfProject ? " --project" : ""}`;
+    const remedy = isGeneral ? "remove it there" : `knack ${kind} ${name}${isOfProject ? " --project" : ""}`;
     return `${file}: ${rule}; ${remedy}`;
   });
   if (kind === "enable" && state.isEverythingOff) lines.push("skills.enabled is false in the configuration");
-  if (lines.length === 0 && kind === "allow") lines.push("its rule does not count; knack trust");
+  if (lines.length === 0 && kind === "allow")
+    lines.push("its rule has no effect until you trust the project: knack trust");
   return lines;
 }

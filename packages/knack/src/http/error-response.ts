@@ -24,7 +24,7 @@ export function errorResponse(error: unknown, hidden: Hidden): Response {
 function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
   if (isMissing(error))
-    return new HttpError(404, "NOT_FOUND", "It is no longer there; ask again for the list.");
+    return new HttpError(404, "NOT_FOUND", "It no longer exists; request the list again.");
   const code = codeOf(error);
   const { http, told } = answerTo(error);
   if (told === undefined && error instanceof KnackError) return new HttpError(http, code, error.message);

@@ -33,7 +33,7 @@ export class EventFeed {
   /** A stream of server-sent events, from where `lastId` left off. */
   async open(lastId: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     if (this.#open.size >= this.#limits.eventStreams)
-      throw new HttpError(503, "CONFLICT", "Too many follow the events already; try again later.", {
+      throw new HttpError(503, "CONFLICT", "Too many event streams are open; try again later.", {
         headers: { "Retry-After": "5" },
       });
     const end = new AbortController();

@@ -48,14 +48,18 @@ export class RunDesk {
   ): Promise<RunAnswer> {
     if (key === undefined) return this.#run(skill, params);
     if (!/^[\x21-\x7e]{1,255}$/.test(key))
-      throw new HttpError(400, "INVALID_PARAM", "An Idempotency-Key has 1 to 255 visible ASCII characters.");
+      throw new HttpError(
+        400,
+        "INVALID_PARAM",
+        "An Idempotency-Key must have 1 to 255 visible ASCII characters.",
+      );
     const fingerprint = createHash("sha256").update(bytes).digest("hex");
     const known = this.#known.get(key);
     if (known && known.fingerprint !== fingerprint)
       throw new HttpError(
         409,
         "E_IDEMPOTENCY_MISMATCH",
-        "This Idempotency-Key was used with another body; take another key.",
+        "This Idempotency-Key was used with another body; use another key.",
       );
     return known?.answer ?? this.#remember(key, fingerprint, this.#run(skill, params));
   }
@@ -83,7 +87,7 @@ export class RunDesk {
   async #run(skill: string, params: Readonly<Record<string, unknown>>): Promise<RunAnswer> {
     if (this.#isEnding) throw ending();
     if (this.#running >= this.#limit)
-      throw new HttpError(503, "CONFLICT", `${this.#limit} runs are going on already; try again later.`, {
+      throw new HttpError(503, "CONFLICT", `${this.#limit} runs are already in progress; try again later.`, {
         headers: { "Retry-After": "1" },
       });
     this.#running++;
@@ -101,5 +105,5 @@ export class RunDesk {
 }
 
 function ending(): HttpError {
-  return new HttpError(503, "CONFLICT", "The server ends, and its runs with it (SKILL_INTERRUPTED).");
+  return new HttpError(503, "CONFLICT", "The server is stopping and has ended its runs (SKILL_INTERRUPTED).");
 }

@@ -35,7 +35,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const end = await watchForEnd();
   for (const line of token.notes) note(`note: ${visible(line)}`);
   if (!bind.isLoopback)
-    note("note: This is HTTP without encryption: whoever can listen on the way reads the token.");
+    note("note: HTTP is not encrypted: anyone who can listen on the network can read the token.");
   const host = await openHost(options, "serve");
   // The first search makes the index, which may take seconds for thousands of skills; nobody should have to wait for that.
   const { catalog } = host.runtime;
@@ -48,7 +48,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     tell(server, token, catalog.skills.length, options);
     if (catalog.entries.length === 0 && catalog.errors.length === 0 && catalog.waitingForTrust === 0)
-      note('note: There are no skills here yet; "knack new my-skill" makes one.');
+      note('note: There are no skills here yet; "knack new my-skill" creates one.');
     process.exitCode = await end.code;
   } finally {
     // What does not end by itself must not keep the process.
@@ -113,14 +113,14 @@ function listenError(error: unknown, { host }: Bind, port: number): unknown {
   if (code === "EADDRINUSE")
     return new SkillError(
       "CONFLICT",
-      `${at} is in use, perhaps by another knack serve. End that one, or take another port: --port ${port + 1}, or --port 0 for any that is free.`,
+      `${at} is in use, perhaps by another knack serve. Stop that one, or use another port: --port ${port + 1}, or --port 0 for any free one.`,
     );
   if (code === "EACCES")
     return new SkillError(
       "CONFLICT",
-      `${at} may not be used; take a port from 1024 on, such as --port ${PORT}.`,
+      `${at} cannot be used without more rights; use a port above 1023, such as --port ${PORT}.`,
     );
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN")
-    return new SkillError("INVALID_PARAM", `${quote(host)} is no address of this machine.`);
+    return new SkillError("INVALID_PARAM", `${quote(host)} is not an address of this machine.`);
   return error;
 }

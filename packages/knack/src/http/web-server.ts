@@ -113,12 +113,12 @@ function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">):
   const { route, methods: known } = findRoute(routes, method, segments);
   const methods = isMcp(segments) ? MCP_METHODS : known;
   if (methods.length === 0) {
-    const message = "There is nothing at this path; /api/openapi.json says what there is.";
+    const message = "There is nothing at this path; /api/openapi.json lists the paths.";
     throw new HttpError(404, "NOT_FOUND", message);
   }
   if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return;
   if (!route)
-    throw new HttpError(405, "INVALID_PARAM", `This path takes ${allowed(methods)}.`, {
+    throw new HttpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${allowed(methods)}.`, {
       headers: { Allow: allowed(methods) },
     });
 }
@@ -134,11 +134,15 @@ function allowed(methods: readonly string[]): string {
 function readObject(bytes: Buffer): Readonly<Record<string, unknown>> {
   const read = parseJsonStrict(bytes.toString("utf8"));
   if ("problem" in read)
-    throw new HttpError(400, "INVALID_PARAM", "The body is not JSON, or has a key twice.");
+    throw new HttpError(400, "INVALID_PARAM", "The body is not JSON, or has a duplicate key.");
   const value: unknown = read.value;
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Readonly<Record<string, unknown>>;
-  throw new HttpError(400, "INVALID_PARAM", "The body must be an object, as /api/openapi.json describes it.");
+  throw new HttpError(
+    400,
+    "INVALID_PARAM",
+    "The body must be a JSON object as described in /api/openapi.json.",
+  );
 }
 
 /** Longest first, so that a project below the home folder is not told as a part of it. */

@@ -42,7 +42,8 @@ export function sessionMethods(
       async (params) => {
         check(params, { skill: "string", status: "string", limit: "number" });
         const { skill, status, limit = 50 } = params as { skill?: string; status?: string; limit?: number };
-        if (!Number.isInteger(limit) || limit < 1) throw wrong('"limit" must be a whole number from 1 on.');
+        if (!Number.isInteger(limit) || limit < 1)
+          throw wrong('"limit" must be a whole number of at least 1.');
         if (status !== undefined && !isStatus(status))
           throw wrong('"status" must be RUNNING, SUCCEEDED or FAILED.');
         const runs = await engine.runs({

@@ -27,7 +27,11 @@ const MAX_BATCH_ANSWER = 64 * 1024 * 1024;
 /** The answer to a line, as a line: a message, several for an array of calls, nothing for notifications. */
 export async function answerLine(line: Line, methods: Methods): Promise<string | undefined> {
   if ("tooLong" in line)
-    return failure(null, INVALID_REQUEST, `A message has at most ${MAX_LINE_BYTES} bytes.`);
+    return failure(
+      null,
+      INVALID_REQUEST,
+      `The message is too long; at most ${MAX_LINE_BYTES} bytes are allowed.`,
+    );
   let message: unknown;
   try {
     message = JSON.parse(line.text);
@@ -54,7 +58,7 @@ export async function answerLine(line: Line, methods: Methods): Promise<string |
 }
 
 async function answerMessage(message: unknown, methods: Methods | typeof FULL): Promise<string | undefined> {
-  if (!isObject(message)) return failure(null, INVALID_REQUEST, "A call is an object.");
+  if (!isObject(message)) return failure(null, INVALID_REQUEST, "A call must be an object.");
   const { jsonrpc, method, params = {}, id } = message;
   const known = isId(id) ? id : null;
   if (jsonrpc !== "2.0") return failure(known, INVALID_REQUEST, '"jsonrpc" must be "2.0".');

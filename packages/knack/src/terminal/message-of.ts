@@ -2,7 +2,7 @@
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ("syscall" in error && "code" in error && "path" in error) {
-    return `The system refused to ${error.syscall} ${error.path} (${error.code}).`;
+    return `The system call ${error.syscall} failed for ${error.path} (${error.code}).`;
   }
   return error.message;
 }

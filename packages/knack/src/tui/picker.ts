@@ -134,7 +134,7 @@ export class Picker {
     if (command.kind === "scope") return this.#turn(command.direction);
     if (command.kind === "show-all") return this.#showAll();
     const entry = this.selected;
-    if (!entry) this.tell("Nothing is listed.", true);
+    if (!entry) this.tell("The list is empty.", true);
     else if (command.kind === "preview") this.#read(!this.isReading);
     else if (command.kind === "switch") await this.#switch(entry);
     else if (command.kind === "choose") this.#choose(entry);
@@ -191,9 +191,9 @@ export class Picker {
   async #switch(entry: Entry): Promise<void> {
     const { status, reason, skill } = entry;
     if (status !== "active" && status !== "disabled")
-      return this.tell(`${skill.name} is ${status}, and no switch changes that: ${reason}.`, true);
+      return this.tell(`${skill.name} is ${status} and cannot be enabled here: ${reason}.`, true);
     // Every file is looked at after it: who pressed the key sees first that it was heard.
-    this.tell(`${skill.name} is being switched ${status === "active" ? "off" : "on"}…`);
+    this.tell(`${status === "active" ? "Disabling" : "Enabling"} ${skill.name}…`);
     await setImmediate();
     const { ok, message } = await this.#listed.switchSkill(entry);
     this.#moved();
@@ -202,7 +202,7 @@ export class Picker {
 
   #choose(entry: Entry): void {
     const { status, reason, skill } = entry;
-    const remedy = status === "disabled" ? " Ctrl-T switches it on." : "";
+    const remedy = status === "disabled" ? " Ctrl-T enables it." : "";
     if (status === "active" && this.catalog) this.#finish({ chosen: entry, catalog: this.catalog });
     else this.tell(`${skill.name} cannot be chosen: ${reason}.${remedy}`, true);
   }

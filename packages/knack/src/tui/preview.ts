@@ -64,5 +64,5 @@ export function previewLines({ facts, isServed, text }: Preview, width: number):
 function linesOf(text: string): string[] {
   const shown = visibleText(text.slice(0, MAX_TEXT).toWellFormed()).replaceAll("\t", "    ");
   const lines = shown.split(/\r?\n/);
-  return text.length > MAX_TEXT ? [...lines, `… and ${text.length - MAX_TEXT} characters more`] : lines;
+  return text.length > MAX_TEXT ? [...lines, `… and ${text.length - MAX_TEXT} more characters`] : lines;
 }

@@ -27,9 +27,9 @@ export async function switchSkill(catalog: Catalog, { skill, status }: Entry): P
 
   const { isEnabled, switches } = await policyState(place, [skill]);
   if (isEnabled === (kind === "enable"))
-    return { ok: true, message: `${name} is switched ${isEnabled ? "on" : "off"} (${file}).` };
+    return { ok: true, message: `${name} is now ${isEnabled ? "enabled" : "disabled"} (${file}).` };
   const [other] = switches;
   const where = other ? ` by skills.disabled in ${other.file}` : "";
-  const remedy = other?.isOfProject ? `: knack enable ${name} --project` : "";
-  return { ok: false, message: `${name} is still ${isEnabled ? "on" : "off"}${where}${remedy}.` };
+  const remedy = other?.isOfProject ? `; run "knack enable ${name} --project"` : "";
+  return { ok: false, message: `${name} is still ${isEnabled ? "enabled" : "disabled"}${where}${remedy}.` };
 }

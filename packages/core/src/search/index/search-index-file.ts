@@ -1,7 +1,4 @@
-import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { systemCode } from "../../shared/errors.ts";
-import { writeWhole } from "../../shared/write-whole.ts";
+import { loadIndexFile, saveIndexFile } from "../../shared/index-file.ts";
 import { FIELD_COUNT } from "../text/field-counts.ts";
 import type { SkillEntry } from "./skill-entry.ts";
 
@@ -12,9 +9,7 @@ export interface KnownWords {
 }
 
 /** Counts up whenever a text would give other words or the layout changes. */
-const MAGIC = "KNACKWD3";
-const DIGEST = 40;
-const HEADER = MAGIC.length + DIGEST;
+const MAGIC = "KNACKWD4";
 /** What is told of a skill before its words: how many words, how long the sequence and the anchors, and the lengths. */
 const ROW = 3 + FIELD_COUNT;
 
@@ -25,17 +20,10 @@ interface Layout {
 
 /** What is on disk, or `null` where that is nothing, not whole or not ours. */
 export function loadWords(file: string): KnownWords | null {
-  let bytes: Buffer<ArrayBuffer>;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    systemCode(error); // Whatever the system says: without it the skills are read.
-    return null;
-  }
-  const content = bytes.subarray(HEADER);
-  if (bytes.length < HEADER + 8 || bytes.toString("latin1", 0, MAGIC.length) !== MAGIC) return null;
-  if (bytes.toString("latin1", MAGIC.length, HEADER) !== hash("sha1", content, "hex")) return null;
+  return loadIndexFile(file, { magic: MAGIC, decode });
+}
 
+function decode(content: Buffer<ArrayBuffer>): KnownWords {
   const layoutLength = content.readUInt32LE(0);
   const { keys, words } = JSON.parse(content.toString("utf8", 8, 8 + layoutLength)) as Layout;
   // A copy, because a view needs its bytes at an aligned address.
@@ -93,8 +81,6 @@ export function saveWords(
   });
   const lead = Buffer.alloc(8);
   lead.writeUInt32LE(layout.length, 0);
-  const content = Buffer.concat([lead, layout, Buffer.from(numbers.buffer)]);
-  const header = Buffer.from(MAGIC + hash("sha1", content, "hex"), "latin1");
   // A full or read-only disk: the catalog has told it already.
-  writeWhole(file, header, content);
+  saveIndexFile(file, MAGIC, [lead, layout, new Uint8Array(numbers.buffer)]);
 }

@@ -50,7 +50,7 @@ export function readTimeout({ timeout }: DispatchFlags): number | undefined {
   if (timeout === undefined) return undefined;
   const seconds = /^\d+(?:\.\d+)?$/.test(timeout) ? Number(timeout) : 0;
   if (!(seconds > 0 && seconds <= 2_000_000))
-    throw wrong(`--timeout must be a number of seconds over 0, not ${quote(timeout)}.`);
+    throw wrong(`--timeout must be a number of seconds above 0, not ${quote(timeout)}.`);
   return seconds * 1000;
 }
 
@@ -62,7 +62,8 @@ function readPrompt({ prompt, promptFile, cwd = "." }: DispatchFlags): string | 
 
 function readCount(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,6}$/.test(text)) throw wrong(`${flag} must be a whole number from 0 on, not ${quote(text)}.`);
+  if (!/^\d{1,6}$/.test(text))
+    throw wrong(`${flag} must be a whole number of at least 0, not ${quote(text)}.`);
   return Number(text);
 }
 

@@ -16,7 +16,7 @@ export function readPromptFile(given: string, cwd: string): string {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
   }
-  throw new SkillError("INVALID_PARAM", `--prompt-file: ${name} is no text in UTF-8.`);
+  throw new SkillError("INVALID_PARAM", `--prompt-file: ${name} is not UTF-8 text.`);
 }
 
 /** One byte more than allowed shows that there is more. */
@@ -34,7 +34,7 @@ function readBounded(file: number | string, name: string): Buffer {
   } catch (error) {
     const code = codeOf(error);
     const missing = code === "ENOENT" || code === "ENOTDIR";
-    const why = code === "EISDIR" ? "is a folder" : missing ? "is not there" : `cannot be read (${code})`;
+    const why = code === "EISDIR" ? "is a folder" : missing ? "does not exist" : `cannot be read (${code})`;
     throw new SkillError(missing ? "NOT_FOUND" : "INVALID_PARAM", `--prompt-file: ${name} ${why}.`);
   }
   return bytes.subarray(0, length);

@@ -20,9 +20,9 @@ function offerCheck({ skills }: Catalog, trusted: boolean): Check {
       name,
       ok: true,
       message,
-      hint: '"knack mcp --print-config <client>" says how to give them to an agent.',
+      hint: '"knack mcp --print-config <client>" shows how to give them to an agent.',
     };
-  const hint = 'The project\'s own wait until you say "knack trust".';
+  const hint = 'Run "knack trust" to give them to models too.';
   return { name, ok: true, message: `${message}; ${waiting} of this project wait for trust`, hint };
 }
 
@@ -32,7 +32,7 @@ function runnerCheck({ config: { runners }, cwd }: Catalog): Check {
   const known = listRunners(runners).map((runner) => ({ ...runner, isThere: isThere(runner.argv, cwd) }));
   const missing = known.filter((runner) => !runner.isThere && isNamed(runner.name, runners));
   const usable = known.filter((runner) => runner.isThere).map((runner) => runner.name);
-  const there = usable.length === 0 ? "none is on this machine" : `there: ${usable.join(", ")}`;
+  const there = usable.length === 0 ? "none is installed" : `installed: ${usable.join(", ")}`;
   try {
     const chosen = findRunner({}, runners);
     const message = chosen ? `${chosen.name} by default` : "none by default, so a dispatch prints its frame";
@@ -40,11 +40,11 @@ function runnerCheck({ config: { runners }, cwd }: Catalog): Check {
     const faults = missing.map(
       (runner) => `${runner.name} needs the program ${JSON.stringify(runner.argv[0])}`,
     );
-    const hint = "Install what is missing, or correct runners in the configuration.";
-    return { name, ok: false, message: `${faults.join(", ")}, which is not there; ${message}`, hint };
+    const hint = "Install what is missing, or fix runners in the configuration.";
+    return { name, ok: false, message: `${faults.join(", ")}, which is not installed; ${message}`, hint };
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
-    return { name, ok: false, message: error.message, hint: "Correct runners.default in the configuration." };
+    return { name, ok: false, message: error.message, hint: "Fix runners.default in the configuration." };
   }
 }
 

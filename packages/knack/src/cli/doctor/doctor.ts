@@ -50,7 +50,7 @@ async function examine(options: GlobalOptions): Promise<Findings> {
     catalog = await openProject(options).catalog();
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;
-    const hint = "Correct the lines named above.";
+    const hint = "Fix the lines named above.";
     return { checks: [...checks, { name: "configuration", ok: false, message: error.message, hint }] };
   }
   const message = [catalog.configFiles.join(", ") || "none, defaults apply", ...catalog.notes].join("; ");
@@ -82,7 +82,7 @@ function projectCheck(project: string, place: Parameters<typeof isTrusted>[1]): 
     if (!(error instanceof SkillError)) throw error;
     return { name, ok: false, message: error.message };
   }
-  const hint = 'Its configuration and links cannot reach out of it; "knack trust" changes that.';
+  const hint = 'Its configuration and links cannot reach outside it; "knack trust" allows that.';
   return { name, ok: true, message: `${project}, not trusted`, hint };
 }
 
@@ -93,14 +93,14 @@ function rootChecks(catalog: Catalog): Check[] {
     const fault = faults.get(root.path);
     const name = `root ${root.path}`;
     if (fault) return { name, ok: false, message: fault.message, ...rootHint(fault.code) };
-    const found = existsSync(root.real) ? counted(count, "skill") : "not there";
+    const found = existsSync(root.real) ? counted(count, "skill") : "does not exist";
     return { name, ok: true, message: `${found} (${root.scope}, ${root.dialect})` };
   });
 }
 
 function rootHint(code: string): { hint?: string } {
-  if (code === "E_ROOT_MISSING") return { hint: "Correct skills.roots or the SKILLS_*_DIR variable." };
-  return code === "E_PATH_ESCAPE" ? { hint: '"knack trust" lets links lead out of the project.' } : {};
+  if (code === "E_ROOT_MISSING") return { hint: "Fix skills.roots or the SKILLS_*_DIR variable." };
+  return code === "E_PATH_ESCAPE" ? { hint: '"knack trust" allows links that lead out of the project.' } : {};
 }
 
 function skillCheck(catalog: Catalog): Check {
@@ -108,9 +108,9 @@ function skillCheck(catalog: Catalog): Check {
   const leftOut = new Set(errors.map(({ path }) => path)).size;
   const inactive = catalog.entries.length - catalog.skills.length;
   const remarks = catalog.warnings.length;
-  const message = `${catalog.skills.length} usable, ${inactive} not active, ${leftOut} left out, ${remarks} remarks`;
+  const message = `${catalog.skills.length} usable, ${inactive} inactive, ${leftOut} left out, ${remarks} warnings`;
   return leftOut > 0
-    ? { name: "skills", ok: false, message, hint: 'Run "knack validate" for what is wrong with each.' }
+    ? { name: "skills", ok: false, message, hint: 'Run "knack validate" to see what is wrong with each.' }
     : { name: "skills", ok: true, message };
 }
 
@@ -119,12 +119,12 @@ function nameCheck(catalog: Catalog): Check {
   const counts = new Map<string, number>();
   for (const { name } of catalog.skills) counts.set(name, (counts.get(name) ?? 0) + 1);
   const shared = [...counts].filter(([, count]) => count > 1).map(([name, count]) => `${name} (${count})`);
-  if (shared.length === 0) return { name: "names", ok: true, message: "every name means one skill" };
+  if (shared.length === 0) return { name: "names", ok: true, message: "every name is unique" };
   const more = shared.length > 5 ? ` and ${shared.length - 5} more` : "";
   const message = `${shared.length} names are shared: ${shared.slice(0, 5).join(", ")}${more}`;
   const hint =
     catalog.config.skills.duplicates === "nearest"
-      ? "The one closest to the working directory is meant (skills.duplicates: nearest)."
+      ? "The one closest to the working directory is used (skills.duplicates: nearest)."
       : "Use their paths, or set skills.duplicates: nearest.";
   return { name: "names", ok: true, message, hint };
 }
@@ -138,7 +138,7 @@ function indexCheck(folder: string): Check {
       name: "index",
       ok: false,
       message: `${existing} is not a folder`,
-      hint: "Remove it, so that the index can be there.",
+      hint: "Remove it, so that Knack can create the index there.",
     };
   }
   try {
@@ -149,7 +149,7 @@ function indexCheck(folder: string): Check {
       name: "index",
       ok: false,
       message: `${indexes} cannot be written`,
-      hint: "Every start reads all skills until it can.",
+      hint: "Until it can, every start reads all skills again.",
     };
   }
   const files = existsSync(indexes) ? readdirSync(indexes) : [];

@@ -32,7 +32,7 @@ async function registryCheck({ projectRoot, config }: Catalog): Promise<Check> {
   });
   const { skills, errors, warnings } = engine;
   await engine.close();
-  const remarks = warnings.length > 0 ? `, ${counted(warnings.length, "remark")}` : "";
+  const remarks = warnings.length > 0 ? `, ${counted(warnings.length, "warning")}` : "";
   const message = `${counted(skills.length, "typed skill")}${remarks}`;
   if (errors.length === 0) return { name: "registry", ok: true, message };
   const told = errors
@@ -43,7 +43,7 @@ async function registryCheck({ projectRoot, config }: Catalog): Promise<Check> {
     name: "registry",
     ok: false,
     message: `${message}, ${counted(errors.length, "error")}: ${told.join(" ")}${more}`,
-    hint: 'Correct the entries; "knack registry" lists every error.',
+    hint: 'Fix the entries; "knack registry" lists every error.',
   };
 }
 
@@ -55,7 +55,8 @@ async function storeCheck({ projectRoot, config }: Catalog): Promise<Check> {
   const shown = place.url.replace(/^sqlite:/, "").replace(/(:\/\/)[^@/]*@/, "$1…@");
   const foreign = foreignNote(place);
   if (!place.exists && foreign !== undefined) return { name, ok: false, message: foreign };
-  if (!place.exists) return { name, ok: true, message: `${shown} is not there yet; the first run makes it` };
+  if (!place.exists)
+    return { name, ok: true, message: `${shown} does not exist yet; the first run creates it` };
   const store = new EngineStore({ find, projectRoot, actor: "doctor", env, home: homeFolder(env) });
   try {
     const runs = await listRuns((await store.get()).db, { limit: 1000 });
@@ -114,6 +115,6 @@ async function sandboxCheck(): Promise<Check> {
   if (level === "bubblewrap") return check;
   return {
     ...check,
-    hint: "Install bubblewrap: it keeps typed skills from the network and your files, and skills in Python need it.",
+    hint: "Install bubblewrap: it keeps typed skills away from the network and your files, and Python skills need it.",
   };
 }

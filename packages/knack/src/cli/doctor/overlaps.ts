@@ -41,7 +41,7 @@ export function overlapCheck({ pairCount, copyCount }: DoctorOverlaps): Check {
     return { name, ok: true, message: "no two skills claim the same triggers" };
   const claim = pairCount === 1 ? "claims" : "claim";
   const message = `${counted(pairCount, "pair")} of skills ${claim} the same triggers, ${counted(copyCount, "skill")} in several places`;
-  const hint = "An agent may take one for the other: say in each description what the other is for.";
+  const hint = "An agent may confuse them: say in each description when to use the other one.";
   return pairCount > 0 ? { name, ok: true, message, hint } : { name, ok: true, message };
 }
 

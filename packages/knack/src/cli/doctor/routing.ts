@@ -17,7 +17,7 @@ export async function routingCheck(catalog: Catalog, trusted: boolean): Promise<
       name,
       ok: false,
       message: error.message,
-      hint: "Correct the lines named above; docs/routing.md has the format.",
+      hint: "Fix the lines named above; docs/routing.md has the format.",
     };
   }
 }

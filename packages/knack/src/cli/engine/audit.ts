@@ -53,7 +53,9 @@ export async function auditVerify(options: AuditOptions): Promise<void> {
     else if (verdict.ok) print(held(verdict));
     else print(`${painter(options)("red", whatFails(verdict))}: ${visible(verdict.message)}`);
     if (verdict.database !== null && verdict.database === foreignDatabase)
-      note(`note: This is what came with the project, checked on a copy. Your Knack did not make it.`);
+      note(
+        `note: This database came with the project and was checked on a copy. Your Knack did not create it.`,
+      );
     if (verdict.ok && !options.json) for (const line of limitsOf(verdict)) note(line);
   });
 }
@@ -64,7 +66,7 @@ export async function auditImport(options: AuditOptions): Promise<void> {
   if (!place.trusted)
     throw new SkillError(
       "CONFLICT",
-      "Only a trusted project can have its database taken over; look at the project, then run knack trust.",
+      "Only the database of a trusted project can be imported; look at the project, then run knack trust.",
     );
   const { config } = await loadConfig(place);
   const done = await importState({
@@ -73,34 +75,36 @@ export async function auditImport(options: AuditOptions): Promise<void> {
     acceptUnchecked: options.yes ?? false,
   });
   if (options.json) printJson({ imported: done !== undefined, ...done });
-  else if (!done) print("There is no database to take over: the one that is used is your own.");
+  else if (!done) print("There is no database to import: the one in use is your own.");
   else {
-    print(`${done.records} records hold and are now in ${visible(done.file)}. Head ${done.head}`);
-    for (const file of done.kept) print(`What was there before is kept: ${visible(file)}`);
+    print(`${done.records} records are valid and are now in ${visible(done.file)}. Head ${done.head}`);
+    for (const file of done.kept) print(`The previous database is kept as ${visible(file)}`);
   }
 }
 
 type Held = Extract<StoreVerification, { ok: true }>;
 
 function held({ count, head }: Held): string {
-  return `${count} records hold. Head ${head}`;
+  return `${count} records are valid. Head ${head}`;
 }
 
 function whatFails(verdict: Exclude<StoreVerification, Held>): string {
-  return "table" in verdict ? "The tables do not agree with the log" : "The log does not hold";
+  return "table" in verdict ? "The tables do not match the log" : "The log is not valid";
 }
 
 /** What it rests on, and what it does not say. */
 function limitsOf({ version, rows, unchecked, running }: Held): string[] {
   return [
-    ...(rows > 0 ? [`${rows} rows of runs, artifacts, evidence and tasks agree with them.`] : []),
+    ...(rows > 0 ? [`${rows} rows of runs, artifacts, evidence and tasks match the log.`] : []),
     ...(version === 1
-      ? ["This log is of version 1: it does not name its store, so it could be another project's."]
+      ? ["This log has version 1: it does not name its store, so it could belong to another project."]
       : []),
     ...(unchecked > 0
-      ? [`${unchecked} rows were recorded before rows were bound to the log and cannot be checked.`]
+      ? [`${unchecked} rows cannot be checked: they were recorded before rows were linked to the log.`]
       : []),
-    ...(running > 0 ? [`${running} runs have not ended; they are checked once they have.`] : []),
+    ...(running > 0
+      ? [`${running} runs are still in progress; they can be checked once they have finished.`]
+      : []),
   ];
 }
 

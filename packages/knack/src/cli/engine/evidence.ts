@@ -17,7 +17,7 @@ export async function addEvidence(
 ): Promise<void> {
   const { file, confirm } = options;
   if ((file === undefined) === !confirm)
-    throw new SkillError("INVALID_PARAM", "Give either --file PATH or --confirm.");
+    throw new SkillError("INVALID_PARAM", "Use either --file PATH or --confirm.");
   await withEngine(options, async (engine) => {
     const by = process.env.USER ?? process.env.LOGNAME;
     const evidence = file === undefined ? ({ confirm: true, ...(by ? { by } : {}) } as const) : { file };
@@ -30,7 +30,7 @@ export async function addEvidence(
     }
     const state = now?.blocked_reason ? `${now.status} ${now.blocked_reason}` : now?.status;
     print(
-      `${added ? "Bound to" : "Was already bound to"} ${visible(requirement)} of ${visible(task)}, which is ${state}.`,
+      `${added ? "Attached to" : "Already attached to"} ${visible(requirement)} of ${visible(task)}, which is ${state}.`,
     );
   });
 }

@@ -25,7 +25,7 @@ export async function planApply(file: string, options: PlanOptions): Promise<voi
     if (options.json) printJson(status);
     else {
       printStatus(status, options);
-      note(painter(options, 2)("dim", `${visible(plan.id)} ${changed ? "is applied" : "is as it was"}`));
+      note(painter(options, 2)("dim", `${visible(plan.id)} ${changed ? "was applied" : "is unchanged"}`));
     }
   });
 }

@@ -116,10 +116,10 @@ function printExplanation({ key, parts, hit, reasons }: Awaited<ReturnType<typeo
       ...parts.inputs.map(
         ({ role, sha256, path }) => `  input           ${visible(role)} = ${sha256} ${visible(path)}`,
       ),
-      `  params          ${parts.params === null ? "no part of the key" : visible(JSON.stringify(parts.params))}`,
+      `  params          ${parts.params === null ? "not part of the key" : visible(JSON.stringify(parts.params))}`,
       `  env             ${visible(parts.env.join(", ") || "none")}`,
       `  strategy        ${parts.strategy}`,
-      hit ? "It would be served from an earlier run." : "It would run.",
+      hit ? "It would return the cached result of an earlier run." : "It would run.",
       ...reasons.map((reason) => `  ${visible(reason)}`),
     ].join("\n"),
   );

@@ -53,7 +53,7 @@ async function settleState(
       else {
         const { importState } = await import("@knack/engine");
         const done = await importState(question);
-        if (done) note(`${done.records} records of ${visible(foreign.path)} hold and were taken over.`);
+        if (done) note(`${done.records} records of ${visible(foreign.path)} are valid and were imported.`);
       }
       return;
     }
@@ -61,18 +61,18 @@ async function settleState(
     const moved = await followTrust(question, trusted);
     if (moved === "runs are going on")
       note(
-        "note: Runs are going on, so the state of this project stays where it is; run this again after them.",
+        "note: Runs are in progress, so the state of this project was not moved; run this again when they have finished.",
       );
   } catch (error) {
     // Trust is given or revoked all the same; the state is where it was.
-    note(`note: The state of this project stays where it is: ${visible(messageOf(error))}`);
+    note(`note: The state of this project was not moved: ${visible(messageOf(error))}`);
   }
 }
 
 async function wantsImport(path: string): Promise<boolean> {
   if (!isTerminal(0) || !isTerminal(2)) return false;
   const { confirm } = await import("@clack/prompts");
-  const message = `${visible(path)} came with the project. Check it and take its records over?`;
+  const message = `${visible(path)} came with the project. Check it and import its records?`;
   return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 
@@ -110,17 +110,20 @@ function changeLines(changes: readonly ApprovalChange[]): string[] {
 
 const SAID: Readonly<Record<ApprovalChange["change"], string>> = {
   new: "a typed skill with code that you have not approved",
-  changed: "not as you approved it",
-  gone: "no longer there",
+  changed: "changed since you approved it",
+  gone: "no longer exists",
 };
 
 async function ask(project: string): Promise<"yes" | "no" | "cancelled"> {
   if (!isTerminal(0) || !isTerminal(2)) {
-    throw new SkillError("INVALID_PARAM", "Nobody can be asked here; run it in a terminal, or add --yes.");
+    throw new SkillError(
+      "INVALID_PARAM",
+      "This needs your confirmation; run it in a terminal, or add --yes.",
+    );
   }
   const { confirm, isCancel } = await import("@clack/prompts");
   note(
-    "Trusting a project lets its configuration and links reach out of it, offers its skills to models,\nand lets the code of its typed skills run, as it and its registry entry are now.",
+    "Trusting a project lets its configuration and links reach outside it, offers its skills to models,\nand lets the code of its typed skills run in its current form.",
   );
   const answer = await confirm({
     message: `Trust ${visible(project)}?`,

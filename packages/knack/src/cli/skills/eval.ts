@@ -54,7 +54,7 @@ export async function evaluate(paths: readonly string[], options: EvalOptions): 
   else print([...scores(evaluation, options), ...findings(evaluation, faults, cwd, options)].join("\n"));
   if (cases.length === 0 && faults.length === 0)
     note(
-      `No trigger tests. They are looked for in the folder of each skill, in ${TRIGGER_FILES.join(", ")}.`,
+      `No trigger tests found. Knack looks for them in the folder of each skill, in ${TRIGGER_FILES.join(", ")}.`,
     );
   else if (!options.json) summarize(evaluation, faults, missed, options);
 }
@@ -91,7 +91,7 @@ function choose(skills: readonly SkillMetadata[], paths: readonly string[], cwd:
     if (inside.length > 0) return inside;
     throw new SkillError(
       "NOT_FOUND",
-      `No skill that can be used is in ${folder}. "knack list --all" shows those there are, "knack validate" what was left out.`,
+      `There is no usable skill in ${folder}. "knack list --all" shows inactive skills, "knack validate" what was left out.`,
     );
   });
   return [...new Set(chosen.flat())];
@@ -104,13 +104,13 @@ function folderOf(path: string): string {
   if (basename(path) === "SKILL.md") return realpathSync(dirname(path));
   throw new SkillError(
     "INVALID_PARAM",
-    `${shorten(path)} is no SKILL.md; name a skill's folder or its SKILL.md.`,
+    `${shorten(path)} is not a SKILL.md; name a skill's folder or its SKILL.md.`,
   );
 }
 
 function below(value: number, minimum: number, measure: string, option: string): string[] {
   return value < minimum
-    ? [`${measure} is ${percent(value)}, and ${option} asks for ${percent(minimum)}`]
+    ? [`${measure} is ${percent(value)}, but ${option} requires ${percent(minimum)}`]
     : [];
 }
 

@@ -43,6 +43,9 @@ function asText({ nodes, edges, cycles, dangling }: SkillGraph, paint: ReturnTyp
 }
 
 function describe({ to, type, alternative, line, toPath }: Edge): string {
-  const remarks = [...(alternative ? ["one of several"] : []), ...(toPath === null ? ["no one skill"] : [])];
+  const remarks = [
+    ...(alternative ? ["one of several"] : []),
+    ...(toPath === null ? ["no such skill, or several"] : []),
+  ];
   return `${type} ${visible(to)} (${[`line ${line}`, ...remarks].join(", ")})`;
 }

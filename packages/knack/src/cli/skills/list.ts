@@ -50,12 +50,12 @@ function summarize(catalog: Catalog, entries: readonly Entry[], options: ListOpt
   const paint = painter(options, 2);
   const parts = [counted(entries.length, "skill")];
   if (!catalog.config.skills.enabled)
-    parts.push("skills are switched off by skills.enabled in the configuration");
+    parts.push("all skills are disabled by skills.enabled in the configuration");
   const leftOut = new Set(
     catalog.errors.filter(({ code }) => code !== "E_INELIGIBLE").map(({ path }) => path),
   ).size;
-  if (leftOut > 0) parts.push(`${count(leftOut)} left out; "knack validate" says why`);
+  if (leftOut > 0) parts.push(`${count(leftOut)} left out; "knack validate" shows why`);
   const inactive = catalog.entries.length - catalog.skills.length;
-  if (inactive > 0 && !options.all) parts.push(`${count(inactive)} not active; "knack list --all" says why`);
+  if (inactive > 0 && !options.all) parts.push(`${count(inactive)} inactive; "knack list --all" shows why`);
   note(paint("dim", parts.join(" · ")));
 }

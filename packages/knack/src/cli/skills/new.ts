@@ -35,7 +35,10 @@ export async function newSkill(name: string, options: NewOptions): Promise<void>
   const found = lookAtOwn(root, path);
   const leadsOut = found.kind === "refused" && !isInside(canonical(found.path), root);
   if (leadsOut || (found.kind === "refused" && isDangling(found.path)))
-    throw new SkillError("CONFLICT", `${folder} leads out of the project by a link; nothing was written.`);
+    throw new SkillError(
+      "CONFLICT",
+      `${folder} leads out of the project through a link; nothing was written.`,
+    );
   if (existsSync(folder)) throw new SkillError("CONFLICT", `${folder} exists already; choose another name.`);
   const text = template(name, description);
   const [problem] = await checkSkillText(text, name);

@@ -45,7 +45,7 @@ export async function search(words: readonly string[], options: SearchOptions): 
 }
 
 function summary({ results, count, truncated }: SearchResults, all: boolean): string {
-  if (count === 0) return all ? "Nothing fits." : "Nothing fits. --all shows what comes nearest.";
+  if (count === 0) return all ? "No skill fits." : "No skill fits. --all shows the nearest matches.";
   const near = results.filter(({ fits }) => !fits).length;
   const parts = [
     counted(count, "skill"),

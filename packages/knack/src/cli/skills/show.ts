@@ -87,5 +87,5 @@ function leftOut(catalog: Catalog, reference: string, cwd: string): string | und
   const reasons = errors.map(
     (error) => `${error.path}${error.line === undefined ? "" : `:${error.line}`}: ${error.message}`,
   );
-  return `${quote(reference)} was left out of the catalog:\n${fewOf(reasons, { separator: "\n", next: '"knack validate" has them all' })}`;
+  return `${quote(reference)} was left out of the catalog:\n${fewOf(reasons, { separator: "\n", next: '"knack validate" lists them all' })}`;
 }

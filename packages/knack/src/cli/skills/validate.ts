@@ -52,7 +52,7 @@ async function check(path: string, catalog: Catalog, options: GlobalOptions): Pr
   if (isFile && basename(path) !== "SKILL.md") {
     throw new SkillError(
       "INVALID_PARAM",
-      `${shorten(path)} is no SKILL.md; name a skill's folder or its SKILL.md.`,
+      `${shorten(path)} is not a SKILL.md; name a skill's folder or its SKILL.md.`,
     );
   }
   const folder = realpathSync(isFile ? dirname(path) : path);

@@ -1,13 +1,13 @@
 import type { CommandGroup } from "./command-spec.ts";
 
 export const CHECK: CommandGroup = {
-  title: "See what is wrong:",
+  title: "Find problems:",
   commands: [
     {
       name: "doctor",
-      summary: "what is where, what is wrong, and what to do",
+      summary: "Check the setup and show how to fix problems",
       description:
-        "Say what is where, what is wrong, which skills overlap and what to do. Exit code 1 if something is wrong.",
+        "Check the setup: where things are, what is wrong, how to fix it, which skills overlap. Exit code 1 if something is wrong.",
       examples: `
   knack doctor
   knack doctor --json`,

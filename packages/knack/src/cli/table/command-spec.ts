@@ -51,6 +51,6 @@ export const option = (
   more: Omit<OptionSpec, "flags" | "description"> = {},
 ): OptionSpec => ({ flags, description, ...more });
 
-export const SKILL: ArgumentSpec = ["<skill>", "name, id, scope:name, folder or SKILL.md of the skill"];
+export const SKILL: ArgumentSpec = ["<skill>", "Name, id, scope:name, folder or SKILL.md of the skill"];
 
 export const SCOPES: readonly string[] = ["repo", "user", "bundled"];

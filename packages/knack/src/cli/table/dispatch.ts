@@ -2,24 +2,24 @@ import { type ArgumentSpec, type CommandGroup, type OptionSpec, option } from ".
 
 /** What a dispatch takes, whoever chose its role and skill. */
 const RUNNER: readonly OptionSpec[] = [
-  option("--max-depth <n>", "the deepest that a skill may be (dispatch.maxDepth, 3)"),
-  option("--request-id <id>", "an id for the whole tree; one is made by default"),
-  option("--runner <name>", "claude, codex, gemini, opencode, or one of your configuration"),
-  option("--runner-cmd <command>", "a command, started without a shell; $(cat) is the frame as one argument"),
-  option("--timeout <seconds>", "how long each runner may take (1800)"),
-  option("--output-file <file>", "write the frame there"),
-  option("--dry-run", "make the frame and run nothing"),
+  option("--max-depth <n>", "Maximum depth of a skill [default: dispatch.maxDepth, 3]"),
+  option("--request-id <id>", "Id for the whole tree [default: a new one]"),
+  option("--runner <name>", "Runner: claude, codex, gemini, opencode, or one from your configuration"),
+  option("--runner-cmd <command>", "Command to run, without a shell; $(cat) is the frame as one argument"),
+  option("--timeout <seconds>", "Time limit for each runner [default: 1800]"),
+  option("--output-file <file>", "Write the frame to this file"),
+  option("--dry-run", "Build the frame and run nothing"),
 ];
 
-const REQUEST: ArgumentSpec = ["<text...>", "the request"];
+const REQUEST: ArgumentSpec = ["<text...>", "Request to route"];
 
 export const DISPATCH: CommandGroup = {
-  title: "Hand work to a skill:",
+  title: "Give work to a skill:",
   commands: [
     {
       name: "route",
-      summary: "which role and skill a request goes to, and why",
-      description: "Say which role and skill a request goes to, and why.",
+      summary: "Show which role and skill a request goes to, and why",
+      description: "Show which role and skill a request goes to, and why.",
       examples: `
   knack route the import test fails since yesterday
   knack route "請審查需求文件並 debug"
@@ -29,9 +29,9 @@ export const DISPATCH: CommandGroup = {
     },
     {
       name: "dispatch",
-      summary: "hand a task to a skill in a role, to a runner",
+      summary: "Dispatch a task to a skill in a role",
       description:
-        "Hand a task to a skill in a role: guards, frame, runner, then the skills that it requires now.",
+        "Dispatch a task to a skill in a role: check it, build the frame, start the runner. Then dispatch the skills it requires now.",
       examples: `
   knack dispatch --role fixer --skill systematic-debugging --prompt "The import test fails"      # prints the frame
   knack dispatch --role fixer --skill systematic-debugging --prompt "…" --runner claude
@@ -41,30 +41,32 @@ export const DISPATCH: CommandGroup = {
   knack dispatch --role oracle --skill code-review --prompt-file task.md --dry-run --json`,
       options: [
         ...RUNNER,
-        option("--role <role>", "explorer, oracle, librarian, fixer or designer", { isRequired: true }),
-        option("--skill <skill>", "name, id, scope:name, folder or SKILL.md of the skill", {
+        option("--role <role>", "Role: explorer, oracle, librarian, fixer or designer", { isRequired: true }),
+        option("--skill <skill>", "Name, id, scope:name, folder or SKILL.md of the skill", {
           isRequired: true,
         }),
-        option("--prompt <text>", "the task"),
-        option("--prompt-file <file>", "the task, from a file; - reads standard input"),
-        option("--execution-mode <mode>", "root: the outermost request", { choices: ["root", "delegated"] }),
-        option("--depth <n>", "the caller's depth; the skill gets one more"),
-        option("--parent-skill <skill>", "the skill that calls"),
-        option("--edge-type <type>", "how the caller refers to the skill; what its text says by default", {
+        option("--prompt <text>", "Task for the skill"),
+        option("--prompt-file <file>", "Read the task from a file; - reads standard input"),
+        option("--execution-mode <mode>", "Whether this is the outermost request or a call by a skill", {
+          choices: ["root", "delegated"],
+        }),
+        option("--depth <n>", "Depth of the caller; the skill is one level deeper"),
+        option("--parent-skill <skill>", "Skill that makes the call"),
+        option("--edge-type <type>", "How the caller refers to the skill [default: what its text says]", {
           choices: ["requires_now", "requires_later", "reference_only"],
         }),
-        option("--visited-skills <skills>", "skills that were visited, with commas between"),
+        option("--visited-skills <skills>", "Skills already visited, separated by commas"),
         option(
           "--skill-stack <skills>",
-          "the caller's stack, outermost first; the visited and the parent by default",
+          "Stack of the caller, outermost first [default: visited skills, then the parent]",
         ),
-        option("--allow-reentry", "let a visited skill be dispatched again"),
+        option("--allow-reentry", "Allow a visited skill to be dispatched again"),
       ],
       load: () => import("../dispatch/dispatch.ts").then(({ dispatch }) => dispatch),
     },
     {
       name: "orchestrate",
-      summary: "route a request, then dispatch it",
+      summary: "Route a request, then dispatch it",
       description: "Route a request, then dispatch it.",
       examples: `
   knack orchestrate "the import test fails since yesterday"          # prints the frame
@@ -76,16 +78,15 @@ export const DISPATCH: CommandGroup = {
     },
     {
       name: "graph",
-      summary: "which skill needs which; cycles, missing skills",
-      description:
-        "Show which skill needs which, by their own texts, with cycles and references to skills that are not there.",
+      summary: "Show which skill needs which, cycles, missing skills",
+      description: "Show which skill needs which, with cycles and references to missing skills.",
       examples: `
   knack graph
   knack graph --format mermaid > skills.mmd
   knack graph --format dot | dot -Tsvg > skills.svg
   knack graph --json | jq -r '.edges[] | select(.type == "requires_now") | "\\(.from) → \\(.to)"'`,
       options: [
-        option("--format <format>", "how to show it", {
+        option("--format <format>", "Output format", {
           choices: ["text", "mermaid", "dot", "json"],
           default: "text",
         }),

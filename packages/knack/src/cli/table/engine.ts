@@ -1,13 +1,13 @@
 import { type ArgumentSpec, type CommandGroup, option } from "./command-spec.ts";
 
-const PLAN: ArgumentSpec = ["<plan.yaml>", "the plan"];
+const PLAN: ArgumentSpec = ["<plan.yaml>", "Plan file"];
 
 export const ENGINE: CommandGroup = {
   title: "Run typed skills:",
   commands: [
     {
       name: "registry",
-      summary: "the typed skills and their contracts",
+      summary: "Show the typed skills and their contracts",
       description: "Show the typed skills and their contracts. Exit code 1 if an entry is wrong.",
       examples: `
   knack registry
@@ -16,131 +16,136 @@ export const ENGINE: CommandGroup = {
     },
     {
       name: "run",
-      summary: "run one, once per input",
-      description: "Run a typed skill, once per input: what was made before is served again.",
+      summary: "Run a typed skill, or return its cached result",
+      description:
+        "Run a typed skill. The same inputs, parameters and code run once; after that the result comes from the cache.",
       examples: `
   knack run file_fingerprint --input report.pdf
   knack run text_extract --input report.pdf --param max_chars=5000
   knack run diff_artifact --input left=old.md --input right=new.md
-  knack run text_extract --input report.pdf --explain     # what the key is made of, and whether it would run`,
-      arguments: [["<skill>", "name of a typed skill"]],
+  knack run text_extract --input report.pdf --explain     # shows the cache key and whether it would run`,
+      arguments: [["<skill>", "Name of a typed skill"]],
       options: [
-        option("--input <[role=]path>", "a file for the skill; again for more", { isList: true }),
-        option("--param <name=value>", "a parameter, as JSON or as text; again for more", { isList: true }),
-        option("--task <id>", "the task that it is for: task or plan/task"),
-        option("--explain", "say what the key is made of and whether it would run; run nothing"),
+        option("--input <[role=]path>", "File for the skill; repeat for more", { isList: true }),
+        option("--param <name=value>", "Parameter, as JSON or text; repeat for more", { isList: true }),
+        option("--task <id>", "Task that this run is for: task or plan/task"),
+        option("--explain", "Show the cache key and whether the skill would run; run nothing"),
       ],
       load: () => import("../engine/run-with-guest.ts").then(({ runWithGuest }) => runWithGuest),
     },
     {
       name: "runs",
-      summary: "what was run; runs show <id>",
-      description: "Show the history of runs, the newest first.",
+      summary: "Show the history of runs; runs show <id>",
+      description: "Show the history of runs, newest first.",
       examples: `
   knack runs
   knack runs --skill text_extract --status FAILED
   knack runs --since 2026-01-31 --limit 200
   knack runs show 0198c0de-…`,
       options: [
-        option("--skill <name>", "only runs of this skill"),
-        option("--status <status>", "only runs in this state", {
+        option("--skill <name>", "Show only runs of this skill"),
+        option("--status <status>", "Show only runs in this state", {
           choices: ["RUNNING", "SUCCEEDED", "FAILED"],
         }),
-        option("--task <id>", "only runs for this task: task or plan/task"),
-        option("--since <date>", "only runs that started then or later"),
-        option("--limit <n>", "how many at most"),
+        option("--task <id>", "Show only runs for this task: task or plan/task"),
+        option("--since <date>", "Show only runs that started on or after this date"),
+        option("--limit <n>", "Maximum number of results"),
       ],
       load: () => import("../engine/runs.ts").then(({ runs }) => runs),
       commands: [
         {
           name: "show",
           description: "Show one run with the end of its log.",
-          arguments: [["<id>", "id of the run"]],
+          arguments: [["<id>", "Id of the run"]],
           load: () => import("../engine/runs.ts").then(({ showRun }) => showRun),
         },
       ],
     },
     {
       name: "plan",
-      summary: "tasks that wait for each other: apply, status, run",
-      description: "Work through a plan: tasks, what each waits for, the skill it runs.",
+      summary: "Apply, inspect and run a plan of tasks",
+      description: "Apply, inspect and run a plan of tasks.",
       examples: `
   knack plan apply plan.yaml
   knack plan status plan.yaml --format mermaid
-  knack plan run plan.yaml              # what is READY, until nothing is left`,
+  knack plan run plan.yaml              # runs READY tasks until none is left`,
       commands: [
         {
           name: "apply",
-          description: "Make a plan known, or change it; evidence of tasks that stay is kept.",
+          description: "Store a plan or its changes. Tasks that stay keep their evidence.",
           arguments: [PLAN],
           load: () => import("../engine/plan.ts").then(({ planApply }) => planApply),
         },
         {
           name: "status",
-          description: "Show where every task stands and what it waits for.",
+          description: "Show the state of every task and what it waits for.",
           arguments: [PLAN],
-          options: [option("--format <format>", "draw it", { choices: ["mermaid", "dot"] })],
+          options: [
+            option("--format <format>", "Print a diagram in this format", { choices: ["mermaid", "dot"] }),
+          ],
           load: () => import("../engine/plan.ts").then(({ planStatus }) => planStatus),
         },
         {
           name: "run",
-          description:
-            "Run what is READY until nothing is left. Exit code 1 if a task failed or was refused.",
+          description: "Run READY tasks until none is left. Exit code 1 if a task failed or was refused.",
           arguments: [PLAN],
-          options: [option("--parallel <n>", "how many tasks at once (4)")],
+          options: [option("--parallel <n>", "Number of tasks to run at once [default: 4]")],
           load: () => import("../engine/plan.ts").then(({ planRun }) => planRun),
         },
       ],
     },
     {
       name: "evidence",
-      summary: "attach a file or a confirmation to a requirement",
-      description: "Bind evidence to a requirement of a task by hand.",
+      summary: "Attach a file or a confirmation to a requirement",
+      description: "Attach evidence to a task requirement by hand.",
       examples: `
   knack evidence add sign sign_off --confirm
   knack evidence add quarterly-report/sign sources --file docs/source-a.pdf`,
       commands: [
         {
           name: "add",
-          description: "Attach a file, or your confirmation, to a requirement.",
+          description: "Attach a file or a confirmation to a task requirement.",
           arguments: [
-            ["<task>", "task or plan/task"],
-            ["<requirement>", "name of the requirement"],
+            ["<task>", "Task: task or plan/task"],
+            ["<requirement>", "Name of the requirement"],
           ],
-          options: [option("--file <path>", "a file"), option("--confirm", "your confirmation")],
+          options: [
+            option("--file <path>", "Attach this file"),
+            option("--confirm", "Attach your confirmation"),
+          ],
           load: () => import("../engine/evidence.ts").then(({ addEvidence }) => addEvidence),
         },
       ],
     },
     {
       name: "audit",
-      summary: "the log of what was done: verify, export",
-      description: "Show the log of what was done, the newest last.",
+      summary: "Show the event log; audit verify, audit export",
+      description: "Show the event log, newest last.",
       examples: `
   knack audit
   knack audit verify
   knack audit export > log.jsonl
-  knack audit import                   # a database that came with the project, once it holds
-  knack audit verify --head 3f6c…        # also finds a cut tail`,
-      options: [option("--limit <n>", "how many at most (50)")],
+  knack audit import                   # check a database that came with the project, then use it
+  knack audit verify --head 3f6c…        # also finds removed records at the end`,
+      options: [option("--limit <n>", "Maximum number of events [default: 50]")],
       load: () => import("../engine/audit.ts").then(({ audit }) => audit),
       commands: [
         {
           name: "verify",
           description:
-            "Check the whole log, and runs, artifacts, evidence and tasks against it. Exit code 1 at the first thing that does not hold.",
-          options: [option("--head <hash>", "the head of an earlier export: finds a tail that was cut off")],
+            "Check the log, and check runs, artifacts, evidence and tasks against it. Exit code 1 at the first error.",
+          options: [option("--head <hash>", "Head of an earlier export; finds records removed from the end")],
           load: () => import("../engine/audit.ts").then(({ auditVerify }) => auditVerify),
         },
         {
           name: "import",
-          description: "Check a database that came with a trusted project, and take its records over.",
-          options: [option("--yes", "take over rows, too, that are older than the checks of the log")],
+          description: "Check a database that came with a trusted project, then import its records.",
+          options: [option("--yes", "Also import rows that are older than the checks of the log")],
           load: () => import("../engine/audit.ts").then(({ auditImport }) => auditImport),
         },
         {
           name: "export",
-          description: "Print every record, one a line, and a last line with the head.",
+          description: "Print every record, one per line, and the head on the last line.",
           load: () => import("../engine/audit.ts").then(({ auditExport }) => auditExport),
         },
       ],

@@ -2,51 +2,51 @@ import { type CommandGroup, type OptionSpec, option, SKILL } from "./command-spe
 
 const PROJECT: OptionSpec = option(
   "--project",
-  "write to the project's .knack/config.yaml instead of your own",
+  "Write to the project's .knack/config.yaml instead of your own",
 );
 
 export const POLICY: CommandGroup = {
-  title: "Say what may be used:",
+  title: "Control what may be used:",
   commands: [
     {
       name: "trust",
-      summary: "let agents have this project's skills, its code run",
+      summary: "Let agents use this project's skills, let its code run",
       description:
-        "Trust this project: its configuration and links may reach out of it, its code may run, as it and its registry entry are now.",
+        "Trust this project: its configuration and links may reach outside it, and its code may run in its current form.",
       examples: `
   knack trust                 # asks first
-  knack trust --yes           # where nobody can be asked
+  knack trust --yes           # without a terminal
   knack trust --revoke`,
-      options: [option("--revoke", "take the trust back"), option("-y, --yes", "do not ask")],
+      options: [option("--revoke", "Revoke the trust"), option("-y, --yes", "Do not ask for confirmation")],
       load: () => import("../policy/trust.ts").then(({ trust }) => trust),
     },
     {
       name: "allow",
-      summary: "let models load a skill without a question",
-      description: "Let models load a skill without a question; takes back a deny.",
+      summary: "Let models load a skill without asking",
+      description: "Let models load a skill without asking; removes a deny.",
       examples: `
   knack allow release-notes
-  knack allow release-notes --project    # for everybody who trusts this project`,
+  knack allow release-notes --project    # for everyone who trusts this project`,
       arguments: [SKILL],
       options: [PROJECT],
       load: () => import("../policy/policy.ts").then(({ allow }) => allow),
     },
     {
       name: "deny",
-      summary: "let nobody load a skill",
-      description: "Let nobody load a skill; takes back an allow.",
+      summary: "Forbid everyone to load a skill",
+      description: "Forbid everyone to load a skill; removes an allow.",
       examples: `
   knack deny release-notes
   knack deny .agents/skills/release-notes
-  knack deny release-notes --project     # for everybody in this project`,
+  knack deny release-notes --project     # for everyone in this project`,
       arguments: [SKILL],
       options: [PROJECT],
       load: () => import("../policy/policy.ts").then(({ deny }) => deny),
     },
     {
       name: "enable",
-      summary: "switch a skill on again",
-      description: "Switch a skill on again.",
+      summary: "Enable a disabled skill",
+      description: "Enable a disabled skill.",
       examples: `
   knack enable release-notes
   knack enable release-notes --project`,
@@ -56,12 +56,12 @@ export const POLICY: CommandGroup = {
     },
     {
       name: "disable",
-      summary: "switch a skill off: in no list and no search",
-      description: "Switch a skill off: it is in no list and no search.",
+      summary: "Disable a skill: hide it from lists and searches",
+      description: "Disable a skill: hide it from lists and searches.",
       examples: `
-  knack disable release-notes                  # every skill of this name
-  knack disable .agents/skills/release-notes   # this one
-  knack list --all                             # shows what is switched off`,
+  knack disable release-notes                  # every skill with this name
+  knack disable .agents/skills/release-notes   # only this one
+  knack list --all                             # shows disabled skills`,
       arguments: [SKILL],
       options: [PROJECT],
       load: () => import("../policy/policy.ts").then(({ disable }) => disable),

@@ -1,34 +1,34 @@
 import { type CommandGroup, option } from "./command-spec.ts";
 
 export const SERVE: CommandGroup = {
-  title: "Give them to an agent:",
+  title: "Give skills to an agent:",
   commands: [
     {
       name: "mcp",
-      summary: "an MCP server; --print-config says what to paste where",
-      description: "An MCP server on standard input and output: every agent that speaks MCP gets the skills.",
+      summary: "Serve MCP; --print-config shows how to set it up",
+      description: "Serve the skills over MCP, on standard input and output.",
       examples: `
-  knack mcp                            # started by a client, for one conversation
+  knack mcp                            # a client starts this, once per conversation
   knack mcp --print-config claude      # what to paste into .mcp.json
   knack mcp --print-config codex >> ~/.codex/config.toml
   knack mcp --print-config vscode --cwd ~/work/shop     # for the skills of that project
   knack mcp --print-config claude --http                # for a running "knack serve", with its token`,
       options: [
-        option("--print-config <client>", "print what to paste into a client's configuration", {
+        option("--print-config <client>", "Print what to paste into the configuration of a client", {
           choices: ["claude", "codex", "gemini", "opencode", "vscode", "cursor"],
         }),
         option(
           "--http [url]",
-          "with --print-config: for a running knack serve (http://127.0.0.1:4747/mcp), with its token",
+          "With --print-config: use a running knack serve, with its token [default: http://127.0.0.1:4747/mcp]",
         ),
       ],
       load: () => import("../mcp.ts").then(({ mcp }) => mcp),
     },
     {
       name: "serve",
-      summary: "HTTP on this machine: MCP at /mcp, a JSON API at /api",
+      summary: "Serve HTTP: MCP at /mcp, a JSON API at /api",
       description:
-        "Answer over HTTP on this machine: MCP at /mcp, the API at /api, a page at /. Every request needs the token.",
+        "Serve the skills over HTTP on this machine: MCP at /mcp, an API at /api, a page at /. Every request needs the token.",
       examples: `
   knack serve                                   # prints a link to the page that carries the token
   knack serve --port 0 --json | jq -r .url      # any free port; for scripts
@@ -39,17 +39,17 @@ export const SERVE: CommandGroup = {
       options: [
         option(
           "--host <address>",
-          "where to listen; another than this machine's own needs KNACK_TOKEN (127.0.0.1)",
+          "Address to listen on; any but loopback needs KNACK_TOKEN [default: 127.0.0.1]",
         ),
-        option("--port <n>", "the port; 0 takes any that is free (4747)"),
+        option("--port <n>", "Port to listen on; 0 picks a free one [default: 4747]"),
       ],
       load: () => import("../../http/serve.ts").then(({ serve }) => serve),
     },
     {
       name: "rpc",
-      summary: "JSON-RPC on standard input and output",
+      summary: "Serve JSON-RPC on standard input and output",
       description:
-        "JSON-RPC 2.0 on standard input and output, one message a line; one process is one conversation.",
+        "Serve JSON-RPC 2.0 on standard input and output, one message per line. One process is one conversation.",
       examples: `
   knack rpc
   echo '{"jsonrpc":"2.0","id":1,"method":"skills.list"}' | knack rpc`,
@@ -57,8 +57,8 @@ export const SERVE: CommandGroup = {
     },
     {
       name: "shell",
-      summary: "a prompt for the slash commands",
-      description: "A prompt for the slash commands; reads a pipe too.",
+      summary: "Run slash commands at a prompt",
+      description: "Run slash commands at a prompt or from a pipe.",
       examples: `
   knack shell
   echo /skills | knack shell

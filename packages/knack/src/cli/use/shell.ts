@@ -41,7 +41,7 @@ async function run(line: string, session: Session, options: GlobalOptions): Prom
   if (envelope) return tellEnvelope(envelope, options);
   // There is no model here to give it to.
   if (options.json) printJson({ to: "model", text });
-  else note("That is a message for a model, and none is here. /skills lists the skills.");
+  else note("This is a message for a model, but there is no model here. /skills lists the skills.");
   return true;
 }
 

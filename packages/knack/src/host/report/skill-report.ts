@@ -60,6 +60,6 @@ function notListed({ omitted, omittedCount }: FileListing, dir: string): Diagnos
   if (omittedCount === 0) return [];
   const largest = omitted.slice(0, 3).map(({ path, size }) => `${relative(dir, path)} (${size} bytes)`);
   const rest = omittedCount > largest.length ? ", …" : "";
-  const message = `${omittedCount} more than skills.files allows to list: ${largest.join(", ")}${rest}.`;
+  const message = `${omittedCount} more are not listed (limit: skills.files): ${largest.join(", ")}${rest}.`;
   return [toDiagnostic({ fault: "FILES_LIMIT", message }, dir, "strict")];
 }

@@ -20,10 +20,10 @@ export function checkBind(stated: string, env: NodeJS.ProcessEnv): Bind {
   const isLoopback = isLoopbackHost(host);
   const { length } = env.KNACK_TOKEN ?? "";
   if (isLoopback || length >= MIN_TOKEN) return { host, isLoopback };
-  const fault = length === 0 ? "no token was given for it" : "the token is short enough to be guessed";
+  const fault = length === 0 ? "no token is set" : "the token is too short";
   throw new KnackError(
     "E_BIND_INSECURE",
-    `E_BIND_INSECURE: ${quote(host)} can be reached from other machines, and ${fault}. Set KNACK_TOKEN to a long random text, or leave --host away to listen on this machine alone.`,
+    `E_BIND_INSECURE: ${quote(host)} can be reached from other machines, and ${fault}. Set KNACK_TOKEN to a long random text, or omit --host to listen on this machine only.`,
   );
 }
 

@@ -18,7 +18,7 @@ const FORGOTTEN_MS = 5 * 60_000;
 const SLOWEST_MS = 4_000;
 
 const WHERE =
-  'Send the header "Authorization: Bearer TOKEN". TOKEN is in ~/.knack/token of the user who runs "knack serve", or in the KNACK_TOKEN that it was started with.';
+  'Send the header "Authorization: Bearer TOKEN". TOKEN is in ~/.knack/token of the user who runs "knack serve", or the KNACK_TOKEN that the server was started with.';
 
 /**
  * Lets those in who have the token. Who sends wrong ones in a row waits longer and longer for the answer; a right one is
@@ -43,7 +43,7 @@ export class Gate {
   async pass(request: IncomingMessage): Promise<string> {
     const given = authorizations(request);
     if (given.length === 0)
-      throw new HttpError(401, "ACCESS_DENIED", `This needs the token of the server. ${WHERE}`, {
+      throw new HttpError(401, "ACCESS_DENIED", `A token is required. ${WHERE}`, {
         headers: { "WWW-Authenticate": 'Bearer realm="knack"' },
       });
     if (given.length === 1 && isRight(given[0] ?? "", this.#token)) {
@@ -51,7 +51,7 @@ export class Gate {
       return this.#caller;
     }
     await this.#slow(this.#count(await this.#senders.of(request.socket)));
-    throw new HttpError(401, "ACCESS_DENIED", `That is not the token of this server. ${WHERE}`, {
+    throw new HttpError(401, "ACCESS_DENIED", `The token is wrong. ${WHERE}`, {
       headers: { "WWW-Authenticate": 'Bearer realm="knack", error="invalid_token"' },
     });
   }

@@ -14,27 +14,27 @@ export interface Guard {
 export function checkHeader(request: IncomingMessage, guard: Guard): void {
   const { rawHeaders, headers } = request;
   if (rawHeaders.length / 2 > guard.limits.headers)
-    throw new HttpError(400, "INVALID_PARAM", `A request has at most ${guard.limits.headers} header fields.`);
+    throw new HttpError(
+      400,
+      "INVALID_PARAM",
+      `Too many header fields; at most ${guard.limits.headers} are allowed.`,
+    );
   const host = singleHost(rawHeaders);
   if (!isOwnHost(host, guard.bind, guard.port))
     throw new HttpError(
       403,
       "ACCESS_DENIED",
-      "This server is asked by another name than its own. Use 127.0.0.1 or localhost, with its port.",
+      "Host header not allowed. Use 127.0.0.1 or localhost, with the port of this server.",
     );
   // A page may speak to the server that it came from, and to no other.
   const origin = headers.origin?.toLowerCase();
   if (origin !== undefined && !isOwnOrigin(origin, host, guard.bind, guard.port))
-    throw new HttpError(
-      403,
-      "ACCESS_DENIED",
-      "Pages of other origins are not answered. Open the page of this server itself.",
-    );
+    throw new HttpError(403, "ACCESS_DENIED", "Origin not allowed. Open the page of this server itself.");
   if (isFromElsewhere(request))
     throw new HttpError(
       403,
       "ACCESS_DENIED",
-      "Pages of other sites are not answered. Open the page of this server itself.",
+      "Requests from other sites are not allowed. Open the page of this server itself.",
     );
 }
 
@@ -42,7 +42,7 @@ function singleHost(rawHeaders: readonly string[]): string {
   const hosts = rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "host");
   const [host] = hosts;
   if (host === undefined || hosts.length > 1)
-    throw new HttpError(400, "INVALID_PARAM", "A request has exactly one Host.");
+    throw new HttpError(400, "INVALID_PARAM", "A request must have exactly one Host header.");
   return host.toLowerCase();
 }
 

@@ -24,7 +24,7 @@ export function readToken(env: NodeJS.ProcessEnv, home: string): Token {
     if (TOKEN.test(given)) return { text: given, file: null, notes: shortNotes("KNACK_TOKEN", given) };
     throw new SkillError(
       "CONFIG_INVALID",
-      "KNACK_TOKEN must be at most 512 visible ASCII characters without a space, as those of: openssl rand -hex 32",
+      "KNACK_TOKEN must be at most 512 visible ASCII characters without spaces. Create one with: openssl rand -hex 32",
     );
   }
   const file = join(knackHome(env, home), "token");
@@ -52,7 +52,7 @@ function read(file: string): Token | string {
     if (content.detail === "ENOENT" || content.detail === "ENOTDIR") return "";
     throw new SkillError(
       "CONFIG_INVALID",
-      `${file} cannot be the token (${content.detail}); remove it, and a new one is made.`,
+      `${file} cannot be used as the token file (${content.detail}); remove it, and Knack creates a new one.`,
     );
   }
   const { mode, uid, nlink } = content.stats;
@@ -60,18 +60,21 @@ function read(file: string): Token | string {
   if (process.getuid && uid !== process.getuid())
     throw new SkillError(
       "CONFIG_INVALID",
-      `${file} belongs to somebody else; remove it, and a new one is made.`,
+      `${file} belongs to another user; remove it, and Knack creates a new one.`,
     );
   if (nlink !== 1)
     throw new SkillError(
       "CONFIG_INVALID",
-      `${file} has other names too (hard links); remove it, and a new one is made.`,
+      `${file} has more than one hard link; remove it, and Knack creates a new one.`,
     );
-  if (text === "") return `${file} was empty, so a new token was made.`;
+  if (text === "") return `${file} was empty, so Knack created a new token.`;
   if (process.platform !== "win32" && (mode & 0o077) !== 0)
-    return `${file} could be read by others (mode ${(mode & 0o777).toString(8)}), so a new token was made.`;
+    return `${file} could be read by other users (mode ${(mode & 0o777).toString(8)}), so Knack created a new token.`;
   if (TOKEN.test(text)) return { text, file, notes: shortNotes(file, text) };
-  throw new SkillError("CONFIG_INVALID", `${file} has no token in it; remove it, and a new one is made.`);
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `${file} contains no valid token; remove it, and Knack creates a new one.`,
+  );
 }
 
 function make(file: string, reason: string): Token {
@@ -83,7 +86,7 @@ function make(file: string, reason: string): Token {
 
 /** A home that cannot be written to is no reason not to serve. */
 function unkept(file: string, failure: string): Token {
-  const note = `The token cannot be kept in ${file} (${failure}), so it is valid until this server ends. Set KNACK_TOKEN to choose one.`;
+  const note = `The token cannot be saved in ${file} (${failure}), so it is valid only until this server stops. Set KNACK_TOKEN to use your own.`;
   return { text: newText(), file: null, notes: [note] };
 }
 
@@ -93,7 +96,9 @@ function newText(): string {
 
 function shortNotes(where: string, text: string): string[] {
   if (text.length >= LONG) return [];
-  return [`The token of ${where} is short and may be guessed; take a long one, as of: openssl rand -hex 32`];
+  return [
+    `The token in ${where} is short and can be guessed; use a longer one, for example from: openssl rand -hex 32`,
+  ];
 }
 
 /** Compares in a time that tells nothing of either. */

@@ -26,7 +26,7 @@ const limit = (description: string): Parameter => ({
 const question: Parameter = {
   name: "q",
   in: "query",
-  description: "The words.",
+  description: "Words to search for.",
   schema: schema.text,
   required: true,
 };
@@ -39,15 +39,15 @@ export const catalogRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/skills",
-    summary: "The catalog, as knack list --json has it; a page of it where limit is given.",
+    summary: "The catalog, as knack list --json prints it; one page if limit is given.",
     parameters: [
       scope,
-      { name: "all", in: "query", description: "Also what is not active.", schema: schema.yes },
-      limit("The size of a page, at most 1000; the whole catalog without it."),
+      { name: "all", in: "query", description: "Include inactive skills.", schema: schema.yes },
+      limit("Page size, at most 1000. Without it: the whole catalog."),
       {
         name: "cursor",
         in: "query",
-        description: "next_cursor of the page before; 409 where the catalog changed too much since.",
+        description: "next_cursor of the previous page; 409 if the catalog changed too much since.",
         schema: schema.text,
       },
     ],
@@ -84,12 +84,17 @@ export const catalogRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/search",
-    summary: "Skills for the words at hand, best first, as knack search --json has them.",
+    summary: "Skills that match some words, best first, as knack search --json prints them.",
     parameters: [
       question,
-      limit("How many at most; clamped to skills.search.maxLimit."),
+      limit("Maximum number of results; clamped to skills.search.maxLimit."),
       scope,
-      { name: "all", in: "query", description: "Also what is merely near.", schema: schema.yes },
+      {
+        name: "all",
+        in: "query",
+        description: "Include weaker matches that do not fit.",
+        schema: schema.yes,
+      },
     ],
     answer: schema.searchAnswer,
     handle: async ({ query }, { catalog }) => {
@@ -108,7 +113,7 @@ export const catalogRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/graph",
-    summary: "Which skill needs which, as knack graph --json has it.",
+    summary: "Which skill needs which, as knack graph --json prints it.",
     answer: schema.graph,
     handle: async (_asked, { catalog }) => {
       const current = await catalog();
@@ -120,7 +125,7 @@ export const catalogRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/route",
-    summary: "Which role and skill a request goes to, as knack route --json has it.",
+    summary: "Which role and skill a request goes to, as knack route --json prints it.",
     parameters: [question],
     answer: schema.route,
     handle: async ({ query }, { catalog, host }) => {
@@ -134,8 +139,7 @@ export const catalogRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/registry",
-    summary:
-      "The typed skills and their contracts; of a project that is not trusted, the built-in ones alone.",
+    summary: "The typed skills and their contracts; in an untrusted project only the built-in ones.",
     answer: schema.shape({ skills: schema.list(schema.typedSkill), count: schema.count }),
     handle: async (_asked, { host: { engine, live } }) => {
       await live.refresh();
@@ -146,7 +150,7 @@ export const catalogRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/status",
-    summary: "What is served here, and what waits for trust.",
+    summary: "What this server serves, and what waits for trust.",
     answer: schema.status,
     handle: async (_asked, { catalog, host: { engine, project }, origin }) => {
       const current = await catalog();
@@ -168,15 +172,24 @@ export const catalogRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/events",
     summary:
-      "Server-sent events: catalog when the skills change, log for each record of the log. Last-Event-ID goes on where a stream broke off.",
+      "Server-sent events: catalog when the skills change, log for each log record. Last-Event-ID resumes a stream.",
     parameters: [
-      { name: "Last-Event-ID", in: "header", description: "The last id that was seen.", schema: schema.text },
+      {
+        name: "Last-Event-ID",
+        in: "header",
+        description: "Id of the last event received.",
+        schema: schema.text,
+      },
     ],
     type: "text/event-stream",
     failures: [406, 503],
     handle: async ({ header, signal }, { events }) => {
       if (header("accept")?.includes("application/json") && !header("accept")?.includes("text/event-stream"))
-        throw new HttpError(406, "INVALID_PARAM", "Events are a stream: Accept: text/event-stream");
+        throw new HttpError(
+          406,
+          "INVALID_PARAM",
+          "Events are available only as a stream. Send Accept: text/event-stream.",
+        );
       return new Response(await events.open(header("last-event-id"), signal), {
         headers: { "Content-Type": "text/event-stream; charset=utf-8" },
       });

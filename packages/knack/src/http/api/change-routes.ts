@@ -14,7 +14,7 @@ export const changeRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/api/policy",
-    summary: "Allows, denies, enables or disables a skill, as the commands of these names do.",
+    summary: "Allows, denies, enables or disables a skill, like the commands with these names.",
     body: policyBody,
     answer: schema.policyAnswer,
     failures: [404, 409],
@@ -45,12 +45,12 @@ export const changeRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/run",
     summary:
-      "Runs a typed skill, or serves what an earlier run of the same inputs made. A run that failed is an answer too, with its error.",
+      "Runs a typed skill, or returns the cached result of an earlier run with the same inputs. A failed run is an answer too, with its error.",
     parameters: [
       {
         name: "Idempotency-Key",
         in: "header",
-        description: "Requests with the same key and body are one request; the key with another body is 409.",
+        description: "Requests with the same key and body run once; the same key with another body is 409.",
         schema: schema.text,
       },
     ],
@@ -89,7 +89,8 @@ function only(
   known: readonly string[],
 ): Readonly<Record<string, unknown>> {
   const unknown = Object.keys(body).find((key) => !known.includes(key));
-  if (unknown !== undefined) throw wrong(`unknown property ${quote(unknown)}; known are ${known.join(", ")}`);
+  if (unknown !== undefined)
+    throw wrong(`unknown property ${quote(unknown)}; known properties: ${known.join(", ")}`);
   return body;
 }
 

@@ -12,7 +12,7 @@ export const historyRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/runs",
-    summary: "The history of runs, newest first, as knack runs --json has it.",
+    summary: "The history of runs, newest first, as knack runs --json prints it.",
     parameters: [
       { name: "skill", in: "query", description: "Only of this typed skill.", schema: schema.text },
       {
@@ -24,7 +24,7 @@ export const historyRoutes: readonly Route[] = [
       {
         name: "limit",
         in: "query",
-        description: "How many at most: 50, and never more than 500.",
+        description: "Maximum number of runs: 50 by default, at most 500.",
         schema: { type: "integer", minimum: 1 },
       },
     ],
@@ -67,7 +67,7 @@ export const historyRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/plans/{id}",
     summary:
-      "Where a plan stands, as knack plan status --json has it; what lies ready is not bound by reading.",
+      "The state of a plan, as knack plan status --json prints it. Reading it does not bind files that wait in workspace/inputs.",
     parameters: [named("id", "The id of a plan.")],
     answer: schema.planStatus,
     failures: [404],

@@ -7,19 +7,19 @@ const COMMON = [400, 401, 403, 429, 500] as const;
 const CHANGE = [408, 413, 415, 503] as const;
 
 const MEANING: Readonly<Record<number, string>> = {
-  400: "Not understood.",
+  400: "Invalid request.",
   401: "The token is missing or wrong.",
-  403: "Another Host or Origin, or a policy forbids it.",
-  404: "Not there.",
-  406: "There is no such form of it.",
-  408: "The request took too long.",
-  409: "It does not fit what is there now.",
+  403: "Host or Origin not allowed, or denied by policy.",
+  404: "Not found.",
+  406: "Not available in this format.",
+  408: "The request timed out.",
+  409: "Conflict with the current state.",
   413: "The body is too large.",
-  415: "The body is no JSON.",
-  422: "A file that is no text.",
+  415: "The body is not JSON.",
+  422: "The file is not text.",
   429: "Too many wrong tokens.",
-  500: "A fault of the server, or of its configuration.",
-  503: "Too much at once.",
+  500: "An error of the server or its configuration.",
+  503: "The server is too busy.",
 };
 
 /** The description of the API, made from the routes themselves. */
@@ -34,7 +34,7 @@ export function describeApi(routes: readonly Route[], origin: string): object {
     info: {
       title: "Knack",
       version,
-      description: "Every request needs the token, but for the page's own files. MCP is at /mcp.",
+      description: "Every request needs the token, except for the page's own files. MCP is at /mcp.",
     },
     servers: [{ url: origin }],
     paths,

@@ -19,10 +19,10 @@ export function pageOf(
 
 function placeAfter(entries: readonly Entry[], cursor: string): number {
   const [, place, id] = /^(\d{1,9})\.([\w-]{1,100})$/.exec(cursor) ?? [];
-  if (id === undefined) throw new HttpError(400, "INVALID_PARAM", '"cursor" is none that was given here.');
+  if (id === undefined) throw new HttpError(400, "INVALID_PARAM", "Invalid cursor; start again without one.");
   if (entries[Number(place) - 1]?.skill.id === id) return Number(place);
   const found = entries.findIndex(({ skill }) => skill.id === id);
   if (found === -1)
-    throw new HttpError(409, "CONFLICT", "The catalog has changed; begin again without a cursor.");
+    throw new HttpError(409, "CONFLICT", "The catalog has changed; start again without a cursor.");
   return found + 1;
 }

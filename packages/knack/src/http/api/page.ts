@@ -8,7 +8,7 @@ const CONTENT_SECURITY_POLICY =
 
 /** The page's own files: the same bytes for everyone, so they need no token. What they show is asked for with it. */
 export const pageRoutes: readonly Route[] = [
-  file("/", "A page that shows what is here, to whoever opens it with the token.", "text/html", HTML),
+  file("/", "A page that shows the skills here; open it with the token.", "text/html", HTML),
   file("/page.js", "The script of the page.", "text/javascript", SCRIPT),
 ];
 

@@ -50,10 +50,10 @@ function actionOf(body: Readonly<Record<string, unknown>>): PolicyAction {
 /** The one of these names that the body has; the first where it has none. */
 function only<T extends string>(body: Readonly<Record<string, unknown>>, names: readonly [T, ...T[]]): T {
   const [first = names[0], second] = names.filter((name) => Object.hasOwn(body, name));
-  if (second !== undefined) throw wrong(`"${first}" and "${second}" say the same; give one of them`);
+  if (second !== undefined) throw wrong(`"${first}" and "${second}" mean the same; use only one of them`);
   return first;
 }
 
 function wrong(what: string): HttpError {
-  return new HttpError(400, "INVALID_PARAM", `${what}. A body is {"action": "deny", "skill": "name"}.`);
+  return new HttpError(400, "INVALID_PARAM", `${what}. Example: {"action": "deny", "skill": "name"}.`);
 }

@@ -4,7 +4,7 @@ import { HttpError } from "../server/http-error.ts";
 export function readLimit(query: URLSearchParams, fallback: number, max: number): number {
   const text = query.get("limit");
   if (text === null || text === "") return fallback;
-  if (!/^\d+$/.test(text) || Number(text) < 1) throw wrong("limit", "a whole number from 1 on");
+  if (!/^\d+$/.test(text) || Number(text) < 1) throw wrong("limit", "a whole number of at least 1");
   return Math.min(Number(text), max);
 }
 

@@ -6,7 +6,7 @@ import * as schema from "./schemas.ts";
 const id: Parameter = {
   name: "id",
   in: "path",
-  description: "The id of a skill, or its name or scope:name where one skill has it.",
+  description: "The id of a skill, or its name or scope:name if only one skill has it.",
   schema: schema.text,
   required: true,
 };
@@ -16,7 +16,8 @@ export const skillRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/skills/{id}",
-    summary: "One skill with its files, edges and diagnostics, as knack show --json has it; loads nothing.",
+    summary:
+      "One skill with its files, edges and diagnostics, as knack show --json prints it; loads nothing.",
     parameters: [id],
     answer: schema.skillReport,
     failures: [404, 409],
@@ -28,10 +29,11 @@ export const skillRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/skills/{id}/load",
-    summary: "What a model would get to read of the skill, as the envelope of skill_load; a deny holds.",
+    summary:
+      "The text of the skill as a model gets it, in the envelope of skill_load; a deny applies here too.",
     parameters: [
       id,
-      { name: "args", in: "query", description: "Put in place of $ARGUMENTS.", schema: schema.text },
+      { name: "args", in: "query", description: "Arguments, which replace $ARGUMENTS.", schema: schema.text },
     ],
     answer: schema.envelope,
     failures: [403, 404, 409],
@@ -44,13 +46,13 @@ export const skillRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/skills/{id}/files/{path...}",
-    summary: "A text file of the skill's folder, within skills.files.maxBytes; nothing outside of it, ever.",
+    summary: "A text file in the skill's folder, up to skills.files.maxBytes.",
     parameters: [
       id,
       {
         name: "path",
         in: "path",
-        description: "From the skill's folder; may have slashes.",
+        description: "Path relative to the skill's folder; may contain slashes.",
         schema: schema.text,
         required: true,
       },

@@ -77,7 +77,7 @@ export class HttpServer {
       .on("request", (request, response) => this.#take(request, response, false))
       .on("checkContinue", (request, response) => this.#take(request, response, true))
       .on("checkExpectation", (request, response) => this.#take(request, response, false))
-      .on("connect", (_request, socket: Socket) => answerRaw(socket, 405, "CONNECT is not done here."))
+      .on("connect", (_request, socket: Socket) => answerRaw(socket, 405, "CONNECT is not supported."))
       .on("clientError", (error: Error, socket: Socket) => this.#fault(error, socket));
   }
 

@@ -24,12 +24,12 @@ export function answerRaw(socket: Socket, status: number, message: string): void
 export function faultOf(error: Error & { code?: string }): { status: number; message: string } {
   switch (error.code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      return { status: 408, message: "The request took too long." };
+      return { status: 408, message: "The request timed out." };
     case "HPE_HEADER_OVERFLOW":
       return { status: 431, message: "The header is too large." };
     case "HPE_CHUNK_EXTENSIONS_OVERFLOW":
       return { status: 413, message: "The body is too large." };
     default:
-      return { status: 400, message: "That is no HTTP request that is understood here." };
+      return { status: 400, message: "This is not a valid HTTP request." };
   }
 }

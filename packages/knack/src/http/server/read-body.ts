@@ -11,9 +11,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 export function checkBody({ headers }: IncomingMessage, maxBytes: number): void {
   const type = headers["content-type"] ?? "";
   if (!/^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type))
-    throw new HttpError(415, "INVALID_PARAM", "A body is JSON: Content-Type: application/json");
+    throw new HttpError(415, "INVALID_PARAM", "The body must be JSON. Send Content-Type: application/json.");
   if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
-    throw new HttpError(415, "INVALID_PARAM", "A body is sent as it is, without Content-Encoding.");
+    throw new HttpError(
+      415,
+      "INVALID_PARAM",
+      "Content-Encoding is not supported. Send the body uncompressed.",
+    );
   if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
@@ -41,5 +45,5 @@ export async function readBody(
 }
 
 function tooLarge(maxBytes: number): HttpError {
-  return new HttpError(413, "INVALID_PARAM", `A body has at most ${maxBytes} bytes.`);
+  return new HttpError(413, "INVALID_PARAM", `The body is too large; at most ${maxBytes} bytes are allowed.`);
 }

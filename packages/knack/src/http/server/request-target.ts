@@ -12,11 +12,11 @@ export interface Target {
  * disguise, empty segments, a whole URL instead of a path.
  */
 export function readTarget(url: string, maxBytes: number): Target {
-  if (!url.startsWith("/")) throw wrong("A request names a path that begins with a slash");
+  if (!url.startsWith("/")) throw wrong("The request must name a path that begins with a slash");
   const at = url.indexOf("?");
   const path = at === -1 ? url : url.slice(0, at);
   // Not the query: what is searched for is cut where it is too long, never refused.
-  if (path.length > maxBytes) throw wrong(`A path has at most ${maxBytes} bytes`);
+  if (path.length > maxBytes) throw wrong(`The path is too long; at most ${maxBytes} bytes are allowed`);
   const query = new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
   if (path === "/") return { segments: [], query };
   return { segments: path.slice(1).split("/").map(decode), query };
@@ -31,10 +31,10 @@ function decode(segment: string): string {
     throw error;
   }
   if (/[\\\u0000-\u001f\u007f]/.test(text))
-    throw wrong("A part of the path has a backslash or a control character in it");
+    throw wrong("The path contains a backslash or a control character");
   for (const part of text.split("/")) {
     if (part === "") throw wrong("The path has an empty part");
-    if (part === "." || part === "..") throw wrong("The path must not go up");
+    if (part === "." || part === "..") throw wrong('The path must not contain "." or ".." as a part');
   }
   return text;
 }

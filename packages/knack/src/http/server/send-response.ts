@@ -52,5 +52,5 @@ async function within(progress: Promise<unknown>, to: ServerResponse, stalledMs:
   for (const one of [progress, closed, late]) one.catch(quiet);
   const first = await Promise.race([progress, closed, late]);
   stop.abort();
-  if (first === "late") throw new Error("The client does not read.");
+  if (first === "late") throw new Error("The client stopped reading.");
 }

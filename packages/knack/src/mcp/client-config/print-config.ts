@@ -33,7 +33,7 @@ const FORMATS: Readonly<Record<Client, Format>> = {
   gemini: { file: "~/.gemini/settings.json, or .gemini/settings.json in the project", config: mcpServers },
   opencode: {
     file: "opencode.json in the project, or ~/.config/opencode/opencode.json",
-    remark: 'opencode 2 wants it one level deeper: {"mcp": {"servers": {"knack": …}}}, without "enabled".',
+    remark: 'opencode 2 needs it one level deeper: {"mcp": {"servers": {"knack": …}}}, without "enabled".',
     config: (words) => ({
       $schema: "https://opencode.ai/config.json",
       mcp: { knack: { type: "local", command: words, enabled: true } },

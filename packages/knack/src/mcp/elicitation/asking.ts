@@ -71,7 +71,7 @@ function takenUp(connection: Connection, ctx: ServerContext, digest: string): As
   if (!call)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      "The requestState is not of this call, or was answered already. Make the call again without it.",
+      "The requestState does not belong to this call, or was answered already. Repeat the call without it.",
     );
   const view = inputResponse(ctx.mcpReq.inputResponses, KEY);
   // Without an answer the same is asked again.
@@ -100,7 +100,7 @@ function toRequest(
   const remember = {
     type: "boolean",
     title: "Always",
-    description: `Allow ${question.executes ? `${question.tool} with ` : ""}this skill from now on, without a question.`,
+    description: `Allow ${question.executes ? `${question.tool} with ` : ""}this skill from now on, without asking.`,
     default: false,
   } as const;
   return inputRequired({

@@ -9,7 +9,7 @@ import { uniqueNames } from "../server/unique-names.ts";
 
 const ARGUMENT = {
   name: "arguments",
-  description: "What the skill should work with, as one text.",
+  description: "Arguments for the skill, as one text.",
   required: false,
 };
 
@@ -52,7 +52,7 @@ export async function promptOf(connection: Connection, name: string): Promise<Sk
   if (!skill)
     throw new ProtocolError(
       ProtocolErrorCode.InvalidParams,
-      `There is no prompt ${quote(name)}; prompts/list has those there are.${waiting(connection)}`,
+      `There is no prompt ${quote(name)}; prompts/list lists them all.${waiting(connection)}`,
     );
   return skill;
 }

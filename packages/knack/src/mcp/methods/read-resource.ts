@@ -19,7 +19,7 @@ export function serveReading({ server }: McpServer, connection: Connection, skil
       if (!URL.canParse(uri))
         throw new ProtocolError(
           ProtocolErrorCode.InvalidParams,
-          `${quote(uri)} is no URI. Use one as resources/list gives it.`,
+          `${quote(uri)} is not a URI. Use one from resources/list.`,
           {
             uri: shorten(uri),
             reason: "invalid_uri",

@@ -32,7 +32,7 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
       if (!tool) {
         const why =
           connection.session.whyLeftOut(name) ??
-          `There is no tool ${quote(name)}; tools/list has those there are.`;
+          `There is no tool ${quote(name)}; tools/list lists them all.`;
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
       }
       const made = await callAsking(connection, ctx, { called: tool.name, params }, (means) =>
@@ -72,7 +72,7 @@ function namedTools({ session, mcp }: Connection): Map<string, ToolDescription> 
     ({ name }) => name,
     (name, tools) =>
       mcp.warnings.tell(
-        `E_TOOL_NAME_COLLISION: ${fewOf(tools.map((tool) => tool.name))} would all be called ${name}; they get a suffix.`,
+        `E_TOOL_NAME_COLLISION: ${fewOf(tools.map((tool) => tool.name))} would all be called ${name}, so each gets a suffix.`,
       ),
   );
   known.set(session.catalog, named);

@@ -20,9 +20,12 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof RangeError)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        "The parameters are too large or too deep; send less.",
+        "The parameters are too large or nested too deeply; send less.",
       );
     note(`error: ${visible(messageOf(error))}`);
-    throw new ProtocolError(ProtocolErrorCode.InternalError, "Knack failed; its standard error says why.");
+    throw new ProtocolError(
+      ProtocolErrorCode.InternalError,
+      "Internal error; see the standard error of Knack.",
+    );
   }
 }

@@ -9,7 +9,7 @@ export function waiting({ session: { catalog } }: Connection): string {
 
 /** There is nothing at a URI, and what to do about it. */
 export function notFound(uri: string, connection: Connection): ResourceNotFoundError {
-  const hint = "Use one exactly as resources/list, skills/list or resources/directory/read gives it.";
+  const hint = "Use a URI exactly as resources/list, skills/list or resources/directory/read returns it.";
   return new ResourceNotFoundError(
     shorten(uri),
     `There is no resource ${quote(uri)}. ${hint}${waiting(connection)}`,

@@ -35,10 +35,7 @@ function encode(key: string): string {
 function decode(cursor: string): string {
   const text = Buffer.from(cursor, "base64url").toString("utf8");
   if (!text.startsWith(MARK) || encode(text.slice(MARK.length)) !== cursor)
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      "The cursor is none of this list's; begin again without one.",
-    );
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor; start again without one.");
   return text.slice(MARK.length);
 }
 

@@ -13,7 +13,7 @@ export class Warnings {
     if (this.#isFull || this.#told.has(message)) return;
     if (this.#told.size >= MAX_TOLD) {
       this.#isFull = true;
-      note(`note: There are more such notes; they are not shown.`);
+      note(`note: More notes like these are not shown.`);
       return;
     }
     this.#told.add(message);

@@ -21,7 +21,7 @@ export interface Served {
 const MAX_KNOWN = 20_000;
 /** More are told as a number first, because not all are told one by one. */
 const MANY = 10;
-const STAYS = "Its tools and its prompt serve it.";
+const STAYS = "Tools and its prompt still serve it.";
 
 /** Skills as entries of the protocol's extension. Made when they are asked for; made again when a file is another. */
 export class SkillEntries {
@@ -50,7 +50,7 @@ export class SkillEntries {
     if (left > MANY)
       this.#warnings.tell(`${left} of ${skills.length} skills are not served by the skills extension.`);
     for (const { name, path } of odd)
-      this.#refuse(path, `the name ${JSON.stringify(name)} is none of the standard`);
+      this.#refuse(path, `the name ${JSON.stringify(name)} does not follow the standard`);
     for (const name of twice) {
       this.#refuse(named.get(name)?.path ?? name, `several skills are called ${JSON.stringify(name)}`);
       named.delete(name);

@@ -39,19 +39,16 @@ export class HttpSessions {
     if (request.method === "POST" && /^\s*\[/.test(await request.clone().text()))
       return refusal(
         400,
-        "Arrays of messages are not part of the protocol; send one message a request.",
+        "Arrays of messages are not supported; send one message per request.",
         ProtocolErrorCode.InvalidRequest,
       );
     const id = request.headers.get("mcp-session-id");
     if (id === null) return this.#open(request, caller);
     const kept = this.#sessions.get(id);
     if (!kept)
-      return refusal(404, "There is no such session; it may have expired. Begin again with initialize.");
+      return refusal(404, "There is no such session; it may have expired. Start again with initialize.");
     if (kept.caller !== caller)
-      return refusal(
-        403,
-        "The session was opened with another token. Begin one of your own with initialize.",
-      );
+      return refusal(403, "The session belongs to another token. Start your own with initialize.");
     return this.#answer(request, kept);
   }
 
@@ -64,7 +61,7 @@ export class HttpSessions {
     if (request.method !== "POST")
       return refusal(
         400,
-        "The Mcp-Session-Id header is missing. Begin with initialize and send the id of its answer.",
+        "The Mcp-Session-Id header is missing. Start with initialize and send the id from its answer.",
       );
     if (!(await this.#makeRoom()))
       return refusal(503, "Too many sessions are in use; end one with DELETE, or try again later.");

@@ -113,7 +113,11 @@ export class LineTransport implements Transport {
   }
 
   #break(): void {
-    this.#refuse(null, ProtocolErrorCode.InvalidRequest, `A message has at most ${MAX_LINE_BYTES} bytes.`);
+    this.#refuse(
+      null,
+      ProtocolErrorCode.InvalidRequest,
+      `The message is too long; at most ${MAX_LINE_BYTES} bytes are allowed.`,
+    );
     this.isBroken = true;
     void this.close();
   }
@@ -161,11 +165,11 @@ function faultOf(message: unknown): { readonly code: number; readonly what: stri
   if (Array.isArray(message))
     return {
       code: ProtocolErrorCode.InvalidRequest,
-      what: "Arrays of messages are not part of the protocol.",
+      what: "Arrays of messages are not supported.",
     };
   if (isJSONRPCRequest({ ...Object(message), params: {} }))
     return { code: ProtocolErrorCode.InvalidParams, what: "The parameters must be an object." };
-  return { code: ProtocolErrorCode.InvalidRequest, what: "This is no message." };
+  return { code: ProtocolErrorCode.InvalidRequest, what: "This is not a JSON-RPC message." };
 }
 
 function idOf(message: unknown): string | number | null {

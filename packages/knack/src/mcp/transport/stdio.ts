@@ -16,7 +16,7 @@ export async function mcp(options: GlobalOptions): Promise<void> {
   const transport = new LineTransport(process.stdin, ownOutput());
   if (isTerminal(0))
     note(
-      'note: A client starts this and speaks MCP to it. "knack mcp --print-config claude" says how to set one up.',
+      'note: This is an MCP server, which a client starts. "knack mcp --print-config claude" shows how to set one up.',
     );
   const host = await openHost(options, "mcp");
   const hub = new McpHub(host);

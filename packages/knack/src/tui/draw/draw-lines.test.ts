@@ -62,16 +62,16 @@ describe("the picker's lines", () => {
     const picker = await pickerOf({ [`${SKILLS}/broken/SKILL.md`]: "no frontmatter" });
     expect(listLines(picker, 80, 9, plain)).toEqual([
       "There are no skills here.",
-      '1 skill left out: "knack validate" says why.',
-      '"knack new <name>" starts one; "knack doctor" says where skills are looked for.',
+      '1 skill left out: "knack validate" shows why.',
+      '"knack new <name>" creates one; "knack doctor" shows where Knack looks.',
     ]);
     expect(listLines(picker, 20, 2, plain)).toHaveLength(2);
     await picker.press({ kind: "scope", direction: 1 });
     await picker.press({ kind: "type", text: "zzz" });
     expect(listLines(picker, 80, 9, plain)).toEqual([
-      "Nothing of the scope repo fits.",
+      "No skill of the scope repo fits.",
       "Tab shows other scopes.",
-      "Ctrl-U takes back what was typed.",
+      "Ctrl-U clears the search.",
     ]);
   });
 

@@ -72,8 +72,7 @@ export function statusLine(picker: Picker, width: number, paint: Paint): string 
   if (!selected || !catalog) return "";
   const { skill, status, reason } = selected;
   const what = status === "active" ? "" : `${status}: ${visible(reason)} · `;
-  const search =
-    picker.query.trim() !== "" && !picker.isSearchReady ? "The search is being made ready · " : "";
+  const search = picker.query.trim() !== "" && !picker.isSearchReady ? "Preparing the search · " : "";
   return paint("dim", cut(`${search}${what}${shortPath(skill.dir.toWellFormed(), catalog.cwd)}`, width));
 }
 

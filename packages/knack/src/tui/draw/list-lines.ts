@@ -63,16 +63,16 @@ function aboutOf({ skill, status, reason }: Entry): string {
 function emptyText({ progress, query, scope, catalog }: Picker): string[] {
   if (progress !== "" || !catalog) return [`${progress}…`];
   if (!catalog.config.skills.enabled)
-    return ["Skills are switched off by skills.enabled in the configuration."];
+    return ["All skills are disabled by skills.enabled in the configuration."];
   const where = scope ? ` of the scope ${scope}` : "";
   const others = scope ? ["Tab shows other scopes."] : [];
-  if (query.trim() !== "") return [`Nothing${where} fits.`, ...others, "Ctrl-U takes back what was typed."];
+  if (query.trim() !== "") return [`No skill${where} fits.`, ...others, "Ctrl-U clears the search."];
   const { length } = catalog.errors;
   return [
     `There are no skills${where} here.`,
     ...others,
-    ...(length > 0 ? [`${counted(length, "skill")} left out: "knack validate" says why.`] : []),
-    '"knack new <name>" starts one; "knack doctor" says where skills are looked for.',
+    ...(length > 0 ? [`${counted(length, "skill")} left out: "knack validate" shows why.`] : []),
+    '"knack new <name>" creates one; "knack doctor" shows where Knack looks.',
   ];
 }
 
