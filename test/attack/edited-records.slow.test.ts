@@ -19,7 +19,7 @@ import { COVERED } from "../../packages/engine/src/audit/covered-rows.ts";
 import { eventHash } from "../../packages/engine/src/audit/event-hash.ts";
 import { verifyStore } from "../../packages/engine/src/audit/verify-store.ts";
 import { openSqlite } from "../../packages/engine/src/store/sqlite/sqlite.ts";
-import { knack as knackAs, PROGRAM, type RunOptions } from "../cli/run.ts";
+import { program as knackAs, PROGRAM, type RunOptions } from "../cli/run.ts";
 import { ask as askAs, makeTypedProject } from "../cli/typed-skills.ts";
 import { makePlanScene } from "../engine/plan/plan-scene.ts";
 

@@ -4,7 +4,7 @@ import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
-import { knack } from "../cli/run.ts";
+import { program as knack } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
 import { Server } from "../http/server.ts";
 

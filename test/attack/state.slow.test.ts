@@ -12,7 +12,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { environment, knack, PROGRAM, REPO } from "../cli/run.ts";
+import { environment, program as knack, PROGRAM, REPO } from "../cli/run.ts";
 import { hostileDatabase, type Trick } from "./hostile-database.ts";
 
 const PLAN = `version: 1

@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { describe, expect, it } from "vitest";
 import { runnerEnvironment } from "../../packages/core/src/dispatch/runner/runner.ts";
 import { skillText } from "../../packages/core/src/testing/files.ts";
-import { knack, REPO } from "../cli/run.ts";
+import { program as knack, REPO } from "../cli/run.ts";
 import { ask, makeTypedProject, type Refusal } from "../cli/typed-skills.ts";
 import { Server } from "../http/server.ts";
 

@@ -4,7 +4,7 @@ import { ask, makeTypedProject, start, untilRunning } from "./typed-skills.ts";
 
 const TRUST = { env: { KNACK_TRUST: "all" } };
 
-describe("a run", () => {
+describe("knack run", () => {
   it("killed in the middle is FAILED with SKILL_INTERRUPTED when its lease ends, and the key is free", async () => {
     using folder = makeTypedProject();
     const env = { KNACK_TRUST: "all", KNACK_RUN_LEASE_SECONDS: "2" };

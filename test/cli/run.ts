@@ -66,7 +66,8 @@ const LASTING = new Set(["mcp", "rpc", "serve", "shell", "tui"]);
 
 /** Runs a command in `repo/`, with `home/` and `cache/` beside it, in this process: as `program` does, and much faster. */
 export function knack(folder: Folder, args: readonly string[], options: RunOptions = {}): Outcome {
-  if (options.input !== undefined || args.some((arg) => LASTING.has(arg)))
+  const isLasting = args.some((arg) => LASTING.has(arg));
+  if (isLasting || options.input !== undefined || options.env?.NODE_OPTIONS)
     return program(folder, args, options);
   folder.write({ "home/": "", "repo/": "" });
   const { code, stdout, stderr } = callProgram({

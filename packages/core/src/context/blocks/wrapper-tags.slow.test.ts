@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { escapeWrapperTags } from "./wrapper-tags.ts";
 
-describe("tags of a wrapper", () => {
+describe("CT-05 a body cannot forge a tag of its wrapper", () => {
   it.each([
     ["<"],
     ["< "],

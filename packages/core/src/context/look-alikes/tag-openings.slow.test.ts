@@ -4,7 +4,7 @@ import { escapeWrapperTags } from "../blocks/wrapper-tags.ts";
 const asHidden = (text: string): string =>
   String.fromCodePoint(...[...text].map((char) => 0xe0000 + (char.codePointAt(0) ?? 0)));
 
-describe("tags in disguise", () => {
+describe("look-alikes of a wrapper's tag in a body", () => {
   it.each([
     ["‹"],
     ["&#60;"],
