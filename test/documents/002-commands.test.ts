@@ -212,7 +212,7 @@ describe("002 §5 execution rules", () => {
     expect(reaction.text).toMatch(
       /^<skill_context name="code-review"[\s\S]*<\/skill_context>\n\nDo \$code-review, then \$debugging\.$/,
     );
-    expect(talk.session.inspect({ include_skills: true }).skills?.loaded).toHaveLength(1);
+    expect(talk.session.inspect({ includeSkills: true }).skills?.loaded).toHaveLength(1);
   });
 
   it("§5.2: uses the skill that was asked for or fails clearly", async () => {

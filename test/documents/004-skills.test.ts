@@ -142,7 +142,7 @@ describe("004 §13 acceptance", () => {
     const talk = await converse(folder);
     expect(talk.session.inspect()).toEqual({ snapshot_version: 1 });
     const { data } = await talk.call("skill_load", { name: "good" });
-    expect(talk.session.inspect({ include_skills: true })).toMatchObject({
+    expect(talk.session.inspect({ includeSkills: true })).toMatchObject({
       snapshot_version: 1,
       skills: {
         catalog: { skills: [{ name: "good" }], errors: [{ path: folder.at(SKILLS, "bad", "SKILL.md") }] },

@@ -176,9 +176,9 @@ export class Session {
     return this.#snapshot;
   }
 
-  inspect(options: { readonly include_skills?: boolean | undefined } = {}): Inspection {
+  inspect(options: { readonly includeSkills?: boolean | undefined } = {}): Inspection {
     const snapshot_version = this.#version;
-    if (!options.include_skills) return { snapshot_version };
+    if (!options.includeSkills) return { snapshot_version };
     const { skills, errors } = this.#snapshot;
     const loaded = this.#loaded.list.map(({ name, path, sha256, ref }) => ({ name, path, sha256, ref }));
     return { snapshot_version, skills: { catalog: { skills, errors }, loaded } };

@@ -24,7 +24,7 @@ export function sessionMethods(
       "context.inspect",
       async (params) => {
         check(params, { include_skills: "boolean" });
-        return session.inspect({ include_skills: params.include_skills === true });
+        return session.inspect({ includeSkills: params.include_skills === true });
       },
     ],
     ["skills.search", (params) => session.call("skill_search", params)],
@@ -66,7 +66,7 @@ export function sessionMethods(
       async (params) => {
         check(params, { state: "object" });
         session.restore(params.state);
-        return { loaded: session.inspect({ include_skills: true }).skills?.loaded ?? [] };
+        return { loaded: session.inspect({ includeSkills: true }).skills?.loaded ?? [] };
       },
     ],
   ]);
