@@ -134,8 +134,12 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
   command(
     "graph",
     "Show which skill needs which, by their own texts, with cycles and references to skills that are not there.",
-    '  knack graph\n  knack graph --format mermaid > skills.mmd\n  knack graph --format dot | dot -Tsvg > skills.svg\n  knack graph --json | jq -r \'.edges[] | select(.type == "requires_now") | "\\(.from) → \\(.to)"\'',
+    '  knack graph\n  knack graph --format mermaid > skills.mmd\n  knack graph --format dot | dot -Tsvg > skills.svg\n  knack graph --json | jq -r \'.edges[] | select(.type == "requires_now") | "\\(.from) → \\(.to)"\'\n  knack graph --explain release-notes    # the rule and the sentence behind each edge',
   )
+    .option(
+      "--explain [skill]",
+      "name the rules, the sentence and the line of each edge, of one skill or of all",
+    )
     .addOption(
       new Option("--format <format>", "how to show it")
         .choices(["text", "mermaid", "dot", "json"])

@@ -56,11 +56,13 @@ export class Said implements Parts {
   }
 
   get segment(): string {
-    return (this.#segment ??= segmentBefore(this.before));
+    this.#segment ??= segmentBefore(this.before);
+    return this.#segment;
   }
 
   get own(): string {
-    return (this.#own ??= upToComma(this.rest));
+    this.#own ??= upToComma(this.rest);
+    return this.#own;
   }
 
   get modal(): Reach | null {
