@@ -20,7 +20,7 @@ export type { RuntimeHeader } from "./dispatch/header.ts";
 export type { Dispatched } from "./dispatch/prepare-dispatch.ts";
 export type { RunnerResult } from "./dispatch/runner/run-frame.ts";
 export type { Runner } from "./dispatch/runner/runner.ts";
-export type { Dangling, Edge, EdgeType, SkillEdges, SkillGraph } from "./graph/extract/edge.ts";
+export type { Dangling, Edge, EdgeReason, EdgeType, SkillEdges, SkillGraph } from "./graph/extract/edge.ts";
 export { edgesIn, skillGraph } from "./graph/load-graph.ts";
 export { createRuntime } from "./live/create-runtime.ts";
 export type { Runtime, RuntimeOptions, SessionOptions } from "./live/runtime.ts";

@@ -8,6 +8,6 @@ const work = workerData as EdgeWork;
 const index = makeSkillIndex([...work.skills, ...work.typed]);
 await takeShares(
   work,
-  (at) => readEdges(work.sources[at]!, work.skills[at]!, index),
+  (at) => readEdges(work.sources[at]!, work.skills[at]!, index, work.explain),
   (share) => parentPort?.postMessage(share),
 );

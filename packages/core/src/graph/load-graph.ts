@@ -1,12 +1,13 @@
 import { typedSkillNames, typedTarget } from "../catalog/typed-skill-names.ts";
 import type { Catalog } from "../open-catalog.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import type { SkillEdges, SkillGraph } from "./extract/edge.ts";
+import type { ExplainOption, SkillEdges, SkillGraph } from "./extract/edge.ts";
 
 /** Which skill of a catalog needs which, with cycles and dangling references. The Markdown parser is loaded when called. */
-export async function skillGraph(catalog: Catalog): Promise<SkillGraph> {
+export async function skillGraph(catalog: Catalog, options: ExplainOption = {}): Promise<SkillGraph> {
   const { makeGraph } = await import("./skill-graph.ts");
-  return makeGraph(catalog, typedTargets(catalog, await typedSkillNames(catalog.config.registry)));
+  const typed = typedTargets(catalog, await typedSkillNames(catalog.config.registry));
+  return makeGraph(catalog, typed, options);
 }
 
 /** The edges that the text of one skill of the catalog has; `typed` are names of typed skills, by default the registry's. */
@@ -14,6 +15,7 @@ export async function edgesIn(
   catalog: Catalog,
   skill: SkillMetadata,
   typed?: readonly string[],
+  { explain = false }: ExplainOption = {},
 ): Promise<SkillEdges> {
   const names = typed ?? (await typedSkillNames(catalog.config.registry));
   const [{ readEdges }, { makeSkillIndex }] = await Promise.all([
@@ -21,7 +23,7 @@ export async function edgesIn(
     import("./extract/skill-index.ts"),
   ]);
   const index = makeSkillIndex([...catalog.skills, ...typedTargets(catalog, names)]);
-  return readEdges(catalog.sourceOf(skill), skill, index);
+  return readEdges(catalog.sourceOf(skill), skill, index, explain);
 }
 
 /** What a text may mean besides: typed skills. One that has a `SKILL.md` is that skill, and not another of its name. */

@@ -20,6 +20,8 @@ export interface EdgeWork {
   readonly sources: readonly string[];
   /** Skills without a text, which others may name. */
   readonly typed: readonly SkillMetadata[];
+  /** Whether edges carry their reasons. */
+  readonly explain?: boolean;
   readonly nextShare: Int32Array;
 }
 

@@ -5,8 +5,13 @@ import type { SkillEdges } from "./extract/edge.ts";
 import { edgesOf } from "./extract/read-edges.ts";
 import type { SkillIndex } from "./extract/skill-index.ts";
 
-/** The edges of one skill among those of a catalog, read from its file now. */
-export function readEdges(source: string, skill: SkillMetadata, index: SkillIndex): SkillEdges {
+/** The edges of one skill among those of a catalog, read from its file now; with `explain` they carry their reasons. */
+export function readEdges(
+  source: string,
+  skill: SkillMetadata,
+  index: SkillIndex,
+  explain = false,
+): SkillEdges {
   const none: SkillEdges = { edges: [], dangling: [] };
   const content = readSkillFile(source);
   if ("fault" in content) return none;
@@ -14,5 +19,5 @@ export function readEdges(source: string, skill: SkillMetadata, index: SkillInde
   const split = splitFrontmatter(bytes);
   if ("fault" in split) return none;
   const line = lineAt(bytes, split.bodyStart);
-  return edgesOf(skill, bytes.toString("utf8", split.bodyStart), index, line);
+  return edgesOf(skill, bytes.toString("utf8", split.bodyStart), index, line, { explain });
 }

@@ -32,6 +32,30 @@ describe("the graph of a catalog", () => {
     expect(await makeGraph(catalog)).toEqual(graph);
   });
 
+  it("carries what made an edge only where an explanation was asked for", async () => {
+    using folder = makeFolder({
+      "s/a-one/SKILL.md": `${skillText("a-one")}Once merged, you MUST use b-two.\n`,
+      "s/b-two/SKILL.md": skillText("b-two", "Something.", "metadata:\n  requires-now: a-one\n"),
+    });
+    const catalog = await open(folder.at("s"));
+    const plain = await makeGraph(catalog);
+    expect(plain.edges.map(({ reason }) => reason)).toEqual([undefined, undefined]);
+    const { edges } = await makeGraph(catalog, [], { explain: true });
+    expect(edges.map(({ reason, ...edge }) => edge)).toEqual(plain.edges);
+    expect(edges.map(({ reason }) => reason)).toEqual([
+      {
+        rules: ["verb-before-name", "must", "once"],
+        sentence: "Once merged, you MUST use b-two.",
+        file: folder.at("s/a-one/SKILL.md"),
+      },
+      {
+        rules: ["metadata-requires-now"],
+        sentence: "requires-now: a-one",
+        file: folder.at("s/b-two/SKILL.md"),
+      },
+    ]);
+  });
+
   it("takes no pair of alternatives, and nothing for later, for a cycle", async () => {
     using folder = makeFolder({
       "s/a-one/SKILL.md": `${skillText("a-one")}You MUST use b-two or c-three.\n`,

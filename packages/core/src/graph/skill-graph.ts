@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Catalog } from "../open-catalog.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { findCycles } from "./cycles.ts";
-import { type Dangling, type Edge, type SkillGraph, strength } from "./extract/edge.ts";
+import { type Dangling, type Edge, type ExplainOption, type SkillGraph, strength } from "./extract/edge.ts";
 import { makeSkillIndex } from "./extract/skill-index.ts";
 import { edgesOfAll } from "./parallel-edges.ts";
 import { readEdges } from "./read-skill-edges.ts";
@@ -14,12 +14,13 @@ import { readEdges } from "./read-skill-edges.ts";
 export async function makeGraph(
   catalog: Pick<Catalog, "skills" | "sourceOf">,
   typed: readonly SkillMetadata[] = [],
+  { explain = false }: ExplainOption = {},
 ): Promise<SkillGraph> {
   const { skills } = catalog;
   const index = makeSkillIndex([...skills, ...typed]);
   const sources = skills.map((skill) => catalog.sourceOf(skill));
-  const read = await edgesOfAll({ skills, sources, typed }, (at) =>
-    readEdges(sources[at]!, skills[at]!, index),
+  const read = await edgesOfAll({ skills, sources, typed, explain }, (at) =>
+    readEdges(sources[at]!, skills[at]!, index, explain),
   );
   const edges = new Map<string, Edge>();
   const dangling: Dangling[] = [];

@@ -17,9 +17,23 @@ export interface Edge {
   readonly line: number;
   /** The sentence, cut where it is long. */
   readonly text: string;
-  /** Where an explanation was asked for: the ids of the rules that decided, and the whole sentence. */
-  readonly rules?: readonly string[];
-  readonly sentence?: string;
+  /** Only where an explanation was asked for. */
+  readonly reason?: EdgeReason;
+}
+
+export interface ExplainOption {
+  /** Whether edges carry what made them. */
+  readonly explain?: boolean;
+}
+
+/** What made an edge. */
+export interface EdgeReason {
+  /** The form of the name, then the rules that decided, by their ids. */
+  readonly rules: readonly string[];
+  /** The whole sentence, up to 2,000 characters. */
+  readonly sentence: string;
+  /** The `SKILL.md` that says so. */
+  readonly file: string;
 }
 
 /** A reference that clearly means a skill, and no such skill is there. */

@@ -103,8 +103,11 @@ function edgeOf(
   };
   const reason = explain
     ? {
-        rules: [...new Set([found.by, ...(reversed ?? rules)])],
-        sentence: excerpt(passage.text, sentence, MAX_SENTENCE),
+        reason: {
+          rules: [...new Set([found.by, ...(reversed ?? rules)])],
+          sentence: excerpt(passage.text, sentence, MAX_SENTENCE),
+          file: skill.path,
+        },
       }
     : {};
   if (reversed && target.path !== null) {

@@ -13,7 +13,9 @@ export function statedEdges(skill: SkillMetadata, index: SkillIndex, explain: bo
   const dangling: Dangling[] = [];
   const read = (key: string, type: EdgeType): void => {
     const text = `${key}: ${metadata[key]}`;
-    const reason = explain ? { rules: [`metadata-${key}`], sentence: text } : {};
+    const reason = explain
+      ? { reason: { rules: [`metadata-${key}`], sentence: text, file: skill.path } }
+      : {};
     for (const name of new Set((metadata[key] ?? "").split(/\s+/).filter((part) => part !== ""))) {
       const other = nearestSkill(index, name, skill);
       if (other === undefined) dangling.push({ from: skill.name, name, line: 1 });

@@ -1,4 +1,4 @@
-import { type Edge, type SkillGraph, skillGraph } from "@knack/core";
+import { type Edge, SkillError, type SkillGraph, skillGraph } from "@knack/core";
 import { drawGraph } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
 import { graphReport } from "../../host/report/skill-report.ts";
@@ -9,9 +9,24 @@ import { visible } from "../../terminal/visible.ts";
 
 type Format = "text" | "mermaid" | "dot" | "json";
 
-export async function graph(options: GlobalOptions & { format?: Format }): Promise<void> {
-  const made = await skillGraph(await openProject(options).catalog());
+interface GraphOptions extends GlobalOptions {
+  readonly format?: Format;
+  /** `true`: all skills; else the one that is meant. */
+  readonly explain?: string | true;
+}
+
+export async function graph(options: GraphOptions): Promise<void> {
+  const { explain } = options;
   const format = options.json ? "json" : (options.format ?? "text");
+  if (explain !== undefined) {
+    if (format !== "text" && format !== "json")
+      throw new SkillError("INVALID_PARAM", `--explain prints text or JSON, not ${format}.`);
+    const { explainGraph } = await import("./explain-graph.ts");
+    const given = explain === true ? undefined : explain;
+    await explainGraph(await openProject(options).catalog(), given, format === "json", options);
+    return;
+  }
+  const made = await skillGraph(await openProject(options).catalog());
   if (format === "json") printJson(graphReport(made));
   else if (format === "text") print(asText(made, painter(options)));
   else print((await drawGraph(made, format)).trimEnd());

@@ -84,12 +84,17 @@ export const DISPATCH: CommandGroup = {
   knack graph
   knack graph --format mermaid > skills.mmd
   knack graph --format dot | dot -Tsvg > skills.svg
-  knack graph --json | jq -r '.edges[] | select(.type == "requires_now") | "\\(.from) → \\(.to)"'`,
+  knack graph --json | jq -r '.edges[] | select(.type == "requires_now") | "\\(.from) → \\(.to)"'
+  knack graph --explain release-notes    # the rule and the sentence behind each edge`,
       options: [
         option("--format <format>", "Output format", {
           choices: ["text", "mermaid", "dot", "json"],
           default: "text",
         }),
+        option(
+          "--explain [skill]",
+          "Show the rules, the sentence and the line of each edge, of one skill or all",
+        ),
       ],
       load: () => import("../skills/graph.ts").then(({ graph }) => graph),
     },

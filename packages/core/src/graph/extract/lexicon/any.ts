@@ -1,7 +1,7 @@
 import { NAME_BEGINS, NAME_ENDS } from "./en/references.ts";
 import { exact, re } from "./pattern.ts";
 import { rulesIn } from "./rule.ts";
-import { CJK_NAME, KANJI_REQUIRED } from "./words.ts";
+import { CJK_NAME } from "./words.ts";
 
 /** A field or a parameter that must be there: 必須項目. */
 const OF_FIELDS = [

@@ -14,5 +14,3 @@ export const START = piece`^[\s\W\d]*`;
 export const REQUIRED = ["required", "mandatory"];
 export const USE = ["use", "run", "invoke", "load", "call", "follow", "apply", "read"];
 export const USED = ["used", "run", "invoked", "loaded", "called", "followed"];
-/** Of Chinese and Japanese alike. */
-export const KANJI_REQUIRED = ["必須", "必须"];

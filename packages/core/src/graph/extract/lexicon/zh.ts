@@ -1,5 +1,5 @@
 import { NAME_BEGINS, NAME_ENDS } from "./en/references.ts";
-import { piece, re } from "./pattern.ts";
+import { re } from "./pattern.ts";
 import { rulesIn } from "./rule.ts";
 import { CJK_NAME, OPENING } from "./words.ts";
 
@@ -14,7 +14,6 @@ const DONE = ["完成|结束|結束|通过|通過|合并|合併|批准|完毕|�
 const THEN = [
   "再|才|就|即|便|请|請|必|务|務|一律|应|應|需|须|須|方可|立即|使用|调用|調用|运行|運行|执行|執行",
 ];
-const QUOTE = piece`["'“「『]?$`;
 
 /** Chinese, in both scripts. */
 export const ZH = rulesIn("zh", [
