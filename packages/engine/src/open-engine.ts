@@ -23,7 +23,6 @@ import { approvalOf } from "./run/approve/approval-of.ts";
 import { needsApproval, permitEntry } from "./run/approve/permit-entry.ts";
 import { refuseDenied } from "./run/approve/refuse-denied.ts";
 import { lineageOf } from "./run/lineage.ts";
-import { ownNamespace } from "./run/namespace.ts";
 import type { GivenInput } from "./run/prepare/assign-roles.ts";
 import { lookAtCode } from "./run/prepare/digest-code.ts";
 import { type PreparedRun, prepareRun } from "./run/prepare/prepare-run.ts";
@@ -46,7 +45,7 @@ export interface EngineOptions {
   readonly cwd?: string;
   /** Registry files, absolute. */
   readonly registry: readonly string[];
-  /** `sqlite:/absolute/path`. With `trusted: "ask"` that of the configuration: an untrusted project's is in the user's folder. */
+  /** `sqlite:/absolute/path`. One inside a project that is not trusted is not opened: its state is in the user's folder. */
   readonly store: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
@@ -136,9 +135,9 @@ export class Engine {
     this.#store = new EngineStore({
       ...this.#place,
       find: () =>
-        trusted === "ask"
-          ? findState({ ...this.#place, projectRoot, trusted: this.isTrusted, url })
-          : statedStore(url),
+        trusted === true
+          ? statedStore(url)
+          : findState({ ...this.#place, projectRoot, trusted: this.isTrusted, url }),
       projectRoot,
       actor: options.actor ?? "library",
       tell: options.onNote,
@@ -269,7 +268,6 @@ export class Engine {
         projectRoot,
         cwd,
         env: this.#env,
-        namespace: this.isTrusted ? "" : ownNamespace(this.#place),
         reach: this.#reach(request),
         signal: request.signal ?? new AbortController().signal,
       },
