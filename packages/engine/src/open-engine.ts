@@ -31,8 +31,7 @@ import { type FinishedRun, type RunBinding, runSkill } from "./run/run-skill.ts"
 import { EngineError } from "./shared/engine-error.ts";
 import { EngineStore } from "./state/engine-store.ts";
 import { type StateVerification, verifyState } from "./state/verify-state.ts";
-import type { Database } from "./store/database.ts";
-import { NO_DATABASE } from "./store/no-database.ts";
+import { type Database, NO_DATABASE } from "./store/database.ts";
 import { statedStore } from "./store/open-store.ts";
 import { interruptExpired } from "./store/runs/claim.ts";
 import { getRun, listRuns, type RunFilter } from "./store/runs/runs.ts";
