@@ -18,6 +18,24 @@ for (const name of ["core", "engine", "knack"]) {
   }
 }
 
+/** `@knack/core/testing` is for programs that embed Knack; all other test support stays here. */
+const PUBLISHED_TESTING = /^dist\/testing\/(?:index|files|envelope)\.(?:js|d\.ts)$/;
+
+for (const name of ["core", "engine", "knack"]) {
+  const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: join(root, "packages", name),
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const files: string[] = JSON.parse(packed)[0].files.map(({ path }: { path: string }) => path);
+  const isStranger = (path: string): boolean =>
+    /(?:^|\/)testing\/|\.test\.|^src\//.test(path) && !(name === "core" && PUBLISHED_TESTING.test(path));
+  for (const path of files.filter(isStranger)) {
+    problems++;
+    console.error(`${name}: ${path} is for tests and would be published`);
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), "knack-package-"));
 try {
   const run = (program: string): string =>

@@ -15,8 +15,7 @@ import { openCatalog } from "@knack/core";
 import { openSearchIndex } from "../../packages/core/src/search/index/search-index.ts";
 import { FEATURES } from "../../packages/core/src/search/ranking/rank-features.ts";
 import { type KnownShare, whichFit } from "../../packages/core/src/search/ranking/relevance.ts";
-import { SkillSearch } from "../../packages/core/src/search/search.ts";
-import { inSearchOrder } from "../../packages/core/src/search/search-order.ts";
+import { inSearchOrder, SkillSearch } from "../../packages/core/src/search/search.ts";
 
 const { values } = parseArgs({
   options: {

@@ -9,7 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { environment, program as knack, PROGRAM, REPO } from "../cli/run.ts";
@@ -221,6 +221,25 @@ describe("interfaces: where the state of a project lives", () => {
     expect(existsSync(folder.at("repo/.knack/state.db"))).toBe(false);
     expect(log()).toBe(before);
     expect(knack(folder, ["plan", "status", "plan.yaml"]).stdout).not.toContain("WAITING_APPROVAL");
+  });
+
+  it("results go with it too: what ran before is served after, and no second file is made", () => {
+    using folder = makeClone();
+    const run = () => {
+      const { code, stdout } = knack(folder, ["run", "text_extract", "--input", "a.md", "--json"]);
+      expect(code).toBe(0);
+      const { id, cached, artifacts } = JSON.parse(stdout);
+      return { id, cached, paths: artifacts.map((artifact: { path: string }) => artifact.path) };
+    };
+    const first = run();
+    expect(first).toMatchObject({ cached: false, paths: [expect.any(String)] });
+    const made = () => readdirSync(dirname(folder.at(`repo/${first.paths[0]}`)));
+    const before = made();
+    for (const decision of ["--yes", "--revoke"]) {
+      expect(knack(folder, ["trust", decision]).code).toBe(0);
+      expect(run()).toEqual({ ...first, cached: true });
+      expect(made()).toEqual(before);
+    }
   });
 
   it("a database is one's own where its Knack made it: not as a copy, not with another mode", () => {

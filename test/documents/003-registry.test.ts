@@ -332,7 +332,7 @@ export function run({ artifactsDir }) {
 });
 
 describe("CK-08 a database that came with an untrusted project", () => {
-  it("serves nobody: what it holds has no key of this user's", async () => {
+  it("serves nobody: it is not opened", async () => {
     using folder = project();
     const run = async (trusted: boolean) => {
       const engine = await folder.open({ trusted });

@@ -1,8 +1,7 @@
 import { basename } from "node:path";
 import { withAnchors } from "../../packages/core/src/search/index/anchors.ts";
 import { IndexBuilder, invert } from "../../packages/core/src/search/index/postings.ts";
-import { type SearchResults, SkillSearch } from "../../packages/core/src/search/search.ts";
-import { inSearchOrder } from "../../packages/core/src/search/search-order.ts";
+import { inSearchOrder, type SearchResults, SkillSearch } from "../../packages/core/src/search/search.ts";
 import type { SkillMetadata, SkillScope } from "../../packages/core/src/skill/schema.ts";
 
 /** A skill that is in no file. */

@@ -32,7 +32,6 @@ import { approvalOf } from "./run/approve/approval-of.ts";
 import { needsApproval, permitEntry } from "./run/approve/permit-entry.ts";
 import { refuseDenied } from "./run/approve/refuse-denied.ts";
 import { lineageOf } from "./run/lineage.ts";
-import { ownNamespace } from "./run/namespace.ts";
 import type { GivenInput } from "./run/prepare/assign-roles.ts";
 import { lookAtCode } from "./run/prepare/digest-code.ts";
 import { type PreparedRun, prepareRun } from "./run/prepare/prepare-run.ts";
@@ -41,8 +40,7 @@ import { type FinishedRun, type RunBinding, runSkill } from "./run/run-skill.ts"
 import { EngineError } from "./shared/engine-error.ts";
 import { EngineStore } from "./state/engine-store.ts";
 import { type StateVerification, verifyState } from "./state/verify-state.ts";
-import type { Database } from "./store/database.ts";
-import { NO_DATABASE } from "./store/no-database.ts";
+import { type Database, NO_DATABASE } from "./store/database.ts";
 import { statedStore } from "./store/open-store.ts";
 import { interruptExpired } from "./store/runs/claim.ts";
 import { getRun, listRuns, type RunFilter } from "./store/runs/runs.ts";
@@ -55,7 +53,7 @@ export interface EngineOptions {
   readonly cwd?: string;
   /** Registry files, absolute. */
   readonly registry: readonly string[];
-  /** `sqlite:/absolute/path`. With `trusted: "ask"` that of the configuration: an untrusted project's is in the user's folder. */
+  /** `sqlite:/absolute/path`. One inside a project that is not trusted is not opened: its state is in the user's folder. */
   readonly store: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
@@ -150,9 +148,9 @@ export class Engine {
     this.#store = new EngineStore({
       ...this.#place,
       find: () =>
-        trusted === "ask"
-          ? findState({ ...this.#place, projectRoot, trusted: this.isTrusted, url })
-          : statedStore(url),
+        trusted === true
+          ? statedStore(url)
+          : findState({ ...this.#place, projectRoot, trusted: this.isTrusted, url }),
       projectRoot,
       actor: options.actor ?? "library",
       tell: options.onNote,
@@ -284,7 +282,6 @@ export class Engine {
         projectRoot,
         cwd,
         env: this.#env,
-        namespace: this.isTrusted ? "" : ownNamespace(this.#place),
         reach: this.#reach(request),
         signal: request.signal ?? new AbortController().signal,
       },

@@ -1,4 +1,4 @@
-import type { SkillMetadata } from "../skill/schema.ts";
+import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
 import { makeScorer, type Scorer } from "./index/bm25f.ts";
 import type { TextIndex } from "./index/postings.ts";
 import { matchedWords, writtenWords } from "./query/matched-words.ts";
@@ -136,4 +136,12 @@ export class SkillSearch {
 function compare(a: Candidate, b: Candidate): number {
   if (ORDER[a.reason] !== ORDER[b.reason]) return ORDER[a.reason] - ORDER[b.reason];
   return b.score - a.score || a.skill - b.skill;
+}
+
+const SCOPES: readonly SkillScope[] = ["repo", "user", "bundled"];
+
+/** The order of skills that fit a query equally well: by scope, then by path. */
+export function inSearchOrder(one: SkillMetadata, other: SkillMetadata): number {
+  if (one.scope !== other.scope) return SCOPES.indexOf(one.scope) - SCOPES.indexOf(other.scope);
+  return one.path < other.path ? -1 : one.path > other.path ? 1 : 0;
 }

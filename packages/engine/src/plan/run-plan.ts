@@ -1,6 +1,9 @@
+import { dirname, resolve } from "node:path";
 import type { GivenInput } from "../run/prepare/assign-roles.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import { EngineError } from "../shared/engine-error.ts";
+import type { Database } from "../store/database.ts";
+import { getRun } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
@@ -8,7 +11,6 @@ import { readTasks } from "./plan-rows.ts";
 import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-status.ts";
 import { settleTasks, type TaskChange } from "./settle-tasks.ts";
 import { taskBinding } from "./task-binding.ts";
-import { taskInputs } from "./task-inputs.ts";
 
 /** Runs one typed skill for a task; the engine's own `run`, so that a plan and a person go the same way. */
 export type RunForTask = (
@@ -148,4 +150,28 @@ async function change(
     const told = error ? [{ type: "ERROR", planId, taskId, runId: null, payload: error } as const] : [];
     await store.record(tx, [...told, ...events], { actor: store.actor, at, rows });
   });
+}
+
+/** A task's inputs as absolute paths: files beside the plan, artifacts where the run of the task before put them. */
+async function taskInputs(
+  db: Database,
+  plan: Plan,
+  task: PlanTask,
+  projectRoot: string,
+): Promise<GivenInput[]> {
+  const rows = await readTasks(db, plan.id);
+  return Promise.all(
+    task.inputs.map(async (input) => {
+      if ("file" in input) return { role: input.role, path: resolve(dirname(plan.file), input.file) };
+      const runId = rows.find(({ id }) => id === input.task)?.runId ?? "";
+      const artifacts = (await getRun(db, runId))?.artifacts ?? [];
+      const artifact = artifacts.find(({ name }) => name === input.artifact);
+      if (!artifact)
+        throw new EngineError(
+          "NOT_FOUND",
+          `The task ${input.task} did not create the artifact "${input.artifact}".`,
+        );
+      return { role: input.role, path: resolve(projectRoot, artifact.path) };
+    }),
+  );
 }

@@ -1,9 +1,8 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { realBase, type StatePlace } from "@knack/core/internal/engine";
-import { monotonic } from "./monotonic.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
-import type { RecordEvents, Store } from "./store.ts";
+import { monotonic, type RecordEvents, type Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 
 /** Exactly the database that a program names which embeds the engine; one on a server is always there. */

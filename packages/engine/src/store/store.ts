@@ -57,3 +57,8 @@ export interface Store {
   /** `appendEvents` of `audit/chain.ts`: it comes in from outside because the audit knows the store, not the reverse. */
   readonly record: RecordEvents;
 }
+
+/** The system's own count: `performance.now()` begins with the process. */
+export function monotonic(): number {
+  return Number(process.hrtime.bigint() / 1000n) / 1000;
+}

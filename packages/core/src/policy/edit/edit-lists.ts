@@ -1,5 +1,4 @@
 import { isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap, type YAMLSeq } from "yaml";
-import { flowText } from "./flow-text.ts";
 import { startOf, YamlLayout } from "./yaml-layout.ts";
 
 /** A change of one list, two keys deep in a YAML document. */
@@ -194,4 +193,20 @@ function insert(at: number, text: string): Splice {
 
 function pairOf(map: YAMLMap, key: string): Pair | undefined {
   return map.items.find((pair) => isScalar(pair.key) && pair.key.value === key);
+}
+
+/** As YAML in brackets, which stands for itself wherever it is put. */
+function flowText(value: string | Readonly<Record<string, string>>): string {
+  if (typeof value === "string") return quoted(value);
+  const entries = Object.entries(value).map(([key, entry]) => `${key}: ${quoted(entry)}`);
+  return `{ ${entries.join(", ")} }`;
+}
+
+/** Words that a reader of YAML may take for something else than text. */
+const TAKEN = /^(true|false|null|yes|no|on|off|y|n)$/i;
+
+/** What JSON writes is YAML too. */
+function quoted(text: string): string {
+  const isPlain = /^(\/[\w./-]+|[a-z][\w-]*)$/i.test(text) && !TAKEN.test(text);
+  return isPlain ? text : JSON.stringify(text);
 }

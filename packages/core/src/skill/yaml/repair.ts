@@ -1,5 +1,3 @@
-import { clipped } from "../../shared/clipped.ts";
-
 /** A value of a line `key: value` or `- value`, with its continuation lines. */
 interface Value {
   /** Lines of the text, from 0: the first and the last. */
@@ -200,4 +198,16 @@ function endOfBrackets(text: string): number {
 function endOfQuoted(text: string): number {
   const closed = text[0] === '"' ? /^"(?:[^"\\]|\\.)*"/s.exec(text) : /^'(?:[^']|'')*'/.exec(text);
   return closed ? closed[0].length : -1;
+}
+
+const MAX_SHOWN = 200;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** A text as an error may show it: on one line, what cannot be seen spelled out, at most 200 characters. */
+function clipped(text: string): string {
+  const characters = [...text.slice(0, MAX_SHOWN * 2)];
+  const cut = characters.length > MAX_SHOWN;
+  const shown = (cut ? characters.slice(0, MAX_SHOWN - 1) : characters).join("").toWellFormed();
+  const plain = shown.replace(UNSEEN, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
+  return cut ? `${plain}…` : plain;
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, type IOType, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
+import { constants } from "node:os";
 import type { Duplex, Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { endTree, type ProcessTree } from "@knack/core/internal/engine";
@@ -9,8 +10,6 @@ import { type Execution, failed, type Outcome } from "../execution.ts";
 import type { Limits } from "../limits.ts";
 import { BoundedLog, lineTeller } from "./bounded-log.ts";
 import { encodeRequest, type Frame, FrameReader } from "./channel.ts";
-import { endMessage, type Stage } from "./end-message.ts";
-import { namespaceOf } from "./namespace-info.ts";
 import { watchUsage } from "./watch-usage.ts";
 
 const LOAD_LIMIT_MS = 5000;
@@ -200,4 +199,50 @@ function resultOf(payload: string, limits: Limits): Outcome {
   } catch {
     return failed("SKILL_BAD_OUTPUT", "the result is not JSON");
   }
+}
+
+interface NamespaceInfo {
+  /** Settles when nothing more will be told. */
+  readonly told: Promise<void>;
+  /** The first process of the sandbox and its pid namespace, once known. */
+  value(): { readonly init: number; readonly id: number } | null;
+}
+
+/** What bubblewrap tells on its descriptor as soon as the sandbox stands. */
+function namespaceOf(stream: Readable | null): NamespaceInfo {
+  let text = "";
+  stream?.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  stream?.on("error", () => {});
+  const told = new Promise<void>((done) => {
+    if (stream === null) done();
+    stream?.once("close", () => done());
+    stream?.once("end", () => done());
+  });
+  const value: NamespaceInfo["value"] = () => {
+    const init = /"child-pid":\s*(\d+)/.exec(text)?.[1];
+    const id = /"pid-namespace":\s*(\d+)/.exec(text)?.[1];
+    return init === undefined || id === undefined ? null : { init: Number(init), id: Number(id) };
+  };
+  return { told, value };
+}
+
+type Stage = "starting" | "loading" | "running";
+
+/** What it means that a process ended before a result was there. */
+function endMessage(
+  stage: Stage,
+  code: number | null,
+  signal: NodeJS.Signals | null,
+  log: string,
+  limits: Limits,
+): string {
+  const last = log.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
+  if (/out of memory/i.test(log) && code !== 0) return `ran out of memory (limit: ${limits.memoryMb} MB)`;
+  if (stage === "starting") return `could not be started${last === "" ? "" : `: ${last}`}`;
+  // A shell and bubblewrap tell of a signal by 128 and its number.
+  const named = signal ?? Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
+  const how = named ? `crashed (${named})` : `exited with code ${code}`;
+  return `${how} ${stage === "loading" ? "while it was loading" : "before it returned a result"}`;
 }

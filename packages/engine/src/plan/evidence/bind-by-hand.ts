@@ -5,7 +5,7 @@ import { containment, type Reach } from "../../run/prepare/reach.ts";
 import { EngineError } from "../../shared/engine-error.ts";
 import type { NewEvidence } from "../../store/runs/evidences.ts";
 import type { TaskRow } from "../plan-rows.ts";
-import { hasAllowedType } from "./allowed-type.ts";
+import { hasAllowedType } from "./count-evidences.ts";
 
 export type HandEvidence = { readonly file: string } | { readonly confirm: true; readonly by?: string };
 

@@ -9,7 +9,7 @@ import { EngineError } from "../../shared/engine-error.ts";
 import type { Store } from "../../store/store.ts";
 import { type RequirementRow, readTasks, type TaskRow } from "../plan-rows.ts";
 import { addPlanEvidence } from "./add-evidence.ts";
-import { hasAllowedType } from "./allowed-type.ts";
+import { hasAllowedType } from "./count-evidences.ts";
 
 interface Waiting {
   readonly task: TaskRow;

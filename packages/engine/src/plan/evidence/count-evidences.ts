@@ -1,6 +1,6 @@
+import { extname } from "node:path";
 import type { Database } from "../../store/database.ts";
 import type { Requirement } from "../plan.ts";
-import { hasAllowedType } from "./allowed-type.ts";
 
 /** What decides whether an evidence still speaks for its requirement. */
 export interface BoundEvidence {
@@ -53,4 +53,9 @@ function speaksFor(
     (requirement.skill === null || requirement.skill === skill) &&
     (requirement.evidence === null || requirement.evidence === kind)
   );
+}
+
+/** Whether a file's ending is one that a requirement takes. */
+export function hasAllowedType(path: string, { allowedTypes }: Pick<Requirement, "allowedTypes">): boolean {
+  return allowedTypes.length === 0 || allowedTypes.includes(extname(path).slice(1).toLowerCase());
 }

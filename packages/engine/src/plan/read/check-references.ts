@@ -1,9 +1,18 @@
 import { fewOf, type YamlPath } from "@knack/core/internal/engine";
+import type { Registered } from "../../registry/registered.ts";
 import { orderTasks } from "../order-tasks.ts";
 import type { PlanTask } from "../plan.ts";
 import { checkReach, checkRoles } from "./check-inputs.ts";
-import type { KnownSkills } from "./known-skills.ts";
 import type { PlanReader } from "./plan-reader.ts";
+
+/** The typed skills that a plan may name, and what is known of those that were left out. */
+export interface KnownSkills {
+  readonly registered: ReadonlyMap<string, Registered>;
+  /** Why there is no skill of this name, where an entry has it. */
+  whyLeftOut(name: string): string | undefined;
+  /** The project that files must be in, where it is not trusted. */
+  readonly within: string | null;
+}
 
 interface References {
   readonly skills: KnownSkills;

@@ -2,7 +2,7 @@ import { fewOf, isInside, readRegularFile, shorten } from "@knack/core/internal/
 import { EngineError } from "../../shared/engine-error.ts";
 import { readInProject } from "../../shared/in-project.ts";
 import type { Plan } from "../plan.ts";
-import type { KnownSkills } from "./known-skills.ts";
+import type { KnownSkills } from "./check-references.ts";
 import { readPlan } from "./read-plan.ts";
 
 /** A plan is written by people. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { register } from "../../registry/register.ts";
-import type { KnownSkills } from "./known-skills.ts";
+import type { KnownSkills } from "./check-references.ts";
 import { readPlan } from "./read-plan.ts";
 
 const LEFT_OUT = 'The typed skill "broken" was left out';

@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { basename, extname } from "node:path";
 import { parseYamlFile, type YamlMap, type YamlPath, type YamlValue } from "@knack/core/internal/engine";
 import { type Plan, type PlanTask, REQUIREMENT_KINDS, type Requirement, type TaskInput } from "../plan.ts";
-import { checkReferences } from "./check-references.ts";
-import type { KnownSkills } from "./known-skills.ts";
+import { checkReferences, type KnownSkills } from "./check-references.ts";
 import { type PlanProblem, PlanReader } from "./plan-reader.ts";
 
 /** Text of a `plan.yaml` → the plan, or everything that is wrong with it, each with its line. */

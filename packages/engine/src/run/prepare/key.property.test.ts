@@ -70,7 +70,6 @@ function request(random: (n: number) => number): KeyParts {
     params: random(2) ? {} : { [text()]: random(2) ? text() : random(3) },
     env: random(2) ? {} : { [text()]: random(3) ? text() : null },
     strategy: "INPUT_HASHES_PLUS_PARAMS",
-    namespace: text(),
   };
 }
 
@@ -97,7 +96,7 @@ function changed(one: KeyParts, random: (n: number) => number): KeyParts {
         inputs: one.inputs.map(({ role, ending, sha256 }) => ({ role: sha256, ending, sha256: role })),
       };
     case 6:
-      return { ...one, namespace: `${one.namespace}${one.name.slice(0, 1)}`, name: one.name.slice(1) };
+      return { ...one, name: one.name.slice(1), version: `${one.name.slice(0, 1)}${one.version}` };
     case 7: {
       const { artifacts, evidences } = one.outputs;
       const named = evidences.map(({ kind, fields }) => ({ kind: kind + fields.join(""), fields: [] }));

@@ -24,8 +24,6 @@ export interface KeyParts {
   /** The listed variables; `null` where one is not set. */
   readonly env: Readonly<Record<string, string | null>>;
   readonly strategy: Strategy;
-  /** Parts those that share a store and must not share results: a tenant, an untrusted writer. */
-  readonly namespace?: string;
 }
 
 /** Counted up when the encoding changes: keys of two versions can never meet. */
@@ -40,9 +38,10 @@ export function idempotencyKey(parts: KeyParts): string {
 }
 
 function keyText(parts: KeyParts): string {
-  const { name, version, digest, inputs, outputs, params, env, strategy, namespace = "" } = parts;
+  const { name, version, digest, inputs, outputs, params, env, strategy } = parts;
   const variables = Object.keys(env).sort();
-  const texts = [FORMAT, namespace, name, version, digest, `inputs ${inputs.length}`];
+  // The empty text had a use once; without it every key, and so every cached result, would be another.
+  const texts = [FORMAT, "", name, version, digest, `inputs ${inputs.length}`];
   for (const { role, ending, sha256 } of inputs) texts.push(role, ending, sha256);
   texts.push(`outputs ${outputs.artifacts.length} ${outputs.evidences.length}`);
   for (const { name, format, pathTemplate } of outputs.artifacts) texts.push(name, format, pathTemplate);

@@ -47,8 +47,6 @@ export interface PrepareOptions {
   /** What relative paths of inputs are relative to. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Part of every key; empty where the database is trusted. */
-  readonly namespace: string;
   /** How far away inputs may be. */
   readonly reach: Reach;
   readonly signal: AbortSignal;
@@ -99,7 +97,6 @@ export async function prepareRun(
     params,
     env: Object.fromEntries(skill.env.map((name) => [name, env[name] ?? null])),
     strategy: skill.idempotency.strategy,
-    namespace: options.namespace,
   };
   const { strategy, cache } = skill.idempotency;
   const caching = cache && strategy !== "DISABLED";

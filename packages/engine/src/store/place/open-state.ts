@@ -1,7 +1,6 @@
 import type { StatePlace, TrustPlace } from "@knack/core/internal/engine";
-import { monotonic } from "../monotonic.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
-import type { RecordEvents, Store } from "../store.ts";
+import { monotonic, type RecordEvents, type Store } from "../store.ts";
 import { StoreError } from "../store-error.ts";
 import { fileOf, makeStore } from "./make-store.ts";
 

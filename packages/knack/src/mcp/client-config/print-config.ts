@@ -1,10 +1,11 @@
-import { resolve } from "node:path";
+import { realpathSync } from "node:fs";
+import { delimiter, resolve } from "node:path";
 import { SkillError } from "@knack/core";
+import { findProgram } from "@knack/core/internal";
 import type { GlobalOptions } from "../../options.ts";
 import { note, print, printJson } from "../../terminal/output.ts";
 import { safeJson, visiblePath } from "../../terminal/visible.ts";
 import { type Client, HTTP_FORMATS, tokenRemark } from "./http-config.ts";
-import { ownCommand } from "./own-command.ts";
 
 type Words = readonly [program: string, ...rest: string[]];
 
@@ -113,4 +114,23 @@ function tomlString(word: string): string {
 
 function shellWord(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/**
+ * The words that start this very program from anywhere. `knack` where a search path that lasts leads to it; the folders that
+ * npx and npm scripts put there are gone when a client looks. Elsewhere Node and the launcher by their paths: a client that
+ * was started from a desktop often finds neither. On Windows always, where `knack` is a script that only a shell starts.
+ */
+function ownCommand(
+  launcher: string,
+  env: NodeJS.ProcessEnv = process.env,
+  platform: NodeJS.Platform = process.platform,
+): readonly [program: string, ...rest: string[]] {
+  const own = realpathSync(launcher);
+  const lasting = (env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => !/[/\\]node_modules[/\\]\.bin[/\\]?$/.test(folder));
+  const found = findProgram("knack", { PATH: lasting.join(delimiter) });
+  const isOwn = platform !== "win32" && found !== undefined && realpathSync(found) === own;
+  return isOwn ? ["knack"] : [process.execPath, own];
 }

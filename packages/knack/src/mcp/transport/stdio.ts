@@ -1,3 +1,4 @@
+import { Writable } from "node:stream";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { endedBySignal } from "../../host/ended-by-signal.ts";
 import { openHost } from "../../host/host.ts";
@@ -8,7 +9,6 @@ import { Connection } from "../server/connection.ts";
 import { makeServer } from "../server/make-server.ts";
 import { McpHub } from "../server/mcp-hub.ts";
 import { LineTransport } from "./line-transport.ts";
-import { ownOutput } from "./reserve-stdout.ts";
 
 /** MCP on standard input and output: one process is one conversation, and it ends with its input. */
 export async function mcp(options: GlobalOptions): Promise<void> {
@@ -41,4 +41,23 @@ export async function mcp(options: GlobalOptions): Promise<void> {
   hub.close();
   await host.close();
   process.exit(code);
+}
+
+/**
+ * Standard output for the protocol alone: whatever else in this process prints there is shown on standard error instead. One
+ * stray line would end the conversation of a strict client.
+ */
+function ownOutput(): Writable {
+  const { stdout } = process;
+  const write = stdout.write.bind(stdout);
+  stdout.write = process.stderr.write.bind(process.stderr) as typeof stdout.write;
+  for (const method of ["log", "info", "debug", "dir", "table"] as const)
+    console[method] = console.error.bind(console);
+  const output = new Writable({
+    decodeStrings: false,
+    // Done when it is out of this process, not when there is room for more: the process ends after its last answer.
+    write: (chunk: string, _encoding, done) => void write(chunk, done),
+  });
+  stdout.on("error", (error) => output.destroy(error));
+  return output;
 }
