@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dotText, mermaidText } from "./graph-text.ts";
+import { cases } from "./testing/cases.ts";
 
-const runs = { numRuns: Number(process.env.KNACK_FUZZ_RUNS ?? 5_000) };
+const runs = { numRuns: cases(5_000) };
 const hostile = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc

@@ -4,8 +4,9 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../testing/index.ts";
 import { type IndexKind, loadIndexFile, saveIndexFile } from "./index-file.ts";
+import { cases } from "./testing/cases.ts";
 
-const runs = { numRuns: Number(process.env.KNACK_FUZZ_RUNS ?? 500) };
+const runs = { numRuns: cases(500) };
 const TEXT: IndexKind<string> = { magic: "KNACKTX1", decode: (content) => content.toString("latin1") };
 
 const load = (file: string, kind = TEXT): string | null => loadIndexFile(file, kind);
@@ -24,7 +25,7 @@ describe("a file of an index", () => {
       expect(save(file, ...parts)).toBeUndefined();
       expect(load(file)).toBe(parts.join(""));
     });
-    fc.assert(holds, { numRuns: 50 });
+    fc.assert(holds, { numRuns: cases(50) });
   });
 
   it("counts as absent where one byte of it is another, is lost or is added", () => {
