@@ -34,7 +34,7 @@ export interface OptionSpec {
 }
 
 /** Called with the arguments in their order, then the options. */
-export type Action = (...given: never[]) => unknown;
+type Action = (...given: never[]) => unknown;
 
 /** Loads a command's code, so that no command pays for the others. */
 export type LoadAction = () => Promise<Action>;
