@@ -1,6 +1,6 @@
 import type { Database } from "./database.ts";
 
-/** Where there is no database yet: nothing has happened, and looking at it makes none. */
+/** Stands for a database that does not exist yet: reading it finds nothing and creates nothing. */
 export const NO_DATABASE: Database = {
   all: async () => [],
   get: async () => undefined,

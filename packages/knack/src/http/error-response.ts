@@ -19,10 +19,10 @@ const STATUS: Readonly<Record<string, number>> = {
   TIMEOUT: 504,
 };
 
-/** Folders whose names are nobody's business, and what stands for them. */
+/** Folders that a client must not learn, and what replaces them. */
 export type Hidden = readonly (readonly [folder: string, by: string])[];
 
-/** What a client is told of a failure: a code and a sentence; never a stack, the environment, SQL or where things are. */
+/** What a client learns about a failure: a code and a sentence; never a stack, the environment, SQL or paths. */
 export function errorResponse(error: unknown, hidden: Hidden): Response {
   const { status, code, message, headers, candidates } = toHttpError(error);
   const told = hidden.reduce((text, [folder, by]) => text.replaceAll(folder, by), boundedMessage(message));

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
 interface NamespaceInfo {
-  /** Settles when nothing more will be told. */
+  /** Settles when no more information will come. */
   readonly told: Promise<void>;
   /** The first process of the sandbox and its pid namespace, once known. */
   value(): { readonly init: number; readonly id: number } | null;

@@ -87,7 +87,7 @@ async function marked(mark: string): Promise<number[]> {
     all.map((pid) =>
       readFile(`/proc/${pid}/environ`, "latin1").then(
         (text) => text.split("\0").includes(line),
-        // Gone meanwhile, or another user's: not one of ours.
+        // It has exited, or belongs to another user: not ours.
         () => false,
       ),
     ),

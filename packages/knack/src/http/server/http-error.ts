@@ -1,4 +1,4 @@
-/** Why a request was not answered as it wished; `message` is for the client to read. */
+/** Why a request failed; `message` is for the client. */
 export class HttpError extends Error {
   override readonly name = "HttpError";
   readonly status: number;
