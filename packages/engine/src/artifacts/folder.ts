@@ -4,7 +4,7 @@ import { systemCode } from "@knack/core/internal/engine";
 
 /** Why something may not be where it should go. */
 export class PathRefused extends Error {
-  /** Nothing is there: the one reason that is no attack and no accident. */
+  /** Nothing is there: the only harmless reason. */
   readonly isAbsent: boolean;
 
   constructor(message: string, isAbsent = false) {
@@ -17,8 +17,8 @@ const NOFOLLOW = constants.O_NOFOLLOW ?? 0;
 const AS_FOLDER = constants.O_RDONLY | (constants.O_DIRECTORY ?? 0) | NOFOLLOW;
 
 /**
- * An open folder. What is in it is reached through its descriptor where the system can (Linux), so that a link that
- * somebody puts in the place of a folder above it, at whatever moment, leads nobody astray.
+ * An open folder. Its entries are reached through its descriptor where the system can (Linux), so replacing a folder above
+ * it by a link at any moment has no effect.
  */
 export class Folder implements Disposable {
   readonly #fd: number;
@@ -45,7 +45,7 @@ export class Folder implements Disposable {
     return process.platform === "linux" ? `/proc/self/fd/${this.#fd}/${name}` : join(this.#path, name);
   }
 
-  /** Opens a file in the folder; never one that a link leads to. */
+  /** Opens a file in the folder; never follows a link. */
   openFile(name: string, flags: number, mode?: number): number {
     if (NOFOLLOW === 0 && lstatSync(this.at(name), { throwIfNoEntry: false })?.isSymbolicLink())
       throw refused(name);

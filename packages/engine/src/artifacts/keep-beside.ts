@@ -16,11 +16,11 @@ import { type Folder, PathRefused } from "./folder.ts";
 const MAX_NUMBER = 10_000;
 
 /**
- * Moves what a user left in the place of an artifact to a free name beside it: `report.edited-1.md`. Answers that name;
- * `undefined` where nothing was there any more.
+ * Moves an artifact that a user edited to a free name beside it: `report.edited-1.md`. Returns that name, or `undefined`
+ * if nothing was there any more.
  *
- * First it goes to a name that nobody else can know, because a rename would write over a file that is in its way. That name
- * is one of a kept file too: a process that is killed here has lost nothing.
+ * It moves to an unguessable name first, because a rename would overwrite an existing file. That name has the same form, so
+ * nothing is lost if the process is killed in between.
  */
 export function keepBeside(folder: Folder, name: string): string | undefined {
   const { name: stem, ext } = parse(name);

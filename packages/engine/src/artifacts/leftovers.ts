@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isGone, systemCode } from "@knack/core/internal/engine";
 import { machine } from "./own-name.ts";
 
-/** No run takes as long, so what is older belongs to nobody, wherever it was made. */
+/** No run takes this long, so anything older is left over, whichever machine created it. */
 const OLD_MS = 2 * 24 * 60 * 60 * 1000;
 /** Folders that are remembered as swept; more are swept again. */
 const MAX_REMEMBERED = 10_000;
@@ -36,7 +36,7 @@ export class Leftovers {
 function isNobodys(mark: string, path: string): boolean {
   const [, where, pid] = /^([0-9a-f]{8})-(\d{1,10})-/.exec(mark) ?? [];
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  // In a folder that users share, another's name says nothing.
+  // In a shared folder the name of another user's file proves nothing.
   if (pid === undefined || !stats || (process.getuid && stats.uid !== process.getuid())) return false;
   return where === machine()
     ? isGone({ pid: Number(pid), started: "" })

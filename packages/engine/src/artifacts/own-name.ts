@@ -6,8 +6,8 @@ import { hostname } from "node:os";
 export const RUN_FOLDER = "knack-run-";
 
 /**
- * A name for what exists only while this process works on it. It says whose it is, so that others can tell when it is
- * nobody's (`leftovers.ts`).
+ * A name for a temporary file of this process. It names the process, so that others can tell when the file is left over
+ * (`leftovers.ts`).
  */
 export function ownName(prefix: string, suffix = ""): string {
   return `${prefix}${machine()}-${process.pid}-${randomUUID()}${suffix}`;
@@ -26,7 +26,7 @@ function linuxMarks(): string[] {
   try {
     return [readFileSync("/proc/sys/kernel/random/boot_id", "utf8"), readlinkSync("/proc/self/ns/pid")];
   } catch {
-    // Without them no name can be known to be of this machine, and all is left until it is old.
+    // Without them no name can be matched to this machine, so leftovers stay until they are old.
     return [randomUUID()];
   }
 }

@@ -34,8 +34,8 @@ export interface PlaceRequest {
   /** Where it goes, relative to the project: a filled-in path template. */
   readonly target: string;
   /**
-   * Makes a changed artifact again at exactly `target`. What is there now, a user's edit, is kept beside it. The caller
-   * knows that it is no other run's.
+   * Creates a changed artifact again at exactly `target`. The user's edit there is kept beside it. The caller knows that
+   * it does not belong to another run.
    */
   readonly replace?: boolean;
   readonly maxBytes?: number;
@@ -48,7 +48,7 @@ interface PlacedArtifact {
   readonly path: string;
   readonly sha256: string;
   readonly size: number;
-  /** Where what was in its place is now, relative to the project; there only where something was. */
+  /** Where the replaced files are now, relative to the project; absent if there were none. */
   readonly kept?: readonly string[];
 }
 
@@ -76,7 +76,7 @@ export async function placeArtifact(request: PlaceRequest): Promise<Placing> {
     if (error instanceof PathRefused) {
       return { code: "E_ARTIFACT_PATH", message: `${request.target} was not written: ${error.message}` };
     }
-    // The system's own words name the file by its descriptor, which tells nobody anything.
+    // The system's message names the file by its descriptor, which helps nobody.
     throw new Error(`${request.target} cannot be written (${systemCode(error)}).`, { cause: error });
   } finally {
     closeSync(source);
@@ -89,7 +89,7 @@ class BadOutput extends Error {}
 /** A descriptor of the produced file, or what is wrong with it. */
 function openSource({ artifactsDir, source }: PlaceRequest): number | string {
   const root = canonical(artifactsDir);
-  // The function may have been told the folder by another of its names.
+  // The function may know the folder by another of its names.
   const way = relative(
     isAbsolute(source) && isInside(source, artifactsDir) ? artifactsDir : root,
     resolve(root, source),
@@ -110,7 +110,7 @@ function openSource({ artifactsDir, source }: PlaceRequest): number | string {
   const stats = fstatSync(fd);
   if (stats.isFile() && stats.nlink === 1) return fd;
   closeSync(fd);
-  // A second name could be one outside: somebody else's file, or one that changes later.
+  // A second hard link could be outside: a file of somebody else, or one that changes later.
   return stats.isFile()
     ? `The artifact ${source} has more than one hard link.`
     : `The artifact ${source} is not a regular file.`;
@@ -210,7 +210,7 @@ async function hasBytes(folder: Folder, name: string, wanted: Hashed): Promise<b
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw new PathRefused(`"${name}" exists and is not a file.`);
     if (stats.size !== wanted.size || (await hashFile(fd)).sha256 !== wanted.sha256) return false;
-    // Whoever wrote it may not have synced it.
+    // Its writer may not have synced it.
     fsyncSync(fd);
     return true;
   } finally {
@@ -224,7 +224,7 @@ async function isFileWith(folder: Folder, name: string, wanted: Hashed): Promise
   try {
     return await hasBytes(folder, name, wanted);
   } catch (error) {
-    // It became something else meanwhile, or may not be read: then it is no file of ours.
+    // It was replaced in the meantime or cannot be read, so it is not ours.
     if (error instanceof PathRefused || systemCode(error) !== undefined) return false;
     throw error;
   }

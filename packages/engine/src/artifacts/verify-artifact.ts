@@ -13,7 +13,7 @@ export async function verifyArtifact(
   return there === artifact.sha256 ? "whole" : "changed";
 }
 
-/** The digest of what is at the place of an artifact. A link, on the way or at its end, is no file: artifacts are never behind one. */
+/** The digest of the file at an artifact's path. A link anywhere in the path counts as "no file": artifacts are never behind one. */
 export async function digestAt(projectRoot: string, path: string): Promise<string | "missing" | "no file"> {
   const way = path.split("/");
   const name = way.pop() ?? "";

@@ -11,7 +11,7 @@ import { ROWS, type RowMark } from "./row-marks.ts";
  */
 export const appendEvents: RecordEvents = async (tx, events, { actor, at, rows = [] }) => {
   if (events.length === 0) {
-    // Rows that no record vouches for would look like another hand's.
+    // Rows without a record would look as if another program had written them.
     if (rows.length > 0) throw new Error("Rows were written without an event that records them.");
     return;
   }
@@ -65,7 +65,7 @@ function storable(text: string | null): string | null {
 }
 
 function payloadOf(event: NewEvent, marks: readonly RowMark[]): string {
-  // The digests of rows are no secret, and nobody but this function may write them.
+  // Row digests are not secret, and only this function may write them.
   const { [ROWS]: _, ...payload } = redact(event.payload) as Record<string, unknown>;
   return JSON.stringify(marks.length === 0 ? payload : { ...payload, [ROWS]: marks });
 }

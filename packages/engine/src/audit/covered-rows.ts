@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Database, Row } from "../store/database.ts";
 import type { RowRef } from "../store/store.ts";
 
-/** A table whose rows the log vouches for: how a row is named, and all its columns. */
+/** A table whose rows the log covers: its key and all its columns. */
 interface Covered {
   readonly key: readonly string[];
   readonly columns: readonly string[];

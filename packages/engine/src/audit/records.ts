@@ -41,7 +41,7 @@ export async function listEvents(db: Database, limit: number): Promise<LoggedEve
   return rows.reverse().map(shown);
 }
 
-/** The records after one that is known, in order: how one who follows the log goes on. */
+/** The records after a known one, in order, for a reader that follows the log. */
 export async function eventsAfter(db: Database, seq: number, limit: number): Promise<LoggedEvent[]> {
   const rows = await db.all("SELECT * FROM task_events WHERE seq > ? ORDER BY seq LIMIT ?", [seq, limit]);
   return rows.map(shown);

@@ -58,7 +58,7 @@ export function redact(value: unknown, replace: (secret: string) => string = () 
   return walk(value, false, 0);
 }
 
-/** A text that only contains a secret keeps the rest, unless the secret is to be told by its digest. */
+/** A text that contains a secret keeps the rest, unless the secret is replaced by its digest. */
 function hide(text: string, secret: boolean, replace: (secret: string) => string): string {
   const whole = replace(text);
   return secret || whole !== REDACTED ? whole : redactText(text);

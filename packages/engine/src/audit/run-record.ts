@@ -6,7 +6,7 @@ import { rowMarksOf, withoutRowMarks } from "./row-marks.ts";
 
 /** What the log says of a run that is to be served again. */
 export interface RunRecord {
-  /** Why its row is not believed; `null` where the row is what the log vouches for. */
+  /** Why the row cannot be trusted; `null` if it matches the log. */
   readonly doubt: string | null;
   /** Its artifacts by the log, for making them again where they were; none where the log does not hold there. */
   artifacts(): Promise<readonly RunArtifact[]>;
@@ -14,8 +14,8 @@ export interface RunRecord {
 
 /**
  * Compares a run's row with the record of its end. That record must have its own hash and be followed by a record that
- * knows it: so whoever edits row and record has to write the log anew from there on, which `verifyStore` with a kept head
- * finds. Costs three looks by an index.
+ * refers to it, so whoever edits both has to rewrite the log from there on, which `verifyStore` finds with a saved head.
+ * Costs three index look-ups.
  */
 export async function runRecord(db: Database, runId: string): Promise<RunRecord> {
   const first = await db.get(
@@ -49,7 +49,7 @@ async function recordsFrom(db: Database, seq: number, count: number): Promise<Au
   return rows as unknown as AuditRecord[];
 }
 
-/** The records of a run's artifacts follow the record of its end. More than this no run is asked for. */
+/** The records of a run's artifacts follow the record of its end. No more than this many are read. */
 const MAX_FOLLOWING = 50;
 
 function holds(records: readonly AuditRecord[], place: number): boolean {
@@ -75,7 +75,7 @@ function parsed({ payload_json }: AuditRecord): unknown {
   try {
     return JSON.parse(payload_json) as unknown;
   } catch {
-    // It is not Knack's, and nothing of it is believed.
+    // Knack did not write it, so it is ignored.
     return null;
   }
 }

@@ -47,8 +47,8 @@ interface Expected {
 }
 
 /**
- * Checks the log, and then every table against it: the log is replayed into the digests that all rows must have now. Answers
- * with the first thing that does not hold.
+ * Checks the log, and then every table against it: the log is replayed into the digests that all rows must have now. Returns
+ * the first mismatch.
  */
 export async function verifyStore(db: Database, options: VerifyOptions = {}): Promise<StoreVerification> {
   const expected = new Map<string, Expected>();
@@ -99,7 +99,7 @@ function marksIn(payloadJson: string): readonly RowMark[] {
   try {
     return rowMarksOf(JSON.parse(payloadJson)) ?? [];
   } catch {
-    // The record has its right hash, so Knack wrote it so: an old one without JSON vouches for nothing.
+    // The hash is right, so Knack wrote it: an old record without JSON covers no rows.
     return [];
   }
 }

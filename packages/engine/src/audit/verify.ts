@@ -47,7 +47,7 @@ export async function verifyLog(
   let seen = expectedHead === undefined || expectedHead === begin || expectedHead === GENESIS;
   let doubtful: AuditRecord | undefined;
   for await (const row of recordsOf(db)) {
-    // Which field was changed is told by what the next record still says of this one.
+    // The next record still has the original hash of this one: that shows which field was changed.
     if (doubtful) return failure(last.seq, doubtful.seq, editedOrHash(doubtful, row));
     const record = asRecord(row);
     const fault = record ? faultOf(record, last) : "edited";
@@ -99,7 +99,7 @@ function failure(count: number, seq: number, fault: AuditFault): Verification {
   return { ok: false, count, seq, fault, message: MESSAGES[fault](seq) };
 }
 
-/** A row whose fields have other types than Knack writes is no record of its own making. */
+/** Knack did not write a row whose fields have other types. */
 function asRecord(row: Row): AuditRecord | null {
   const text = (name: string): boolean => typeof row[name] === "string";
   const optional = (name: string): boolean => row[name] === null || text(name);

@@ -7,7 +7,7 @@ import { syscallFilter } from "./confine/syscall-filter.ts";
 
 const run = promisify(execFile);
 
-/** A bubblewrap that was seen to work here, or why there is none. */
+/** A bubblewrap that works here, or why none does. */
 export type Bubblewrap =
   | {
       readonly works: true;
@@ -17,7 +17,7 @@ export type Bubblewrap =
     }
   | { readonly works: false; readonly reason: string };
 
-/** Programs and their libraries; the same on every machine of a kind, and nobody's secret. */
+/** Programs and their libraries: the same on every machine of a kind, so not secret. */
 export const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
 const SETTINGS = ["/etc/ld.so.cache", "/etc/ld-musl-x86_64.path", "/etc/alternatives", "/etc/localtime"];
 
@@ -72,7 +72,7 @@ async function complaintOf(program: string, options: readonly string[]): Promise
   ];
   try {
     const probe = run(program, args, { timeout: 10_000, env: {} });
-    // That it ended before it read all is told by its end.
+    // If it ends before it reads everything, its exit reports that.
     probe.child.stdin?.on("error", () => {}).end(filter ?? undefined);
     await probe;
     return "";

@@ -28,7 +28,7 @@ export async function applyPlan(store: Store, plan: Plan): Promise<{ readonly ch
     }
     for (const [position, task] of plan.tasks.entries()) await writeTask(tx, plan, task, position, at);
     const { events } = await settleTasks(tx, plan.id, at);
-    // A plan whose tasks all stay where they are is told of too: its definition is another.
+    // Also recorded if no task changes its state, because the definition of the plan has changed.
     const applied: NewEvent = {
       type: "STATUS_CHANGED",
       planId: plan.id,

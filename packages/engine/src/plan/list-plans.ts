@@ -1,6 +1,6 @@
 import type { Database } from "../store/database.ts";
 
-/** A plan that was applied, with how many of its tasks stand where. */
+/** An applied plan, with the number of its tasks in each state. */
 export interface ListedPlan {
   readonly plan: string;
   readonly title: string;

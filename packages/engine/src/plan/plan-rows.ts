@@ -79,7 +79,7 @@ function requirementOf(row: Row): Omit<RequirementRow, "have"> {
   };
 }
 
-/** With its evidence: a task that comes back under the same name has to be spoken for anew. */
+/** With its evidence: a task that comes back under the same name needs new evidence. */
 export async function removeTask(tx: Database, planId: string, taskId: string): Promise<void> {
   const own = requirementId(planId, taskId, "");
   await tx.run("DELETE FROM evidences WHERE substr(requirement_id, 1, ?) = ?", [own.length, own]);

@@ -14,7 +14,7 @@ const ENTRY = /^([^,@]{1,200})@([0-9a-f]{64})$/;
 /** Deeper than anything useful, and still a short variable. */
 const MAX_DEPTH = 100;
 
-/** The runs that this process, or this call in it, was started by. What is no such list counts as none. */
+/** The runs that started this process, or this call in it. An invalid list counts as empty. */
 export function lineageOf(env: NodeJS.ProcessEnv): readonly Ancestor[] {
   const told = (env[LINEAGE] ?? "").split(",").slice(-MAX_DEPTH);
   const outer = told.flatMap((text): Ancestor[] => {
@@ -32,12 +32,12 @@ export function writeLineage(lineage: readonly Ancestor[]): string {
   return lineage.map(({ skill, key }) => `${skill}@${key}`).join(",");
 }
 
-/** Whatever `work` asks the engine for in this process is known to come from this run. */
+/** Marks every run that `work` starts in this process as started by this run. */
 export function within<T>(ancestor: Ancestor, work: () => Promise<T>): Promise<T> {
   return running.run([...(running.getStore() ?? []), ancestor], work);
 }
 
-/** A run whose result depends on itself would wait until its time is over. */
+/** A run that depends on its own result would wait until it times out. */
 export function refuseOwnKey(prepared: PreparedRun, lineage: readonly Ancestor[]): void {
   const { skill, key } = ownOf(prepared);
   const first = lineage.findIndex((ancestor) => ancestor.key === key);

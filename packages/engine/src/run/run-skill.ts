@@ -100,7 +100,7 @@ export async function runSkill(
         return { run: waited.run, cached: false, task, inputs, healed };
       continue;
     }
-    // What the log does not vouch for is not served: a row and its file may have been edited together.
+    // Never serve a result that the log does not confirm: a row and its file may have been edited together.
     const record = await runRecord(store.db, run.id);
     const wrong = record.doubt ? [record.doubt] : await brokenArtifacts(run.artifacts, options.projectRoot);
     if (wrong.length === 0) {
@@ -173,7 +173,7 @@ function claimRequest(
   };
 }
 
-/** Executes while the lease is kept, and records what came of it. `null` where the lease was lost meanwhile. */
+/** Executes while it renews the lease, and records the outcome. `null` if the lease was lost. */
 async function hold(
   store: Store,
   prepared: PreparedRun,

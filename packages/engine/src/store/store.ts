@@ -11,7 +11,7 @@ type EventType =
   | "PERMISSION_DECIDED"
   | "DISPATCHED";
 
-/** Whose a run, an artifact or an event is: a task of a plan, a task of no plan, or nobody's. */
+/** What a run, an artifact or an event belongs to: a task of a plan, a task without a plan, or nothing. */
 export interface TaskRef {
   readonly planId: string | null;
   readonly taskId: string | null;
@@ -23,7 +23,7 @@ export interface NewEvent extends TaskRef {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** A row that the log vouches for, by its primary key. */
+/** A row that the log covers, by its primary key. */
 export interface RowRef {
   readonly table:
     | "skill_runs"

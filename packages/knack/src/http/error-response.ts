@@ -6,10 +6,10 @@ import { visible } from "../terminal/visible.ts";
 import { json } from "./api/route.ts";
 import { HttpError } from "./server/http-error.ts";
 
-/** Folders whose names are nobody's business, and what stands for them. */
+/** Folders that a client must not learn, and what replaces them. */
 export type Hidden = readonly (readonly [folder: string, by: string])[];
 
-/** What a client is told of a failure: a code and a sentence; never a stack, the environment, SQL or where things are. */
+/** What a client learns about a failure: a code and a sentence; never a stack, the environment, SQL or paths. */
 export function errorResponse(error: unknown, hidden: Hidden): Response {
   const { candidates } = error instanceof KnackError ? error : {};
   const { status, code, message, headers } = toHttpError(error);

@@ -34,7 +34,7 @@ export class RunDesk {
     this.#limit = limit;
   }
 
-  /** Runs that are broken off from now on are told as that; nothing new is begun. */
+  /** From now on cancelled runs are reported as interrupted, and no new run starts. */
   end(): void {
     this.#isEnding = true;
   }
@@ -92,7 +92,7 @@ export class RunDesk {
       });
     this.#running++;
     try {
-      // Whoever has the token is the user: nobody else is asked, and a deny holds all the same.
+      // Whoever has the token is the user, so there is no question; a deny still applies.
       const envelope = await this.#host.runtime.session().call(skill, params, { actor: "person" });
       const { data, error } = envelope;
       // A run that failed is an answer too.

@@ -60,7 +60,7 @@ function isTerminalOfProcess(fd: 0 | 1 | 2): boolean {
   return [process.stdin, process.stdout, process.stderr][fd]?.isTTY === true;
 }
 
-/** Passes on what another program printed, byte for byte. Answers whether somebody still reads it. */
+/** Passes on what another program printed, byte for byte. Returns whether somebody still reads it. */
 export function passOn(fd: 1 | 2, bytes: Uint8Array): boolean {
   return output.write(fd, bytes);
 }

@@ -13,7 +13,7 @@ export class Progress {
     process.stderr.write(`\r\u001b[2KLooking for skills: ${count(folders)} folders`);
   };
 
-  /** From then on nothing is told: a session looks at the files again while it talks. */
+  /** From then on it shows nothing: a session looks at the files again while it talks. */
   end(): void {
     this.#ended = true;
     if (this.#shown) process.stderr.write("\r\u001b[2K");

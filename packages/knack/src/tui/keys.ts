@@ -36,7 +36,7 @@ const CONTROLS: Readonly<Record<string, Command>> = {
   "\u007f": { kind: "erase" },
 };
 
-/** What ink read from the terminal, as commands; a key that means nothing here is none. */
+/** What ink read from the terminal, as commands; unknown keys give none. */
 export function commandsOf(input: string, key: Key): Command[] {
   if (key.eventType === "release") return [];
   const named = namedKey(key);

@@ -1,5 +1,5 @@
 /**
- * Work for the newest of many wishes: one run at a time, and whatever is wished for meanwhile is one run more. So the keys
+ * Work for the newest of many requests: one run at a time, and all requests during a run make one more run. So the keys
  * of a fast typist make two searches, not ten.
  */
 export class LastWish {
@@ -12,7 +12,7 @@ export class LastWish {
     this.#work = work;
   }
 
-  /** Until all wishes are fulfilled; nothing where they are. */
+  /** Settles when all requests are done; undefined if there are none. */
   get running(): Promise<void> | undefined {
     return this.#running;
   }

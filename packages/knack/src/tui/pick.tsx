@@ -42,7 +42,7 @@ export async function pick(
   };
   // Before ink hears of it, which draws the frame again as it was.
   output.on("resize", resized);
-  // The terminal is gone.
+  // The terminal was closed.
   input.on("error", () => picker.leave(129));
   const forgetSignals = onSignals((code) => picker.leave(code));
   // From the first column, wherever a shell left the cursor. A line that a terminal takes for longer than we do is cut by

@@ -27,7 +27,7 @@ export class Picker {
   /** The place in the list that is pointed at, and the first one in view. */
   place = 0;
   top = 0;
-  /** Whether the preview stands in place of the list, and its first line in view. */
+  /** Whether the preview replaces the list, and its first line in view. */
   isReading = false;
   readingTop = 0;
   size: Size;

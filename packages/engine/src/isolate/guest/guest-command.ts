@@ -8,7 +8,7 @@ import type { GuestStart } from "./guest-request.ts";
 
 /** What a guest may have in memory, all of it counted. The watch inside of it looks every 10 ms, the kernel stops it a little above. */
 export const GUEST_MEMORY_MB = 448;
-/** V8 gives up first: what it says of its heap is clearer than an end by the kernel. */
+/** Lower than the kernel's limit: V8's own message about its heap is clearer than a kill by the kernel. */
 const HEAP_MB = 320;
 const KERNEL_MB = 512;
 const MAX_ARTIFACT_BYTES = 2 * 1024 ** 3;

@@ -58,7 +58,7 @@ export class GuestPool {
     this.#wait(this.#start(extname(file).toLowerCase()));
   }
 
-  /** The one that waits, or a new one. Whoever takes it disposes of it. */
+  /** The waiting guest, or a new one. The caller disposes of it. */
   take(): Guest {
     const waiting = this.#waiting;
     this.#waiting = undefined;
@@ -72,7 +72,7 @@ export class GuestPool {
     this.#wait(this.#start("*"));
   }
 
-  /** Ends them all, and answers when they are gone. */
+  /** Ends them all and returns when they have exited. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#idle);

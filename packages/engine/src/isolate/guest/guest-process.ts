@@ -57,7 +57,7 @@ function watch(): void {
   });
 }
 
-// The host is gone, or does not want it any more.
+// The host has exited, or does not need this process any more.
 channel.on("error", () => process.exit(1)).on("end", () => process.exit(0));
 
 let received = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import type { SkillContext } from "../../shared/skill-function.ts";
 
-/** What a guest is told when it is started. */
+/** What a guest gets at its start. */
 export interface GuestStart {
   /** The process that it must not outlive. */
   readonly host: number;

@@ -29,7 +29,7 @@ export type GuestAnswer = { readonly output: unknown } | { readonly code: string
 export class Guest {
   /** The run's folder, not made yet: all that it can read besides its own code, and write in `artifacts` there. */
   readonly folder = join(tmpdir(), ownName(RUN_FOLDER));
-  /** Settles when the process is gone. */
+  /** Settles when the process has exited. */
   readonly gone: Promise<void>;
   readonly #nonce = randomBytes(NONCE_BYTES / 2).toString("hex");
   readonly #child: ChildProcess;
@@ -81,7 +81,7 @@ export class Guest {
     this.#keepHost(true);
     const answer = await this.#answer(request, limits);
     this.end();
-    // One that has answered does nothing more. One that was broken off may be writing until it is gone.
+    // A guest that has answered does nothing more. A cancelled one may still write until it exits.
     if ("code" in answer) await this.gone;
     return answer;
   }
@@ -91,7 +91,7 @@ export class Guest {
     if (this.#isGone || this.pid === undefined) return;
     endGroup(this.pid);
     for (const stream of this.#child.stdio) stream?.destroy();
-    // It is gone in a moment, and whoever ends it may wait for that.
+    // It exits in a moment; whoever ends it may wait for that.
     this.#child.ref();
   }
 
@@ -162,6 +162,6 @@ function stepBack(pid: number | undefined): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It is gone already, or the system keeps priorities to itself; it runs all the same.
+    // It has exited, or the system does not allow changing priorities; it runs anyway.
   }
 }

@@ -48,7 +48,7 @@ function explain(error) {
   try {
     if (error instanceof Error && typeof error.stack === "string") process.stderr.write(error.stack + "\n");
   } catch {
-    // The skill made the error, and its stack may be a getter that throws; the message below is told all the same.
+    // The skill made the error, and its stack may be a getter that throws; the message below is still reported.
   }
   return say(error);
 }

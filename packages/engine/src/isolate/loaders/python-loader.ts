@@ -1,4 +1,4 @@
-/** The same as the loader for Node, in Python; `python3 -c` takes it as it stands. */
+/** The same as the loader for Node, in Python, as text for `python3 -c`. */
 export const PYTHON_LOADER = `
 import importlib, importlib.util, inspect, json, math, os, struct, sys, threading, traceback
 
@@ -18,7 +18,7 @@ for descriptor in request["close"]:
     os.close(descriptor)
 
 def watch_host():
-    # The host's end of the channel closes when it gives up, or when it is no more.
+    # The host closes its end of the channel when it cancels the run or exits.
     os.read(3, 1)
     os._exit(1)
 

@@ -44,7 +44,7 @@ export class BoundedLog {
   }
 }
 
-/** Calls back with each whole line, until `maxBytes` have been told; then says so once and keeps quiet. */
+/** Calls back with each whole line, up to `maxBytes` in total; then says once that the rest is omitted. */
 export function lineTeller(maxBytes: number, tell: (line: string) => void): (chunk: Buffer | null) => void {
   const decoder = new StringDecoder();
   let part = "";
@@ -54,7 +54,7 @@ export function lineTeller(maxBytes: number, tell: (line: string) => void): (chu
     try {
       tell(line);
     } catch {
-      // A listener that throws must not end the run of which it is told; it hears no more.
+      // A listener that throws must not end the run; it is not called again.
       quiet = true;
     }
   };

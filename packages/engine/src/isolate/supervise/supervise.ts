@@ -15,7 +15,7 @@ import { watchUsage } from "./watch-usage.ts";
 const LOAD_LIMIT_MS = 5000;
 /** Room for a message of the loader's, however small a result has to be. */
 const MESSAGE_BYTES = 16 * 1024;
-/** How long a cancelled function has to tidy up after `signal` told it. */
+/** How long a cancelled function has to clean up after `signal` aborts. */
 const GRACE_MS = 200;
 /** After the end of a process: for what it wrote last to arrive. */
 const LAST_BYTES_MS = 500;
@@ -32,7 +32,7 @@ export interface Supervised {
   readonly onLog: Execution["onLog"];
 }
 
-/** Starts the process, hears what it says, ends it with all its descendants, and returns when they are gone. */
+/** Starts the process, reads its messages, ends it with all its descendants, and returns when they have exited. */
 export async function supervise(run: Supervised): Promise<{ outcome: Outcome; log: string }> {
   const log = new BoundedLog(run.limits.maxLogBytes);
   let child: ChildProcess;
@@ -78,7 +78,7 @@ function start({ command, inherited, mark }: Supervised): ChildProcess {
   const stdio: (IOType | number)[] = ["ignore", "pipe", "pipe", "pipe"];
   if (mark === null) stdio.push("pipe");
   if (filter !== null) stdio.push("pipe");
-  // Node cannot close what it inherited, but it can put something harmless in its place; the loader then closes that.
+  // Node cannot close inherited descriptors, but it can replace them by harmless ones, which the loader then closes.
   const nothing = inherited.length > 0 ? openSync("/dev/null", "r") : null;
   try {
     for (const descriptor of inherited) {
@@ -89,7 +89,7 @@ function start({ command, inherited, mark }: Supervised): ChildProcess {
     const options = { env, cwd, stdio, detached: process.platform !== "win32", windowsHide: true };
     const child = spawn(program, args, options);
     const toBubblewrap = filter === null ? null : (child.stdio.at(5) as Writable | undefined);
-    // That it ended before it read the filter is told by its end.
+    // If it ends before it reads the filter, its exit reports that.
     toBubblewrap?.on("error", () => {}).end(filter);
     return child;
   } finally {
@@ -165,7 +165,7 @@ function outcomeOf(
           ),
         );
     });
-    // The process may be gone before it has read its request; that it ended is told by its end.
+    // The process may exit before it reads its request; its exit reports that.
     channel.on("error", () => {});
     channel.write(encodeRequest(run.request));
 

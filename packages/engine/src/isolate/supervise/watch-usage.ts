@@ -61,7 +61,7 @@ export async function artifactsOver(folder: string, limits: Limits): Promise<str
         else if (entry.isFile()) files.push(join(next, entry.name));
       }
     } catch (error) {
-      // What is gone meanwhile needs no room; what cannot be looked into could hide any amount.
+      // A removed folder takes no space; an unreadable one could hide any amount.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT")
         return `created a folder that cannot be read: ${relative(folder, next) || "."}`;
     }

@@ -4,7 +4,7 @@ import { settleTasks } from "../settle-tasks.ts";
 
 /**
  * Binds evidence to requirements of a plan and moves the tasks that waited for it. New evidence gives a task that failed too
- * often another chance. Answers how many were new.
+ * often another chance. Returns how many were new.
  */
 export async function addPlanEvidence(
   store: Store,

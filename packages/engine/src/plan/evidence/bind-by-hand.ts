@@ -9,7 +9,7 @@ import { hasAllowedType } from "./count-evidences.ts";
 
 export type HandEvidence = { readonly file: string } | { readonly confirm: true; readonly by?: string };
 
-/** Evidence that a person gives for a requirement: a file, or their word. */
+/** Evidence that a person attaches to a requirement: a file or a confirmation. */
 export async function bindByHand(
   task: TaskRow,
   name: string,

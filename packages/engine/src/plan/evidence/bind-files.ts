@@ -18,12 +18,12 @@ interface Waiting {
 
 /** A file without end, or with holes of a terabyte, would be read for as long. */
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
-/** More than this in one folder is no set of inputs. */
+/** A folder with more files than this is not a set of inputs. */
 const MAX_FILES = 10_000;
 
 /**
- * Files that somebody put into `workspace/inputs/<requirement>/` are its evidence; one that lies directly in
- * `workspace/inputs/` is where its type and its name fit exactly one requirement. What fits none is told in the log, once.
+ * Files in `workspace/inputs/<requirement>/` are evidence for that requirement. A file directly in `workspace/inputs/` is
+ * evidence if its type and name match exactly one requirement; otherwise the log says why it was not bound, once.
  */
 export async function bindFiles(
   store: Store,
@@ -50,7 +50,7 @@ export async function bindFiles(
         throw error;
       },
     );
-    // One file that cannot be read is no reason to leave the others.
+    // An unreadable file must not keep the others from being bound.
     if (hashed instanceof EngineError) return tellOnce(store, planId, refPath, hashed.message);
     const { sha256, size } = hashed;
     evidences.push({
@@ -110,7 +110,7 @@ function hasKeyword(path: string, { filenameKeywords }: RequirementRow): boolean
   );
 }
 
-/** Regular files alone, hidden ones left out: an editor's and a system's own files are nobody's input. */
+/** Regular files only, without hidden ones: files of editors and the system are not inputs. */
 async function namesIn(folder: string, within: Containment | null): Promise<string[] | "leads out"> {
   let entries: Dirent[];
   try {
@@ -130,7 +130,7 @@ async function namesIn(folder: string, within: Containment | null): Promise<stri
 }
 
 async function tellOnce(store: Store, planId: string, path: string, why: string): Promise<void> {
-  // As the log keeps it, or a path that looks like a secret would be told each time.
+  // Compare the redacted text, as the log has it: else a path that looks like a secret would be logged each time.
   const payload = redact({ message: `${path} was not bound. ${why}`, path }) as Record<string, unknown>;
   await store.db.transaction(async (tx) => {
     const known = await tx.get(

@@ -12,7 +12,7 @@ export function runEvidence(
     ({ kind, skill }) => kind === "SKILL_OUTPUT" && (skill === null || skill === run.skill),
   );
   return asking.flatMap((requirement) => {
-    // A requirement that names no kind asks for the run as such, also for one that made artifacts alone.
+    // A requirement without a kind needs only the run itself, even if it made nothing but artifacts.
     const said =
       requirement.evidence === null
         ? [{ kind: null, data: {} as ProducedEvidence["data"] }]

@@ -17,8 +17,8 @@ export interface Trusting {
 }
 
 /**
- * Whether running it does what the project says: its code, or a built-in skill under a name or rules of the project's own. One
- * that is as Knack has it is nobody's to approve.
+ * Whether the project decides what the skill does: with its own code, or by changing a built-in skill. An unchanged built-in
+ * skill needs no approval.
  */
 export function needsApproval({ skill, implementation }: Registered, projectRoot: string): boolean {
   const { executable } = implementation;
@@ -28,7 +28,7 @@ export function needsApproval({ skill, implementation }: Registered, projectRoot
   return !builtin || redeclared(skill, builtin.skill, executable.name === skill.name).length > 0;
 }
 
-/** Until the user trusts it, code and entry as they are, nothing runs that a project has rules of its own for. */
+/** Refuses a skill that the project defines or changes until the user trusts its current code and entry. */
 export function permitEntry(
   registered: Registered,
   { sources }: ImplementationDigest,

@@ -2,8 +2,8 @@ import { denies, describeRule, type Policy, refersTo } from "@knack/core/interna
 import { EngineError } from "../../shared/engine-error.ts";
 
 /**
- * A deny holds for everyone, so it is looked at where every run passes. A rule means a typed skill by its tool, or by
- * `skill_name`, whatever its tool; one that forbids all reading of skills says nothing of runs.
+ * A deny applies to everyone, so every run checks it here. A rule matches a typed skill by its tool, or by `skill_name`
+ * with any tool; a rule that forbids reading all skills does not apply to runs.
  */
 export function refuseDenied(policy: Policy, name: string): void {
   if ("problem" in policy)

@@ -9,7 +9,7 @@ import { type Executed, faultOf, type KeptEdit, type RunError, SkillFault } from
 import type { Held } from "./held.ts";
 import { placeOutputs } from "./place-outputs.ts";
 
-/** Executes a skill's function on its inputs and puts what it made in its place. Whatever goes wrong is an outcome. */
+/** Executes a skill's function on its inputs and places its artifacts. A failure is an outcome, not an exception. */
 export async function executeSkill(prepared: PreparedRun, held: Held): Promise<Executed> {
   const artifactsDir = join(held.folder, "artifacts");
   const inputsDir = join(held.folder, "inputs");

@@ -31,7 +31,7 @@ export interface HashOptions {
 const CHUNK = 1024 * 1024;
 const readAsync = promisify(read);
 
-/** The digest of a regular file, in constant memory, by one descriptor. A pipe never blocks and a device never floods. */
+/** The digest of a regular file, in constant memory, by one descriptor. Pipes and devices are refused without blocking. */
 export async function hashFile(path: string, options: HashOptions = {}): Promise<HashedFile> {
   const { signal, into, within = null } = options;
   const source = openSource(path, within);
@@ -80,7 +80,7 @@ async function hashInPieces(
 function openSource(path: string, within: Containment | null): number {
   try {
     if (within === null) return openSync(path, FLAGS);
-    // Before it is looked for: whether there is a file outside is nobody's business either.
+    // Before the file is opened: a caller must not learn whether a file outside exists.
     if (!isInside(canonical(path), within.root)) throw new EngineError("ACCESS_DENIED", within.refusal);
     const opened = openInProject(path, within.root);
     if (typeof opened === "number") return opened;

@@ -21,8 +21,8 @@ const HEAD =
   "SELECT count(*) AS count, (SELECT hash FROM task_events ORDER BY seq DESC LIMIT 1) AS head FROM task_events";
 
 /**
- * Moves the state of a project from one place to another, whole or not at all: nobody can write to it meanwhile, and it is
- * only removed where it was once the copy is synced and has the same log. Answers why it stayed where it is.
+ * Moves the state of a project, entirely or not at all: it is locked against writers, and the original is removed only
+ * after the copy is synced and has the same log. Returns why it was not moved.
  */
 export async function moveState(
   from: StatePlace,
@@ -51,7 +51,7 @@ export async function moveState(
   return "moved";
 }
 
-/** Writes the content of a database anew, under the name that `to` has, where nothing is yet. */
+/** Writes the content of a database to a new file at `to`. */
 export function copyStore(source: string, to: StatePlace, user: TrustPlace): void {
   const target = fileOf(to);
   if (!to.isToRemember) makeStore(to, user);
@@ -69,7 +69,7 @@ export function copyStore(source: string, to: StatePlace, user: TrustPlace): voi
   else place();
 }
 
-/** Every table is written as if it were new: no page of the old file is taken over. Answers what the store calls itself. */
+/** Writes every table from scratch: no page of the old file is copied. Returns the id of the store. */
 function writeAnew(source: string, copy: string): string {
   sync(copy, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0));
   const reader = new SqliteConnection(source);

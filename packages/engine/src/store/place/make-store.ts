@@ -23,8 +23,8 @@ import { StoreError } from "../store-error.ts";
 export const fileOf = ({ url }: StatePlace): string => url.replace(/^sqlite:/, "");
 
 /**
- * Makes the database of a project where there is none. It gets its name only once it is whole and remembered as this
- * user's own: so no other process ever sees one there that nobody knows.
+ * Creates the database of a project. It gets its final name only when it is complete and recorded as this user's own, so no
+ * other process ever finds an unknown one there.
  */
 export function makeStore(place: StatePlace, user: TrustPlace): void {
   const file = fileOf(place);
@@ -79,7 +79,7 @@ function nameProject({ project }: StatePlace, file: string): void {
   if (failure) throw cannotWrite(name, failure, true);
 }
 
-/** A database with Knack's schema; answers what it calls itself. */
+/** Creates a database with Knack's schema; returns the id of the store. */
 function makeDatabase(file: string): string {
   const connection = new SqliteConnection(file);
   try {

@@ -134,7 +134,7 @@ export async function renewLease(store: Store, runId: string, leaseMs: number): 
   );
 }
 
-/** Puts away every run whose process died, so that none is told to be running; how many there were. */
+/** Marks every run whose process died as interrupted; returns how many there were. */
 export async function interruptExpired(store: Store): Promise<number> {
   const dead = async (db: Database): Promise<Row[]> =>
     (await db.all("SELECT * FROM skill_runs WHERE status = 'RUNNING'")).filter(

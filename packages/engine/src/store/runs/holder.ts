@@ -17,7 +17,7 @@ export function holderText({ monotonic }: Pick<Store, "monotonic">, leaseMs: num
   return `1 ${clock} ${space} ${pid} ${started} ${Math.ceil(monotonic() + leaseMs)} ${Math.ceil(leaseMs)}`;
 }
 
-/** `null`: an older version wrote the row, or another hand. */
+/** `null`: an older version or another program wrote the row. */
 export function readHolder(text: unknown): Holder | null {
   const [, clock, space, pid, started, until, leaseMs] = FORM.exec(String(text)) ?? [];
   if (clock === undefined || space === undefined || started === undefined) return null;
@@ -38,7 +38,7 @@ export function leaseState(row: Row, store: Pick<Store, "now" | "monotonic">): "
   if (holder && holder.space === own.space && !isOwn && isGone(holder)) return "over";
   // A process can always compare with its own clock.
   if (holder && (isOwn || (holder.clock === own.clock && own.clock !== "-"))) {
-    // No lease ends later than its own length from now: such an end was written by another hand.
+    // No lease ends later than its own length from now, so Knack did not write such an end.
     const left = holder.until - store.monotonic();
     return left <= 0 ? "over" : left > holder.leaseMs + 1 ? "unsure" : "held";
   }

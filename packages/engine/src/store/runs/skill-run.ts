@@ -75,7 +75,7 @@ export function runOf(row: Row): SkillRun {
   };
 }
 
-/** What Knack wrote as JSON is JSON; anything else was put there by another hand. */
+/** Knack writes valid JSON; anything else was written by another program. */
 function jsonOf<T>(row: Row, column: string): T {
   try {
     return JSON.parse(String(row[column])) as T;

@@ -29,7 +29,7 @@ export function mayWriteBeside(file: string): boolean {
     } catch {
       return false;
     }
-    // An administrator may write all the same, and must not where nobody is meant to.
+    // Root can write anyway, but must not if the mode allows it to nobody.
     return (statSync(path).mode & 0o222) !== 0;
   });
 }
@@ -70,7 +70,7 @@ export async function openCopy(base: string, file: string): Promise<Database> {
   }
 }
 
-/** The file and its log as they were at one moment: where another process wrote meanwhile, once more. */
+/** Copies the file and its log as of one moment; tries again if another process wrote in between. */
 export function copyDatabase(base: string, file: string, copy: string): void {
   if (lookAtOwn(base, `${file}-journal`).kind !== "absent")
     throw new StoreError(

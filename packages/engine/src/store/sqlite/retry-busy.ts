@@ -4,7 +4,7 @@ import { StoreError } from "../store-error.ts";
 const LONGEST_PAUSE_MS = 25;
 
 /**
- * Does what another connection may be in the way of, again until it is done or the time is up. It does not block the process
+ * Retries work that another connection may block, until it succeeds or times out. It does not block the process
  * while it waits, as SQLite's own timeout would: the other connection may be one of the same process.
  */
 export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T> {

@@ -66,7 +66,7 @@ function isDiskFull(file: string): boolean {
   try {
     return statfsSync(dirname(file)).bavail === 0;
   } catch {
-    // The folder is gone, or its file system does not tell: then the error stays what SQLite called it.
+    // The folder is missing, or its file system does not say: then SQLite's own error stays.
     return false;
   }
 }

@@ -25,7 +25,7 @@ export interface DatabaseFile {
   /** Without links: SQLite keeps the log beside the real file. */
   readonly real: string;
   readonly release: () => void;
-  /** Refuses it where another file stands there now than the one that was looked at. */
+  /** Throws if the file was replaced since it was checked. */
   readonly checkAgain: () => void;
 }
 
@@ -98,7 +98,7 @@ function lookAt(base: string, path: string, isPrivate: boolean): Stats | undefin
 /** How a journal ends that names a second one; SQLite would delete the file of that name. */
 const SUPER_JOURNAL = Buffer.from("d9d505f920a163d7", "hex");
 
-/** Knack never changes two databases at once, so a journal that says so is no journal of Knack's. */
+/** Knack never changes two databases at once, so it did not write a journal that names a second one. */
 function refuseSuperJournal(journal: string): void {
   const size = lstatSync(journal, { throwIfNoEntry: false })?.size ?? 0;
   if (size < SUPER_JOURNAL.length) return;
@@ -180,7 +180,7 @@ function peek(file: string, sql: string, column: string): unknown {
     if (sql === SINCE && !connection.prepare(IS_TABLE).get(table)) return undefined;
     return connection.prepare(sql).get()?.[column];
   } catch {
-    // Unreadable or shaped otherwise: opening it in earnest says what is wrong.
+    // Unreadable, or another schema: opening the database reports what is wrong.
     return undefined;
   } finally {
     connection?.close();

@@ -34,9 +34,9 @@ function isLoopbackHost(host: string): boolean {
 
 /**
  * Whether a `Host` header (in lower case) names this server. On loopback that is one of a few names with the very port:
- * a page whose own name was pointed here by its owner's DNS sends its own. A name without a port is taken: browsers always
- * send it, so that none of their pages can come by this, and clients written by hand often leave it away. Elsewhere every
- * address may be ours; a name has to be the one that was stated, or the machine's.
+ * a page that uses DNS rebinding sends its own name. A name without a port is accepted: browsers always send the port, so no
+ * page can use this, and handwritten clients often omit it. On other addresses any IP address may be ours; a name must be
+ * the one from --host or the machine's.
  */
 export function isOwnHost(header: string, bind: Bind, port: number): boolean {
   const { name, port: stated = port } = splitHost(header);
@@ -67,7 +67,7 @@ function splitHost(header: string): { name?: string; port?: number } {
   return match?.[3] === undefined ? { name } : { name, port: Number(match[3]) };
 }
 
-/** The address as it stands in a link; one that means every address is reached by the loopback one. */
+/** The address for a link; 0.0.0.0 and :: are reached by their loopback address. */
 export function originOf(host: string, port: number): string {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;

@@ -11,9 +11,9 @@ interface Wrongs {
   readonly last: number;
 }
 
-/** So many senders are remembered; beyond that the one that was wrong longest ago is forgotten. */
+/** How many senders are remembered; beyond that the oldest is forgotten. */
 const MAX_SENDERS = 1_000;
-/** After so long without a wrong one a sender begins anew. */
+/** After this time without a wrong token a sender starts again from zero. */
 const FORGOTTEN_MS = 5 * 60_000;
 const SLOWEST_MS = 4_000;
 
@@ -21,12 +21,12 @@ const WHERE =
   'Send the header "Authorization: Bearer TOKEN". TOKEN is in ~/.knack/token of the user who runs "knack serve", or the KNACK_TOKEN that the server was started with.';
 
 /**
- * Lets those in who have the token. Who sends wrong ones in a row waits longer and longer for the answer; a right one is
- * answered at once, whatever others send, so that nobody can slow down the server's own user.
+ * Admits requests with the token. Each wrong token in a row delays the answer to its sender longer; a right token is answered
+ * at once, whatever others send, so nobody can slow down the user.
  */
 export class Gate {
   readonly #token: string;
-  /** Names the token and tells nothing of it. */
+  /** Identifies the token without revealing it. */
   readonly #caller: string;
   readonly #limits: Limits;
   readonly #senders = new Senders();
@@ -39,7 +39,7 @@ export class Gate {
     this.#limits = limits;
   }
 
-  /** Answers whose token the request has; throws `HttpError` where it has none, after a while where it guesses. */
+  /** Returns the caller of the request; throws `HttpError` without a token, and after a delay for a wrong one. */
   async pass(request: IncomingMessage): Promise<string> {
     const given = authorizations(request);
     if (given.length === 0)
@@ -72,7 +72,7 @@ export class Gate {
     return count;
   }
 
-  /** Those who wait take connections: beyond a few nobody waits, and is told to come later. */
+  /** Delayed requests hold connections, so beyond a few they get 429 at once. */
   async #slow(count: number): Promise<void> {
     const beyond = count - this.#limits.wrongTokens;
     if (beyond <= 0) return;

@@ -46,7 +46,7 @@ function singleHost(rawHeaders: readonly string[]): string {
   return host.toLowerCase();
 }
 
-/** Browsers say where a request comes from even where they send no `Origin`. To follow a link to the page is no harm. */
+/** Browsers send Sec-Fetch-Site even without `Origin`. Following a link to the page is harmless. */
 function isFromElsewhere({ headers, url, method }: IncomingMessage): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== "cross-site" && site !== "same-site") return false;

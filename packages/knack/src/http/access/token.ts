@@ -39,13 +39,13 @@ export function readToken(env: NodeJS.ProcessEnv, home: string): Token {
       return typeof made === "object" ? made : make(file, made);
     });
   } catch (error) {
-    // A folder that cannot be written makes no lock, and is no reason not to serve.
+    // A read-only folder allows no lock; serve anyway.
     if (isLocked || (error instanceof SkillError && error.code === "CONFLICT")) throw error;
     return unkept(file, error instanceof SkillError ? error.message : systemCode(error));
   }
 }
 
-/** The token of the file; else why a new one has to be made, or nothing where there is none yet. */
+/** The token from the file; else why a new one is needed, or "" if there is no file yet. */
 function read(file: string): Token | string {
   const content = readRegularFile(file, MAX_BYTES, false);
   if ("fault" in content) {
@@ -84,7 +84,7 @@ function make(file: string, reason: string): Token {
   return { text, file, notes: reason === "" ? [] : [reason] };
 }
 
-/** A home that cannot be written to is no reason not to serve. */
+/** With a read-only home folder the server still works, with a token for this start only. */
 function unkept(file: string, failure: string): Token {
   const note = `The token cannot be saved in ${file} (${failure}), so it is valid only until this server stops. Set KNACK_TOKEN to use your own.`;
   return { text: newText(), file: null, notes: [note] };

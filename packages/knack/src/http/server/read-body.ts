@@ -7,7 +7,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Refuses by the header what would not be read: another type, a packed body, one that is too large. */
+/** Refuses by the header alone: another type, a compressed body, a body that is too large. */
 export function checkBody({ headers }: IncomingMessage, maxBytes: number): void {
   const type = headers["content-type"] ?? "";
   if (!/^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type))

@@ -24,7 +24,7 @@ export async function sendResponse(
     to.end();
     if (!to.writableFinished && !to.destroyed) await within(once(to, "finish"), to, stalledMs);
   } catch {
-    // Whatever ended the answer in the middle, its client can only be told by ending the connection.
+    // After the answer has begun, the only way to report a failure is to end the connection.
     to.destroy();
   } finally {
     to.off("close", gone);
@@ -43,7 +43,7 @@ async function copy(
   }
 }
 
-/** Waits for the client to read on; one that is gone, or does not for so long, ends it. */
+/** Waits until the client reads on; throws if it disconnects or stalls for too long. */
 async function within(progress: Promise<unknown>, to: ServerResponse, stalledMs: number): Promise<void> {
   const stop = new AbortController();
   const closed = once(to, "close", { signal: stop.signal });

@@ -19,7 +19,7 @@ export interface Served {
 }
 
 const MAX_KNOWN = 20_000;
-/** More are told as a number first, because not all are told one by one. */
+/** Above this, a total comes first, because not all are reported one by one. */
 const MANY = 10;
 const STAYS = "Tools and its prompt still serve it.";
 
@@ -36,7 +36,7 @@ export class SkillEntries {
     this.#warnings = warnings;
   }
 
-  /** Those whose name can be an address, in its order. What cannot is told, once. */
+  /** The skills whose name can be an address, sorted. The others are reported once. */
   addressable(skills: readonly SkillMetadata[]): Map<string, SkillMetadata> {
     const named = new Map<string, SkillMetadata>();
     const odd: SkillMetadata[] = [];
@@ -58,7 +58,7 @@ export class SkillEntries {
     return named;
   }
 
-  /** Undefined where the skill cannot be served; then it is told why, once. */
+  /** Undefined if the skill cannot be served; the reason is reported once. */
   async of(skill: SkillMetadata, catalog: Catalog, hidden: readonly string[]): Promise<Served | undefined> {
     const validation = catalog.validationOf(skill);
     const listing = listFiles(skill.dir, {

@@ -26,7 +26,7 @@ export function openMcpEndpoint(host: Host, limits?: SessionLimits): McpEndpoint
   return {
     fetch: async (request, { caller }) => {
       if (await isLegacyRequest(request)) return sessions.fetch(request, caller);
-      // The token itself is nobody's business here.
+      // The token itself is not needed here.
       return stateless.fetch(request, { authInfo: { token: "", clientId: caller, scopes: [] } });
     },
     close: async () => {

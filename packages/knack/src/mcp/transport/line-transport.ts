@@ -28,7 +28,7 @@ export class LineTransport implements Transport {
   #isClosed = false;
   #hasEnded = false;
   #grace: NodeJS.Timeout | undefined;
-  /** Nobody takes the answers: what comes in meanwhile waits here. */
+  /** The client does not read its answers: incoming messages wait here. */
   #isStalled = false;
   #waiting: Buffer[] = [];
   /** Requests that have no answer yet. */

@@ -35,7 +35,7 @@ function summaryOf({ listing, catalog, query }: Picker): string {
     : `${count(rows.length)}${truncated ? "+" : ""} of ${total}`;
 }
 
-/** The scopes, the current one marked also where there is no colour. */
+/** The scopes; brackets mark the current one, also without colors. */
 export function scopeLine({ scope, showsAll }: Picker, width: number, paint: Paint): string {
   const names = SCOPES.map((one) => [one ?? "all", one === scope] as const);
   const plain = names.map(([name, isCurrent]) => (isCurrent ? `[${name}]` : ` ${name} `)).join("");
@@ -47,7 +47,7 @@ export function scopeLine({ scope, showsAll }: Picker, width: number, paint: Pai
   return painted.join("") + paint("yellow", more);
 }
 
-/** Over the preview that stands in place of the list: whose it is, and where in it one is. */
+/** The title above the preview: the skill's name, and which lines are in view. */
 export function titleLine(picker: Picker, width: number, room: number, paint: Paint): string {
   const total = picker.readingLines(width)?.length ?? 0;
   const first = picker.readingTop + 1;

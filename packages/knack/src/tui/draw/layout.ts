@@ -9,7 +9,7 @@ export interface Layout {
   readonly hasScopes: boolean;
   readonly hasStatus: boolean;
   readonly hasKeys: boolean;
-  /** Lines for the list, or for the preview that stands in its place. */
+  /** Lines for the list, or for the preview that replaces it. */
   readonly bodyRows: number;
   readonly listColumns: number;
   /** The preview beside the list; 0 where it has no room there. */
