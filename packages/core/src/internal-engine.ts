@@ -14,7 +14,7 @@ export type { Diagnostic } from "./shared/diagnostics.ts";
 export { systemCode } from "./shared/errors.ts";
 export { fewOf } from "./shared/few-of.ts";
 export { nearest } from "./shared/nearest.ts";
-export { withLock, withLockBlocking } from "./shared/own/lock.ts";
+export { withLock } from "./shared/own/lock.ts";
 export {
   lookAtOwn,
   type OwnFile,
