@@ -1,7 +1,18 @@
-import { rmSync } from "node:fs";
+import {
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { openCatalog } from "../../packages/core/src/open-catalog.ts";
+import { isTrusted, setTrusted } from "../../packages/core/src/policy/trust.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
 import { Server } from "./server.ts";
@@ -82,4 +93,108 @@ describe("the skills as they are now, by every way of one server", () => {
     expect(await isThere(server, client, "two")).toEqual(everywhere(true));
     await client.close();
   });
+});
+
+const NAMES = ["one", "two", "three"] as const;
+const KINDS = [
+  "add",
+  "edit",
+  "remove",
+  "rename",
+  "link",
+  "deny",
+  "disable",
+  "allow all",
+  "untrust",
+  "trust",
+] as const;
+const change = fc.record({
+  kind: fc.constantFrom(...KINDS),
+  name: fc.constantFrom(...NAMES),
+  to: fc.constantFrom(...NAMES),
+  wait: fc.constantFrom(0, 0, 150),
+});
+
+function apply(folder: Folder, { kind, name, to }: { kind: string; name: string; to: string }): void {
+  const at = folder.at(REPO, name);
+  const file = `${at}/SKILL.md`;
+  const isThere = existsSync(file);
+  const configure = (text: string): void => folder.write({ "home/.knack/config.yaml": text });
+  if (kind === "add" && !isThere)
+    folder.write({ [`${REPO}/${name}/SKILL.md`]: skillText(name), [`${REPO}/${name}/notes.md`]: "notes\n" });
+  else if (kind === "edit" && isThere) {
+    writeFileSync(
+      file,
+      readFileSync(file, "utf8").replace(/Use (w|W)hen/, (old) =>
+        old === "Use when" ? "Use When" : "Use when",
+      ),
+    );
+    utimesSync(file, 1, 1);
+  } else if (kind === "remove") rmSync(at, { recursive: true, force: true });
+  else if (kind === "rename" && existsSync(at) && !existsSync(folder.at(REPO, to)))
+    renameSync(at, folder.at(REPO, to));
+  else if (kind === "link" && existsSync(at)) {
+    rmSync(at, { recursive: true });
+    symlinkSync(folder.at("elsewhere", name), at);
+  } else if (kind === "deny")
+    configure(`permissions: { deny: [{ tool: skill_load, skill_name: ${name} }] }\n`);
+  else if (kind === "disable") configure(`skills: { disabled: [${name}] }\n`);
+  else if (kind === "allow all") configure("");
+  else if (kind === "trust" || kind === "untrust")
+    setTrusted(folder.at("repo"), kind === "trust", { env: {}, home: folder.at("home") });
+}
+
+describe.each(["auto", "off"])("whatever changes, with KNACK_WATCH=%s", (watch) => {
+  it("the next request sees it, and all interfaces say the same", async () => {
+    using folder = project();
+    folder.write(
+      Object.fromEntries(NAMES.map((name) => [`elsewhere/${name}/SKILL.md`, skillText(name, "Elsewhere.")])),
+    );
+    setTrusted(folder.at("repo"), true, { env: {}, home: folder.at("home") });
+    await using server = await Server.start(folder, { env: { KNACK_WATCH: watch } });
+    const client = await connect(server);
+    await delay(1_000);
+    const seed = Date.now();
+    const home = folder.at("home");
+    for (const { wait, ...one } of fc.sample(change, { seed, numRuns: 40 })) {
+      apply(folder, one);
+      const what = `seed ${seed}: ${JSON.stringify(one)}`;
+      // First the request after the change, then what it should have said.
+      const [listed, tools] = await Promise.all([
+        server.json<{ skills: { name: string; mtimeMs: number }[] }>("/api/skills"),
+        Promise.all(
+          NAMES.map(async (name) => {
+            const { isError } = await client.callTool({ name: "skill_load", arguments: { name } });
+            return [name, isError !== true] as const;
+          }),
+        ),
+      ]);
+      const trusted = isTrusted(folder.at("repo"), { env: {}, home });
+      const options = {
+        cwd: folder.at("repo"),
+        home,
+        env: {},
+        cache: false,
+        trusted,
+        withoutProject: !trusted,
+      } as const;
+      const expected = await openCatalog(options);
+      const key = ({ name, mtimeMs }: { name: string; mtimeMs: number }): string => `${name} ${mtimeMs}`;
+      expect(listed.skills.map(key), what).toEqual(expected.skills.map(key));
+      const denied = expected.config.permissions.deny.map((rule) => rule.skill_name);
+      const may = (name: string): boolean =>
+        expected.skills.some((skill) => skill.name === name) && !denied.includes(name);
+      expect(Object.fromEntries(tools), what).toEqual(
+        Object.fromEntries(NAMES.map((name) => [name, may(name)])),
+      );
+      const found = await client.callTool({
+        name: "skill_search",
+        arguments: { query: "asked for one two three" },
+      });
+      for (const name of NAMES)
+        if (!may(name)) expect(JSON.stringify(found), what).not.toContain(`/${name}/SKILL.md`);
+      await delay(wait);
+    }
+    await client.close();
+  }, 120_000);
 });

@@ -11,7 +11,7 @@ export type { JsonSchema, Tool, ToolContext, ToolDescription } from "./access/to
 export { readSkill } from "./catalog/read-skill.ts";
 export type { GivenRoot, Root } from "./catalog/scan/roots.ts";
 export type { Entry, Status } from "./catalog/snapshot.ts";
-export type { WatchOptions } from "./catalog/watch.ts";
+export type { WatchOptions } from "./catalog/watch/watch-folders.ts";
 export type { Config, PermissionRule } from "./config/config.ts";
 export type { LoadedSkill, SessionState } from "./context/loaded-skills.ts";
 export type { DispatchOptions, DispatchRequest } from "./dispatch/dispatch-skill.ts";

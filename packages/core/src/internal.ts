@@ -7,6 +7,7 @@ export { cacheFolder } from "./catalog/cache-folder.ts";
 export { stampOf } from "./catalog/file-stamp.ts";
 export { type CurrentConfig, LiveConfig } from "./catalog/live-config.ts";
 export { typedSkillNames } from "./catalog/typed-skill-names.ts";
+export { TreeWatch } from "./catalog/watch/tree-watch.ts";
 export { homeFolder } from "./config/home.ts";
 export { type ConfigPlace, configFiles, knackHome, loadConfig } from "./config/load.ts";
 export { findProject } from "./config/project-root.ts";
@@ -28,7 +29,7 @@ export {
   type TriggerFault,
 } from "./evals/trigger-cases.ts";
 export { drawGraph } from "./graph/load-graph.ts";
-export type { LivePart, LiveProject } from "./live/live-project.ts";
+export { type LivePart, LiveProject } from "./live/live-project.ts";
 export { type Obstacle, type PolicyState, policyState } from "./policy/edit/policy-state.ts";
 export { changePolicy } from "./policy/edit/write-policy.ts";
 export { type Actor, describeRule } from "./policy/permissions.ts";
@@ -40,7 +41,7 @@ export { loadRouting, type Routing } from "./routing/routing-file.ts";
 export { type Diagnostic, toDiagnostic } from "./shared/diagnostics.ts";
 export { answerTo, codeOf, systemCode } from "./shared/errors.ts";
 export { boundedMessage, fewCandidates, fewOf } from "./shared/few-of.ts";
-export { withLockBlocking } from "./shared/own/lock.ts";
+export { withLock } from "./shared/own/lock.ts";
 export { lookAtOwn, readOwn, refusalText, requireOwn } from "./shared/own/own-file.ts";
 export { writeError, writeFailure } from "./shared/own/write-failure.ts";
 export { canonical, isInside } from "./shared/paths.ts";

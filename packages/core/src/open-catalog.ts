@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { searchIndexFile } from "./catalog/cache-folder.ts";
-import { type Collection, collect, type Found, markOf } from "./catalog/collect.ts";
-import { binaryLookup, type Machine } from "./catalog/eligibility.ts";
-import { isSameTree } from "./catalog/index/tree.ts";
+import { type Collection, markOf } from "./catalog/collect.ts";
+import type { Tree } from "./catalog/index/tree.ts";
+import type { Outside } from "./catalog/outside.ts";
+import { hasSameStates, hasSameTexts } from "./catalog/same-snapshot.ts";
 import type { Root } from "./catalog/scan/roots.ts";
 import {
   type CatalogSettings,
@@ -10,9 +11,9 @@ import {
   settleOptions,
   validationIn,
 } from "./catalog/settings.ts";
-import { type Entry, makeSnapshot, type Rules, type Snapshot } from "./catalog/snapshot.ts";
-import { typedSkillNames } from "./catalog/typed-skill-names.ts";
-import { type WatchOptions, watchFolders } from "./catalog/watch.ts";
+import type { Entry } from "./catalog/snapshot.ts";
+import { type Before, type Taken, takeSnapshot } from "./catalog/take-snapshot.ts";
+import { type WatchOptions, watchFolders } from "./catalog/watch/watch-folders.ts";
 import type { Config } from "./config/config.ts";
 import type { Overlaps } from "./overlap/overlap.ts";
 import { couldMean } from "./resolve/could-mean.ts";
@@ -45,37 +46,9 @@ export interface LookupOptions {
   readonly cwd?: string;
 }
 
-/** Of Knack's own, for `requires_tools` alone: a `command_tool` that dispatched skills would be a circle. */
-const DISPATCH_TOOL = "skill_dispatch";
-/** Tools that are always there for a `command_tool` to name. */
-const OWN_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file"];
-
 /** Finds every skill for a working directory. Bad skills are in `errors`; only a caller's mistake throws. */
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
   return Catalog.load(await settleOptions(options), 1);
-}
-
-async function makeMachine(
-  { env, config, tools }: CatalogSettings,
-  collection: Collection,
-): Promise<Machine> {
-  // The registry is read only if a skill names a tool.
-  const isNamed = collection.found.some(
-    ({ file: { facts } }) => facts && (facts.commandTool ?? facts.requiresTools) !== undefined,
-  );
-  const typed = isNamed ? await typedSkillNames(config.registry) : [];
-  const commandTools = new Set([...OWN_TOOLS, ...tools, ...typed]);
-  return { platform: process.platform, env, commandTools, hasBinary: binaryLookup(env, process.platform) };
-}
-
-/** The same without what the project brought along. */
-function withoutProject(collection: Collection, roots: readonly Root[]): Collection {
-  const ofProject = roots.filter(({ scope }) => scope === "repo").map(({ real }) => real);
-  return {
-    ...collection,
-    found: collection.found.filter(({ root }) => root.scope !== "repo"),
-    faults: collection.faults.filter(({ path }) => !ofProject.some((root) => isInside(path, root))),
-  };
 }
 
 /** An immutable snapshot of all skills: a later change of files is visible only in the next one. */
@@ -96,16 +69,12 @@ export class Catalog implements SkillCatalog {
   readonly #settings: CatalogSettings;
   /** A later look may have seen the same; then its time stamps are known better. */
   #collection: Collection;
+  #outside: Outside;
   #search: SkillSearch | undefined;
   #linked: ReadonlyMap<string, string> | undefined;
 
-  private constructor(
-    settings: CatalogSettings,
-    roots: readonly Root[],
-    collection: Collection,
-    snapshot: Snapshot,
-    version: number,
-  ) {
+  private constructor(settings: CatalogSettings, taken: Taken, version: number) {
+    const { roots, collection, snapshot, outside } = taken;
     this.roots = roots;
     this.entries = snapshot.entries;
     this.skills = snapshot.entries.filter(({ status }) => status === "active").map(({ skill }) => skill);
@@ -115,27 +84,12 @@ export class Catalog implements SkillCatalog {
     this.snapshot_version = version;
     this.#settings = settings;
     this.#collection = collection;
+    this.#outside = outside;
   }
 
   /** @internal Use `openCatalog`. */
-  static async load(settings: CatalogSettings, version: number, before?: Collection): Promise<Catalog> {
-    const { place, config, userConfig } = settings;
-    const roots = settings.findRoots();
-    const collection = await collect(settings.enabled ? roots : [], {
-      ...place,
-      known: before?.trees,
-      now: Date.now,
-      onProgress: settings.onProgress,
-    });
-    const offered = settings.withoutProject ? withoutProject(collection, roots) : collection;
-    const machine = await makeMachine(settings, offered);
-    const rulesOf = ({ scope }: Root): Rules => {
-      const { tools } = scope === "repo" ? config : userConfig;
-      const names = [...tools.available, ...settings.hostTools, DISPATCH_TOOL];
-      return { validation: validationIn(settings, scope), tools: names };
-    };
-    const snapshot = makeSnapshot(offered, { rulesOf, machine, disabled: config.skills.disabled });
-    return new Catalog(settings, roots, collection, snapshot, version);
+  static async load(settings: CatalogSettings, version: number, before?: Before): Promise<Catalog> {
+    return new Catalog(settings, await takeSnapshot(settings, before), version);
   }
 
   get projectRoot(): string {
@@ -279,15 +233,33 @@ export class Catalog implements SkillCatalog {
   /**
    * @internal For `LiveProject`. The skills as they are now, with the configuration and the trust as they are now; this
    * snapshot itself where nothing is different, unless `force` asks for a new one. A configuration that is wrong now
-   * changes nothing.
+   * changes nothing. `changed`: it is certain that no other folders of this snapshot changed.
    */
-  async update({ force = false }: { readonly force?: boolean } = {}): Promise<Catalog> {
+  async update(
+    options: { force?: boolean; changed?: ReadonlySet<string> | undefined } = {},
+  ): Promise<Catalog> {
     const settings = await this.#settingsNow();
-    const next = await this.#next(settings);
-    const isSame = settings === this.#settings && this.#hasSameTexts(next) && this.#hasSameStates(next);
-    if (!isSame || force) return next;
+    const next = await this.#next(settings, options.changed);
+    const isSame = settings === this.#settings && this.#hasSameTexts(next) && hasSameStates(this, next);
+    if (!isSame || options.force) return next;
     this.#collection = next.#collection;
+    this.#outside = next.#outside;
     return this;
+  }
+
+  /** @internal Whether all that no watched folder tells of is as it was, the configuration apart. */
+  isSameOutside(): boolean {
+    return this.#outside.isSame();
+  }
+
+  /** @internal Whether configuration and trust are as they were, or wrong now. */
+  async hasSameSettings(): Promise<boolean> {
+    return (await this.#settingsNow()) === this.#settings;
+  }
+
+  /** @internal What the look saw that made this snapshot, to be watched. */
+  get trees(): Iterable<Tree> {
+    return this.#collection.trees.values();
   }
 
   async #settingsNow(): Promise<CatalogSettings> {
@@ -299,8 +271,9 @@ export class Catalog implements SkillCatalog {
     }
   }
 
-  async #next(settings: CatalogSettings): Promise<Catalog> {
-    const next = await Catalog.load(settings, this.snapshot_version + 1, this.#collection);
+  async #next(settings: CatalogSettings, changed?: ReadonlySet<string>): Promise<Catalog> {
+    const before = { collection: this.#collection, changed };
+    const next = await Catalog.load(settings, this.snapshot_version + 1, before);
     // Opening the search index takes longer than the look itself, and a look is taken before every call of a tool.
     if (this.#search && this.#hasSameTexts(next)) next.#search = this.#search;
     return next;
@@ -308,7 +281,7 @@ export class Catalog implements SkillCatalog {
 
   /** The next snapshot, with the configuration read again too; throws where that is wrong now. */
   async reload(): Promise<Catalog> {
-    return Catalog.load(await this.#settings.now(), this.snapshot_version + 1, this.#collection);
+    return this.#next(await this.#settings.now());
   }
 
   /** Each next snapshot that differs, as files, configuration and trust change; ends with the signal. */
@@ -326,28 +299,10 @@ export class Catalog implements SkillCatalog {
   }
 
   #hasSameTexts(next: Catalog): boolean {
-    const { trees, found } = next.#collection;
-    for (const [key, tree] of trees) {
-      const before = this.#collection.trees.get(key);
-      if (!before || !isSameTree(before, tree)) return false;
-    }
-    const linked = (list: readonly Found[]): string =>
-      list.flatMap(({ file, link }) => (link ? [file.path, link.target, link.mark] : [])).join("\n");
     return (
+      hasSameTexts(this.#collection, next.#collection) &&
       this.skills.length === next.skills.length &&
-      this.skills.every(({ path }, place) => path === next.skills[place]?.path) &&
-      linked(this.#collection.found) === linked(found)
-    );
-  }
-
-  /** Of the same texts: whether the world around them (programs, links, tools) made something else of them. */
-  #hasSameStates(next: Catalog): boolean {
-    const isSame = ({ status, reason }: Entry, place: number): boolean =>
-      next.entries[place]?.status === status && next.entries[place]?.reason === reason;
-    return (
-      this.entries.length === next.entries.length &&
-      this.entries.every(isSame) &&
-      JSON.stringify([this.errors, this.warnings]) === JSON.stringify([next.errors, next.warnings])
+      this.skills.every(({ path }, place) => path === next.skills[place]?.path)
     );
   }
 

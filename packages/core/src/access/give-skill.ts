@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
@@ -118,9 +119,10 @@ const OTHERS: Readonly<Record<Actor, string>> = {
   person: '"knack list --all" shows every skill and its status.',
 };
 
-/** The skills whose folders are inside of this one's. */
+/** The skills whose folders are inside of this one's. By their beginning, which is enough: all of them are real paths. */
 function skillsIn(catalog: ToolContext["catalog"], { dir }: SkillMetadata): Entry[] {
-  return catalog.entries.filter(({ skill }) => skill.dir !== dir && isInside(skill.dir, dir));
+  const inside = `${dir}${sep}`;
+  return catalog.entries.filter(({ skill }) => skill.dir.startsWith(inside));
 }
 
 /**

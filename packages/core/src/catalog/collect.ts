@@ -6,9 +6,9 @@ import { DIALECTS } from "../skill/dialects.ts";
 import { indexFile } from "./cache-folder.ts";
 import { loadIndex, saveIndex } from "./index/index-file.ts";
 import { fileMark, folderKeys, type SkillFile, skillId, type Tree } from "./index/tree.ts";
-import { type Destination, type Link, linksOf, resolveLink } from "./scan/links.ts";
+import { type Destination, type Link, linksOf, resolveLink, type SeenLink } from "./scan/links.ts";
 import { tryStat } from "./scan/list-folder.ts";
-import type { Root } from "./scan/roots.ts";
+import { type Root, rootKey } from "./scan/roots.ts";
 import { type ScanOptions, scanTree } from "./scan/scan.ts";
 import { readSkillAt } from "./scan/skill-at.ts";
 
@@ -34,6 +34,9 @@ export interface Collection {
   readonly faults: readonly PlacedFault[];
   /** Every tree looked at, for the next refresh and for watching. */
   readonly trees: ReadonlyMap<string, Tree>;
+  /** By real path of a root: which folder was there. */
+  readonly rootKeys: ReadonlyMap<string, string>;
+  readonly links: readonly SeenLink[];
 }
 
 interface PlacedFault {
@@ -49,6 +52,8 @@ export interface CollectOptions {
   readonly cache: string | null;
   /** Trees of the snapshot before, which are more recent than any index. */
   readonly known?: ReadonlyMap<string, Tree> | undefined;
+  /** Of the known trees: where it is certain that nothing changed but in these folders. */
+  readonly changed?: ReadonlySet<string> | undefined;
   readonly now: () => number;
   readonly onProgress?: ((folders: number) => void) | undefined;
 }
@@ -64,6 +69,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
   const faults: PlacedFault[] = [];
   const found: Found[] = [];
   const trees = new Map<string, Tree>();
+  const seenLinks: SeenLink[] = [];
   const otherRoots = new Set(roots.map((root) => root.real));
   const seen = new SeenFolders();
   let earlier: Set<string> | undefined;
@@ -73,10 +79,12 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     const what = { ...scan, otherRoots };
     const key = indexFile("", what);
     const file = options.cache === null ? null : join(options.cache, key);
-    const known = options.known?.get(key) ?? (file ? loadIndex(file, scan.top) : null);
-    const before = folders;
-    const onProgress = options.onProgress && ((count: number) => options.onProgress?.(before + count));
-    const tree = await scanTree(what, known, { now: options.now(), onProgress });
+    const before = options.known?.get(key);
+    const known = before ?? (file ? loadIndex(file, scan.top) : null);
+    const sofar = folders;
+    const onProgress = options.onProgress && ((count: number) => options.onProgress?.(sofar + count));
+    const changed = before && options.changed;
+    const tree = await scanTree(what, known, { now: options.now(), onProgress, changed });
     folders += tree.paths.length;
     trees.set(key, tree);
     // A small linked tree is read as fast as an index of it would be.
@@ -101,6 +109,8 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     return linksOf(tree, root.dialect);
   };
 
+  // Before anything is looked at: what is replaced during the look differs the next time.
+  const rootKeys = new Map(roots.map(({ real }) => [real, rootKey(real)]));
   let jobs = roots.filter((root) => mayLookIn(root, options, faults)).map(rootJob);
   for (let isLinked = false; jobs.length > 0; isLinked = true) {
     const links: { job: Job; link: Link }[] = [];
@@ -113,8 +123,10 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     }));
     // Of several links to one folder the one that bears its name comes first.
     resolved.sort((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
-    for (const { job, link, target, fault } of resolved) {
+    for (const { job, link, target, fault, seen: state } of resolved) {
       const { root } = job;
+      const folder = target?.kind === "folder" ? target.real : undefined;
+      seenLinks.push({ path: link.path, seen: state, folder });
       if (fault) faults.push({ path: link.path, fault });
       if (!target || (target.kind === "folder" && seen.has(target.stats))) continue;
       const { dialect } = root;
@@ -145,7 +157,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     (a, b) => (order.get(a.root) ?? 0) - (order.get(b.root) ?? 0) || compareText(a.file.path, b.file.path),
   );
   faults.sort((a, b) => compareText(a.path, b.path));
-  return { found: sorted, faults, trees };
+  return { found: sorted, faults, trees, rootKeys, links: seenLinks };
 }
 
 function isNamesake({ link, target }: { link: Link; target: Destination["target"] }): boolean {

@@ -18,7 +18,7 @@ export function ineligibility(facts: SkillFacts, machine: Machine, offered: read
   if (os.length > 0 && !os.includes(machine.platform)) {
     reasons.push(`it supports only ${fewOf(os)}, and this is ${machine.platform}`);
   }
-  const unset = env.filter((name) => !Object.hasOwn(machine.env, name) || machine.env[name] === "");
+  const unset = env.filter((name) => !isSetIn(machine.env, name));
   if (unset.length > 0) reasons.push(`it needs the environment variable ${fewOf(unset)}`);
   const missing = binaries.filter((name) => !machine.hasBinary(name));
   if (missing.length > 0) reasons.push(`it needs ${fewOf(missing)} on the PATH`);
@@ -27,6 +27,10 @@ export function ineligibility(facts: SkillFacts, machine: Machine, offered: read
   );
   if (tools.length > 0) reasons.push(`it requires the tool ${fewOf(tools)}, which the host does not offer`);
   return reasons;
+}
+
+export function isSetIn(env: NodeJS.ProcessEnv, name: string): boolean {
+  return Object.hasOwn(env, name) && env[name] !== "";
 }
 
 /** Looks each name up once: a thousand skills that need `git` ask the disk one time. */

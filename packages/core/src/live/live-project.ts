@@ -1,12 +1,16 @@
 import { LiveConfig } from "../catalog/live-config.ts";
+import type { WatchRefusal } from "../catalog/watch/watch-refusal.ts";
 import { homeFolder } from "../config/home.ts";
 import { canonicalCwd, findProjectRoot } from "../config/project-root.ts";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
 import { type Policy, policyNow } from "../policy/policy-now.ts";
+import { ProjectWatch, type ProjectWatchOptions } from "./project-watch.ts";
 
 export interface LiveProjectOptions extends OpenCatalogOptions {
   /** Whether the skills are brought up to date before each call (document 001). `false`: only `reload` does. */
   readonly refreshOnCall?: boolean;
+  /** Watches at most so many folders; with more, calls look at all files. */
+  readonly maxFolders?: number;
 }
 
 /** Something that lives with the project and is brought up to date with it, such as the typed skills. */
@@ -32,24 +36,31 @@ export class LiveProject {
   #turn: Promise<unknown> = Promise.resolve();
   /** The look that has not begun yet. */
   #waiting: Promise<Catalog> | undefined;
-  #watch: AbortController | undefined;
+  readonly #watchOptions: Pick<ProjectWatchOptions, "env" | "maxFolders">;
+  #watch: ProjectWatch | undefined;
 
-  private constructor(config: LiveConfig, catalog: Catalog, refreshOnCall: boolean) {
+  private constructor(
+    config: LiveConfig,
+    catalog: Catalog,
+    refreshOnCall: boolean,
+    watchOptions: Pick<ProjectWatchOptions, "env" | "maxFolders">,
+  ) {
     this.config = config;
     this.#catalog = catalog;
     this.#refreshOnCall = refreshOnCall;
+    this.#watchOptions = watchOptions;
   }
 
   /** Throws where the configuration is wrong. */
   static async open(options: LiveProjectOptions = {}): Promise<LiveProject> {
-    const { refreshOnCall = true, env = process.env, trusted = true, ...place } = options;
+    const { refreshOnCall = true, env = process.env, trusted = true, maxFolders, ...place } = options;
     const isTrusted = typeof trusted === "function" ? trusted : () => trusted;
     const home = options.home ?? homeFolder(env);
     const cwd = canonicalCwd(options.cwd ?? process.cwd());
     const projectRoot = findProjectRoot(cwd, home, env);
     const config = options.config ?? new LiveConfig(() => ({ projectRoot, home, env, trusted: isTrusted() }));
     const catalog = await openCatalog({ ...place, cwd, env, home, trusted, config });
-    return new LiveProject(config, catalog, refreshOnCall);
+    return new LiveProject(config, catalog, refreshOnCall, { env, maxFolders });
   }
 
   /** The newest snapshot that somebody asked for. */
@@ -85,7 +96,9 @@ export class LiveProject {
     return this.#after(async () => {
       const next = await this.#catalog.reload();
       for (const part of this.#parts) await part.refresh(true);
-      return this.#set(next);
+      this.#set(next);
+      await this.#watch?.looked(true);
+      return next;
     });
   }
 
@@ -95,16 +108,26 @@ export class LiveProject {
    */
   follow(listener: Listener): () => void {
     this.#listeners.add(listener);
-    if (this.#refreshOnCall) this.#watch ??= this.#startWatch();
+    if (this.#refreshOnCall)
+      this.#watch ??= new ProjectWatch({
+        ...this.#watchOptions,
+        catalog: () => this.#catalog,
+        refresh: () => this.refresh(),
+      });
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size === 0) this.close();
     };
   }
 
+  /** Whether calls can trust what they hear of changes, and if not, why; nothing where nobody follows or it has just begun. */
+  get watching(): true | WatchRefusal | undefined {
+    return this.#watch?.refusal ?? (this.#watch?.isReady ? true : undefined);
+  }
+
   /** Ends the watching. */
   close(): void {
-    this.#watch?.abort();
+    this.#watch?.close();
     this.#watch = undefined;
   }
 
@@ -115,10 +138,22 @@ export class LiveProject {
   }
 
   async #look(): Promise<Catalog> {
-    let hasChanged = false;
-    for (const part of this.#parts) hasChanged = (await part.refresh(false)) || hasChanged;
-    // Which tools a skill may name depends on the parts.
-    return this.#set(await this.#catalog.update({ force: hasChanged }));
+    let force = false;
+    for (const part of this.#parts) force = (await part.refresh(false)) || force;
+    const heard = await this.#watch?.changed();
+    const started = performance.now();
+    try {
+      const before = this.#catalog;
+      const changed = heard && before.isSameOutside() ? heard : undefined;
+      if (changed?.size === 0 && !force && (await before.hasSameSettings())) return before;
+      // Which tools a skill may name depends on the parts.
+      const next = this.#set(await before.update({ force, changed }));
+      await this.#watch?.looked(next !== before, performance.now() - started);
+      return next;
+    } catch (error) {
+      this.#watch?.putBack(heard);
+      throw error;
+    }
   }
 
   #set(next: Catalog): Catalog {
@@ -126,13 +161,5 @@ export class LiveProject {
     this.#catalog = next;
     for (const listener of [...this.#listeners]) listener(next);
     return next;
-  }
-
-  #startWatch(): AbortController {
-    const end = new AbortController();
-    void (async () => {
-      for await (const _ of this.#catalog.watch({ signal: end.signal })) await this.refresh();
-    })();
-    return end;
   }
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { knackHome } from "../config/load.ts";
 import type { TrustPlace } from "../policy/trust.ts";
 import { SkillError } from "../shared/errors.ts";
-import { withLockBlocking } from "../shared/own/lock.ts";
+import { withLock } from "../shared/own/lock.ts";
 import { readOwn } from "../shared/own/own-file.ts";
 import { writeError } from "../shared/own/write-failure.ts";
 import { writeDurably } from "../shared/write-whole.ts";
@@ -28,9 +28,9 @@ export function knownStore(path: string, place: TrustPlace): KnownStore | undefi
 }
 
 /** Runs `make`, which makes a database, while no other process makes one, and remembers what it answers. */
-export function rememberStore(place: TrustPlace, make: () => KnownStore | undefined): void {
+export async function rememberStore(place: TrustPlace, make: () => KnownStore | undefined): Promise<void> {
   const file = storesFile(place);
-  withLockBlocking(file, () => {
+  await withLock(file, () => {
     const made = make();
     if (made === undefined) return;
     const others = readStores(file).filter(({ path }) => path !== made.path);
@@ -39,9 +39,9 @@ export function rememberStore(place: TrustPlace, make: () => KnownStore | undefi
   });
 }
 
-export function forgetStore(path: string, place: TrustPlace): void {
+export async function forgetStore(path: string, place: TrustPlace): Promise<void> {
   const file = storesFile(place);
-  withLockBlocking(file, () =>
+  await withLock(file, () =>
     write(
       file,
       readStores(file).filter((store) => store.path !== path),

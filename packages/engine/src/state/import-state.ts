@@ -51,7 +51,7 @@ export async function importState(question: ImportQuestion): Promise<Imported | 
       exists: false,
       isToRemember: true,
     };
-    copyStore(copy, to, question);
+    await copyStore(copy, to, question);
     return { file, kept, records: count, head };
   } finally {
     rmSync(folder, { recursive: true, force: true });

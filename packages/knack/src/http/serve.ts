@@ -29,7 +29,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const env = process.env;
   const bind = checkBind(options.host ?? "127.0.0.1", env);
   const port = readPort(options.port);
-  const token = readToken(env, homeFolder(env));
+  const token = await readToken(env, homeFolder(env));
   // Nothing that is started from here on needs it.
   delete env.KNACK_TOKEN;
   const end = await watchForEnd();

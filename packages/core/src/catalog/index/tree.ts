@@ -43,6 +43,14 @@ export function parentOf(tree: Tree, index: number): number {
   return tree.numbers[index * NUMBERS + PARENT] ?? -1;
 }
 
+export function deviceOf(tree: Tree, index: number): number {
+  return tree.numbers[index * NUMBERS] ?? 0;
+}
+
+export function inodeOf(tree: Tree, index: number): number {
+  return tree.numbers[index * NUMBERS + 1] ?? 0;
+}
+
 export function isSameFolder(tree: Tree, index: number, now: Stats): boolean {
   return isSame(tree.numbers, index * NUMBERS, now, tree.seenAt);
 }
@@ -83,7 +91,7 @@ export function fileMark(tree: Tree, index: number): string {
 
 /** Device and inode: one folder, whatever path leads to it. */
 export function folderKeys(tree: Tree): string[] {
-  return tree.paths.map((_, i) => `${tree.numbers[i * NUMBERS]}:${tree.numbers[i * NUMBERS + 1]}`);
+  return tree.paths.map((_, i) => `${deviceOf(tree, i)}:${inodeOf(tree, i)}`);
 }
 
 /** Whether two looks saw the same; a file that was read again because it is fresh may say what it said before. */

@@ -4,7 +4,7 @@ import type { Fault } from "../../shared/diagnostics.ts";
 import { systemCode } from "../../shared/errors.ts";
 import { isInside } from "../../shared/paths.ts";
 import { DIALECTS, type DialectName } from "../../skill/dialects.ts";
-import { parentOf, type Tree } from "../index/tree.ts";
+import { isSettled, parentOf, type Tree } from "../index/tree.ts";
 import { mayHoldSkills } from "./list-folder.ts";
 import type { Root } from "./roots.ts";
 
@@ -26,6 +26,34 @@ export interface Destination {
     readonly kind: "folder" | "skill-file";
   } | null;
   readonly fault: Fault | null;
+  /** What `seenAt` says of it. */
+  readonly seen: string;
+}
+
+/** A link as a look saw it. */
+export interface SeenLink {
+  readonly path: string;
+  /** What it led to; empty where only another look tells. */
+  readonly seen: string;
+  /** The real path of the folder that it led to, where that is one. */
+  readonly folder: string | undefined;
+}
+
+/** What a link leads to, as a text that differs as soon as that is another. */
+export function seenAt(path: string): string {
+  try {
+    const real = realpathSync.native(path);
+    return seenText(real, statSync(real));
+  } catch (error) {
+    return systemCode(error);
+  }
+}
+
+function seenText(real: string, stats: Stats): string {
+  const { dev, ino, size, mtimeMs, ctimeMs } = stats;
+  if (stats.isDirectory()) return `${real}\n${dev}:${ino}`;
+  const isStill = isSettled(mtimeMs, ctimeMs, Date.now());
+  return isStill ? `${real}\n${[dev, ino, size, mtimeMs, ctimeMs].join(":")}` : "";
 }
 
 /**
@@ -64,30 +92,34 @@ export function resolveLink(link: Link, root: Root, trusted: boolean): Destinati
     real = realpathSync(link.path);
     stats = statSync(real);
   } catch (error) {
-    return { target: null, fault: brokenLink(systemCode(error)) };
+    const code = systemCode(error);
+    return { target: null, fault: brokenLink(code), seen: code };
   }
+  const seen = seenText(real, stats);
   if (stats.isDirectory()) {
     if (isSkillFile) {
       return {
         target: null,
         fault: { fault: "NOT_REGULAR", message: "SKILL.md is a link to a folder, not to a file." },
+        seen,
       };
     }
     if (isInside(link.folder, real)) {
       const message = `The link leads back to ${real}, which contains it. It was not followed.`;
-      return { target: null, fault: { fault: "LOOP", message } };
+      return { target: null, fault: { fault: "LOOP", message }, seen };
     }
   } else if (!isSkillFile) {
     // A file beside the skills, a README perhaps.
-    return { target: null, fault: null };
+    return { target: null, fault: null, seen };
   }
   const target = { real, stats, kind: isSkillFile ? "skill-file" : "folder" } as const;
-  if (isInside(real, root.real)) return { target, fault: null };
+  if (isInside(real, root.real)) return { target, fault: null, seen };
   if (root.scope !== "repo" || trusted) {
-    return { target, fault: { fault: "SYMLINK", message: `The link leads outside its root, to ${real}.` } };
+    const message = `The link leads outside its root, to ${real}.`;
+    return { target, fault: { fault: "SYMLINK", message }, seen };
   }
   const message = `The link leads outside its root, to ${real}. It is not followed until you trust the project (knack trust).`;
-  return { target: null, fault: { fault: "PATH_ESCAPE", message } };
+  return { target: null, fault: { fault: "PATH_ESCAPE", message }, seen };
 }
 
 function brokenLink(code: string): Fault {

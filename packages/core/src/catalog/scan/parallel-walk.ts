@@ -84,7 +84,7 @@ export async function walkShare(
   starts: readonly Visit[],
   pause: (folders: number) => Promise<void>,
 ): Promise<Tree> {
-  const walk = new Walk(options, starts, null, 0);
+  const walk = new Walk(options, starts, null, () => false);
   await walk.run(pause);
   return walk.tree(0);
 }

@@ -1,6 +1,7 @@
+import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { ConfiguredRoot } from "../../config/config.ts";
-import { SkillError } from "../../shared/errors.ts";
+import { SkillError, systemCode } from "../../shared/errors.ts";
 import { canonical } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import { DIALECT_NAMES, type DialectName } from "../../skill/dialects.ts";
@@ -106,4 +107,14 @@ function distanceTo(path: string, cwd: string): number {
   return relative(isHidden ? dirname(dirname(path)) : dirname(path), cwd)
     .split(sep)
     .filter((step) => step !== "" && step !== "..").length;
+}
+
+/** Which folder is at a root's real path, or that none is. */
+export function rootKey(real: string): string {
+  try {
+    const { dev, ino, mode } = lstatSync(real);
+    return `${dev}:${ino}:${mode}`;
+  } catch (error) {
+    return systemCode(error);
+  }
 }

@@ -15,6 +15,8 @@ export interface ScanProgress {
   readonly now: number;
   /** Called now and then with the number of folders so far. */
   readonly onProgress?: ((folders: number) => void) | undefined;
+  /** Where it is certain that nothing changed but in these folders: then only they are looked at. */
+  readonly changed?: ReadonlySet<string> | undefined;
 }
 
 /** A first look at so many folders takes longer than starting a thread to help. */
@@ -32,10 +34,10 @@ export async function scanTree(
   progress: ScanProgress,
 ): Promise<Tree> {
   const pause = pauser(progress.onProgress);
-  const unchanged = known ? await countUnchanged(known, pause) : 0;
-  if (known && unchanged === known.paths.length) return known;
+  const isUnchanged = known ? await unchangedFolders(known, pause, progress.changed) : () => false;
+  if (known && isUnchanged === ALL) return known;
   const start: Visit = { path: options.top, parent: -1, depth: 0, insideSkill: false, known: known ? 0 : -1 };
-  const walk = new Walk(options, [start], known, unchanged);
+  const walk = new Walk(options, [start], known, isUnchanged);
   await walk.run(
     pause,
     known === null && availableParallelism() > 1 ? (progress.divideFrom ?? DIVIDE_FROM) : undefined,
@@ -48,6 +50,24 @@ export async function scanTree(
       walk.append(tree, rest);
   }
   return walk.tree(progress.now);
+}
+
+const ALL = (): boolean => true;
+
+/** Which folders are known to be, with their skills, as they were; `ALL` where all are. */
+async function unchangedFolders(
+  known: Tree,
+  pause: (folders: number) => Promise<void>,
+  changed: ReadonlySet<string> | undefined,
+): Promise<(index: number) => boolean> {
+  const { paths } = known;
+  if (changed) {
+    const hasChanged = (path: string): boolean => changed.has(path);
+    if (changed.size === 0 || !paths.some(hasChanged)) return ALL;
+    return (index) => !hasChanged(paths[index] ?? "");
+  }
+  const count = await countUnchanged(known, pause);
+  return count === paths.length ? ALL : (index) => index < count;
 }
 
 /** How many folders from the start on are, with their skills, as they were. */

@@ -3,7 +3,15 @@ import { basename, sep } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
 import { DIALECTS } from "../../skill/dialects.ts";
 import type { FullYaml, Place } from "../../skill/skill-text.ts";
-import { isSameFile, isSameFolder, parentOf, type Tree, TreeBuilder } from "../index/tree.ts";
+import {
+  deviceOf,
+  inodeOf,
+  isSameFile,
+  isSameFolder,
+  parentOf,
+  type Tree,
+  TreeBuilder,
+} from "../index/tree.ts";
 import { listFolder, mayHoldSkills, tryStat } from "./list-folder.ts";
 import { readSkillAt } from "./skill-at.ts";
 
@@ -28,6 +36,8 @@ export interface Visit {
   readonly insideSkill: boolean;
   /** Its index in the known tree; -1 where it is new, or where a skill above it came or went. */
   readonly known: number;
+  /** A folder above it is another than before, so nothing was heard of what is below. */
+  readonly isMoved?: boolean;
 }
 
 /**
@@ -38,8 +48,8 @@ export class Walk {
   readonly #options: WalkOptions;
   readonly #onlyChildren: boolean;
   readonly #known: Tree | null;
-  /** Folders of the known tree before this index were just looked at and are unchanged. */
-  readonly #verified: number;
+  /** Of a folder of the known tree: whether it is certain that it and its skill are unchanged. */
+  readonly #isUnchanged: (known: number) => boolean;
   readonly #knownChildren: ReadonlyMap<number, number[]>;
   readonly #builder = new TreeBuilder();
   readonly #waiting: Visit[];
@@ -49,11 +59,16 @@ export class Walk {
   #fullYaml: FullYaml | null = null;
 
   /** `starts` in the order in which they are to be looked at. */
-  constructor(options: WalkOptions, starts: readonly Visit[], known: Tree | null, verified: number) {
+  constructor(
+    options: WalkOptions,
+    starts: readonly Visit[],
+    known: Tree | null,
+    isUnchanged: (known: number) => boolean,
+  ) {
     this.#options = options;
     this.#onlyChildren = DIALECTS[options.place.dialect].looksIn === "children";
     this.#known = known;
-    this.#verified = verified;
+    this.#isUnchanged = isUnchanged;
     this.#knownChildren = known ? childrenOf(known) : new Map();
     this.#countsSubfolders = new Set(options.countsSubfolders);
     this.#waiting = starts.toReversed();
@@ -100,7 +115,7 @@ export class Walk {
     const visit = this.#waiting.pop();
     if (!visit) return false;
     const known = this.#known;
-    if (known && visit.known !== -1 && visit.known < this.#verified) {
+    if (known && visit.known !== -1 && !visit.isMoved && this.#isUnchanged(visit.known)) {
       this.#reuse(visit, known);
       return true;
     }
@@ -196,11 +211,13 @@ export class Walk {
       (this.#knownChildren.get(visit.known) ?? []).map((child) => [this.#known?.paths[child], child]),
     );
     const prefix = path.endsWith(sep) ? path : path + sep;
+    const isMoved = !this.#isSameInode(visit.known, stats);
     this.#await(
       visit,
       index,
       isSkill,
       names.map((name) => ({ path: prefix + name, known: byPath.get(prefix + name) ?? -1 })),
+      isMoved,
     );
   }
 
@@ -209,6 +226,7 @@ export class Walk {
     index: number,
     isSkill: boolean,
     children: readonly { path: string; known: number }[],
+    isMoved = false,
   ): void {
     // Where only children of a root are skills, nothing below one of them is.
     if (this.#onlyChildren && this.#mayBeSkill(visit)) return;
@@ -224,8 +242,14 @@ export class Walk {
         depth: visit.depth + 1,
         insideSkill,
         known: isAsBefore ? child.known : -1,
+        isMoved,
       });
     }
+  }
+
+  #isSameInode(known: number, { dev, ino }: Stats): boolean {
+    const tree = this.#known;
+    return tree !== null && known !== -1 && deviceOf(tree, known) === dev && inodeOf(tree, known) === ino;
   }
 
   #readSkill(visit: Visit, index: number): void {

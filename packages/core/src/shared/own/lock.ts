@@ -37,7 +37,7 @@ export async function withLock<T>(file: string, change: () => T): Promise<T> {
   return taking.during(change);
 }
 
-/** The same where nobody can wait otherwise: it blocks the process, for ten seconds at most. */
+/** The same for commands that do nothing else: it blocks the process, for ten seconds at most. Nothing that a server runs. */
 export function withLockBlocking<T>(file: string, change: () => T): T {
   const taking = new Taking(file);
   while (!taking.isTaken()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);

@@ -39,9 +39,9 @@ export async function moveState(
     await retryBusy(BUSY_MS, () => writer.exec("BEGIN IMMEDIATE"));
     const running = "SELECT 1 FROM skill_runs WHERE status = 'RUNNING' AND lease_until > ? LIMIT 1";
     if (writer.get(running, [new Date().toISOString()])) return "runs are going on";
-    copyStore(source, to, user);
+    await copyStore(source, to, user);
     unlinkSync(source);
-    if (from.isToRemember) forgetStore(source, user);
+    if (from.isToRemember) await forgetStore(source, user);
   } finally {
     writer.rollback();
     writer.close();
@@ -52,9 +52,9 @@ export async function moveState(
 }
 
 /** Writes the content of a database to a new file at `to`. */
-export function copyStore(source: string, to: StatePlace, user: TrustPlace): void {
+export async function copyStore(source: string, to: StatePlace, user: TrustPlace): Promise<void> {
   const target = fileOf(to);
-  if (!to.isToRemember) makeStore(to, user);
+  if (!to.isToRemember) await makeStore(to, user);
   const place = (): KnownStore => {
     prepareFolder(to);
     const copy = `${target}.copy-${randomUUID()}`;
@@ -65,7 +65,7 @@ export function copyStore(source: string, to: StatePlace, user: TrustPlace): voi
       for (const end of ["", "-journal", "-wal", "-shm"]) removeQuietly(`${copy}${end}`);
     }
   };
-  if (to.isToRemember) rememberStore(user, place);
+  if (to.isToRemember) await rememberStore(user, place);
   else place();
 }
 

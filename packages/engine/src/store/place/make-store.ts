@@ -26,7 +26,7 @@ export const fileOf = ({ url }: StatePlace): string => url.replace(/^sqlite:/, "
  * Creates the database of a project. It gets its final name only when it is complete and recorded as this user's own, so no
  * other process ever finds an unknown one there.
  */
-export function makeStore(place: StatePlace, user: TrustPlace): void {
+export async function makeStore(place: StatePlace, user: TrustPlace): Promise<void> {
   const file = fileOf(place);
   try {
     prepareFolder(place);
@@ -34,7 +34,7 @@ export function makeStore(place: StatePlace, user: TrustPlace): void {
       nameProject(place, file);
       return;
     }
-    rememberStore(user, () => {
+    await rememberStore(user, () => {
       if (lookAtOwn(place.base, file).kind !== "absent") return undefined;
       const made = `${file}.new-${randomUUID()}`;
       try {

@@ -15,7 +15,7 @@ export async function openState(
       "IO",
       `The store ${place.url.replace(/:\/\/.*/, "://…")} is not supported; use sqlite:<path>.`,
     );
-  if (!place.exists && (place.isToRemember || place.project !== undefined)) makeStore(place, user);
+  if (!place.exists && (place.isToRemember || place.project !== undefined)) await makeStore(place, user);
   const { base, isPrivate, storeId } = place;
   const db = await openSqlite(fileOf(place), {
     base,

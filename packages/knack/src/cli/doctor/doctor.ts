@@ -13,6 +13,7 @@ import type { Check } from "./check.ts";
 import { graphCheck } from "./graph.ts";
 import { type DoctorOverlaps, findOverlaps, overlapCheck, overlapLines } from "./overlaps.ts";
 import { routingCheck } from "./routing.ts";
+import { watchCheck } from "./watching.ts";
 
 interface Findings {
   readonly checks: readonly Check[];
@@ -68,6 +69,7 @@ async function examine(options: GlobalOptions): Promise<Findings> {
       await graphCheck(catalog),
       ...agentChecks(catalog, trusted),
       indexCheck(cacheFolder(env, place.home)),
+      await watchCheck(catalog, env),
       ...(await (await import("./engine.ts")).engineChecks(catalog)),
     ],
     overlaps,

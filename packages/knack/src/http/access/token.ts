@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { join } from "node:path";
 import { SkillError } from "@knack/core";
-import { knackHome, readRegularFile, systemCode, withLockBlocking, writeDurably } from "@knack/core/internal";
+import { knackHome, readRegularFile, systemCode, withLock, writeDurably } from "@knack/core/internal";
 
 /** What whoever is answered has to know. */
 export interface Token {
@@ -18,7 +18,7 @@ const LONG = 16;
 const MAX_BYTES = 1024;
 
 /** `KNACK_TOKEN`, else the user's own file, which is made if it is not there. */
-export function readToken(env: NodeJS.ProcessEnv, home: string): Token {
+export async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<Token> {
   const given = env.KNACK_TOKEN ?? "";
   if (given !== "") {
     if (TOKEN.test(given)) return { text: given, file: null, notes: shortNotes("KNACK_TOKEN", given) };
@@ -33,7 +33,7 @@ export function readToken(env: NodeJS.ProcessEnv, home: string): Token {
   let isLocked = false;
   try {
     // Of several that start at once, one makes it and the others read that.
-    return withLockBlocking(file, () => {
+    return await withLock(file, () => {
       isLocked = true;
       const made = read(file);
       return typeof made === "object" ? made : make(file, made);

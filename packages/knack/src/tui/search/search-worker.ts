@@ -1,6 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { type Catalog, isTrusted, openCatalog } from "@knack/core";
-import { findProject } from "@knack/core/internal";
+import { isTrusted } from "@knack/core";
+import { findProject, LiveProject } from "@knack/core/internal";
 import {
   type Found,
   type FromSearch,
@@ -15,43 +15,38 @@ import {
  * every look at all files a tenth of one, and a key that is pressed meanwhile is answered at once.
  */
 
-/** So rarely, because changes are heard; this is for file systems that do not tell. */
-const POLL_MS = 10_000;
-
 const place = workerData as SearchPlace;
 const env = process.env;
 const project = findProject({ ...place, env });
-const trusted = (): boolean => isTrusted(project, { ...place, env });
 
-const first = await openCatalog({ ...place, env, trusted });
-let catalog: Catalog = first;
+const live = await LiveProject.open({
+  ...place,
+  env,
+  trusted: () => isTrusted(project, { ...place, env }),
+  refreshOnCall: true,
+});
 prepare();
-say({ kind: "ready", mark: markOf(first) });
+// Changes are told from here on; the picker's own catalog is only read again when this one has changed.
+live.follow(() => {
+  prepare();
+  say({ kind: "changed" });
+});
+say({ kind: "ready", mark: markOf(live.catalog) });
 
 parentPort?.on("message", async (message: ToSearch) => {
   if (message.kind === "search") say({ kind: "found", found: search(message.asked) });
-  else await reload();
+  else await live.refresh();
 });
-for await (const _ of first.watch({ pollMs: POLL_MS })) {
-  // What the watcher gives has the configuration of the start; switches may have changed since.
-  await reload();
-  say({ kind: "changed" });
-}
 
 function search({ query, scope }: SearchQuery): Found {
-  const { maxLimit } = catalog.config.skills.search;
-  const { results, truncated } = catalog.search(query, { limit: maxLimit, scope, all: true });
+  const { maxLimit } = live.catalog.config.skills.search;
+  const { results, truncated } = live.catalog.search(query, { limit: maxLimit, scope, all: true });
   return { ranked: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated };
-}
-
-async function reload(): Promise<void> {
-  catalog = await catalog.reload();
-  prepare();
 }
 
 /** The index is made by the first search. */
 function prepare(): void {
-  catalog.search("", { limit: 1 });
+  live.catalog.search("", { limit: 1 });
 }
 
 function say(message: FromSearch): void {

@@ -3,8 +3,8 @@ import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { type Catalog, openCatalog } from "../open-catalog.ts";
-import { type Folder, makeFolder, skillText } from "../testing/files.ts";
+import { type Catalog, openCatalog } from "../../open-catalog.ts";
+import { type Folder, makeFolder, skillText } from "../../testing/files.ts";
 
 const ROOT = "repo/.agents/skills";
 
@@ -119,7 +119,7 @@ describe("watch ends", () => {
   it("and then keeps no process running", async () => {
     using folder = makeProject();
     const program = `
-      import { openCatalog } from ${JSON.stringify(join(import.meta.dirname, "../open-catalog.ts"))};
+      import { openCatalog } from ${JSON.stringify(join(import.meta.dirname, "../../open-catalog.ts"))};
       const catalog = await openCatalog({ cwd: process.argv[1], home: process.argv[1], env: {}, cache: false });
       const stop = new AbortController();
       setTimeout(() => stop.abort(), 100);

@@ -1,7 +1,7 @@
 import { existsSync, type FSWatcher, watch } from "node:fs";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { systemCode } from "../shared/errors.ts";
+import { systemCode } from "../../shared/errors.ts";
 
 export interface WatchOptions {
   readonly signal?: AbortSignal;

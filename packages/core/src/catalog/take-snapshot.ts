@@ -1,0 +1,98 @@
+import { isInside } from "../shared/paths.ts";
+import { type Collection, collect } from "./collect.ts";
+import { binaryLookup, isSetIn, type Machine } from "./eligibility.ts";
+import { stampOf } from "./file-stamp.ts";
+import { Outside, type OutsideView } from "./outside.ts";
+import type { Root } from "./scan/roots.ts";
+import { type CatalogSettings, validationIn } from "./settings.ts";
+import { makeSnapshot, type Rules, type Snapshot } from "./snapshot.ts";
+import { typedSkillNames } from "./typed-skill-names.ts";
+
+/** Of Knack's own, for `requires_tools` alone: a `command_tool` that dispatched skills would be a circle. */
+const DISPATCH_TOOL = "skill_dispatch";
+/** Tools that are always there for a `command_tool` to name. */
+const OWN_TOOLS = ["skill_search", "skill_load", "Skill", "skill_read_file"];
+
+/** All that one look at the files gives. */
+export interface Taken {
+  readonly roots: readonly Root[];
+  readonly collection: Collection;
+  readonly snapshot: Snapshot;
+  readonly outside: Outside;
+}
+
+/** What is known from the look before. */
+export interface Before {
+  readonly collection: Collection;
+  /** Where it is certain that nothing changed but in these folders. */
+  readonly changed?: ReadonlySet<string> | undefined;
+}
+
+/** Looks at all roots and decides what becomes of every file. */
+export async function takeSnapshot(settings: CatalogSettings, before?: Before): Promise<Taken> {
+  const { place, config, userConfig, findRoots, env } = settings;
+  const roots = findRoots();
+  const collection = await collect(settings.enabled ? roots : [], {
+    ...place,
+    known: before?.collection.trees,
+    changed: before?.changed,
+    now: Date.now,
+    onProgress: settings.onProgress,
+  });
+  const offered = settings.withoutProject ? withoutProject(collection, roots) : collection;
+  const { machine, asked } = await makeMachine(settings, offered);
+  const rulesOf = ({ scope }: Root): Rules => {
+    const { tools } = scope === "repo" ? config : userConfig;
+    const names = [...tools.available, ...settings.hostTools, DISPATCH_TOOL];
+    return { validation: validationIn(settings, scope), tools: names };
+  };
+  const snapshot = makeSnapshot(offered, { rulesOf, machine, disabled: config.skills.disabled });
+  const { rootKeys, links, trees } = collection;
+  const view = { findRoots, roots, rootKeys, links, trees: trees.values(), env, ...asked };
+  return { roots, collection, snapshot, outside: new Outside(view) };
+}
+
+type Asked = Pick<OutsideView, "variables" | "binaries" | "searchPath" | "registry">;
+
+/** The machine as skills may ask about it, and what they have asked. */
+async function makeMachine(
+  { env, config, tools }: CatalogSettings,
+  { found }: Collection,
+): Promise<{ readonly machine: Machine; readonly asked: Asked }> {
+  let isToolNamed = false;
+  const variables = new Map<string, boolean>();
+  for (const { file } of found) {
+    if (!file.facts) continue;
+    isToolNamed ||= (file.facts.commandTool ?? file.facts.requiresTools) !== undefined;
+    for (const name of file.facts.eligibility?.env ?? []) variables.set(name, isSetIn(env, name));
+  }
+  // The registry is read only if a skill names a tool.
+  const registry = isToolNamed ? { files: config.registry, stamp: stampOf(config.registry) } : undefined;
+  const typed = registry ? await typedSkillNames(registry.files) : [];
+  const binaries = new Map<string, boolean>();
+  const lookUp = binaryLookup(env, process.platform);
+  const hasBinary = (name: string): boolean => {
+    const isThere = lookUp(name);
+    binaries.set(name, isThere);
+    return isThere;
+  };
+  return {
+    machine: {
+      platform: process.platform,
+      env,
+      commandTools: new Set([...OWN_TOOLS, ...tools, ...typed]),
+      hasBinary,
+    },
+    asked: { variables, binaries, searchPath: env.PATH ?? "", registry },
+  };
+}
+
+/** The same without what the project brought along. */
+function withoutProject(collection: Collection, roots: readonly Root[]): Collection {
+  const ofProject = roots.filter(({ scope }) => scope === "repo").map(({ real }) => real);
+  return {
+    ...collection,
+    found: collection.found.filter(({ root }) => root.scope !== "repo"),
+    faults: collection.faults.filter(({ path }) => !ofProject.some((root) => isInside(path, root))),
+  };
+}

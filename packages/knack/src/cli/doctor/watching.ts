@@ -1,0 +1,23 @@
+import type { Catalog } from "@knack/core";
+import { TreeWatch } from "@knack/core/internal";
+import { counted } from "../../terminal/count.ts";
+import type { Check } from "./check.ts";
+
+/** Whether a server here is told of every change. Where it is not it works all the same, so that is no problem, only slower. */
+export async function watchCheck(catalog: Catalog, env: NodeJS.ProcessEnv): Promise<Check> {
+  const name = "watching";
+  const looks = "a server looks at all files before each call";
+  if (env.KNACK_WATCH?.toLowerCase() === "off")
+    return { name, ok: true, message: `off (KNACK_WATCH=off): ${looks}` };
+  const watch = new TreeWatch({ seen: () => catalog, heard: () => undefined });
+  try {
+    await watch.start();
+    const { refusal, size } = watch;
+    if (!refusal)
+      return { name, ok: true, message: `the system reports every change in ${counted(size, "folder")}` };
+    const hint = refusal.hint === undefined ? {} : { hint: refusal.hint };
+    return { name, ok: true, message: `${looks}, because ${refusal.message}`, ...hint };
+  } finally {
+    watch.close();
+  }
+}
