@@ -13,6 +13,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openCatalog } from "../../packages/core/src/open-catalog.ts";
 import { isTrusted, setTrusted } from "../../packages/core/src/policy/trust.ts";
+import { cases } from "../../packages/core/src/shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
 import { Server } from "./server.ts";
@@ -156,7 +157,7 @@ describe.each(["auto", "off"])("whatever changes, with KNACK_WATCH=%s", (watch) 
     await delay(1_000);
     const seed = Date.now();
     const home = folder.at("home");
-    for (const { wait, ...one } of fc.sample(change, { seed, numRuns: 40 })) {
+    for (const { wait, ...one } of fc.sample(change, { seed, numRuns: cases(40) })) {
       apply(folder, one);
       const what = `seed ${seed}: ${JSON.stringify(one)}`;
       // First the request after the change, then what it should have said.

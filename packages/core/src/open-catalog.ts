@@ -23,7 +23,6 @@ import { type MarkedSkill, openSearchIndex } from "./search/index/search-index.t
 import { inSearchOrder, type SearchResults, SkillSearch } from "./search/search.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
 import { SkillError } from "./shared/errors.ts";
-import { isInside } from "./shared/paths.ts";
 import type { SkillCatalog, SkillMetadata, SkillScope } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };

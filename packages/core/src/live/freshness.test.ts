@@ -15,6 +15,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
 import { isTrusted, setTrusted } from "../policy/trust.ts";
+import { cases } from "../shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../testing/files.ts";
 import { LiveProject } from "./live-project.ts";
 
@@ -211,7 +212,10 @@ describe.each([
           leave();
         }
       }),
-      { numRuns: 40, examples: CASES.map((steps) => [steps.map((one) => ({ change: one, wait: 120 }))]) },
+      {
+        numRuns: cases(40),
+        examples: CASES.map((steps) => [steps.map((one) => ({ change: one, wait: 120 }))]),
+      },
     );
   }, 300_000);
 });
