@@ -15,7 +15,8 @@ import { topOf } from "./top-of.ts";
  * Why a skill was found (document 004 §5.5). A path comes before a name, a name before the beginning of one, and that
  * before words; `body_match` says that the words were found in the body alone.
  */
-export type SearchReason = "exact_path" | "exact_name" | "prefix" | "token_overlap" | "body_match";
+export const SEARCH_REASONS = ["exact_path", "exact_name", "prefix", "token_overlap", "body_match"] as const;
+export type SearchReason = (typeof SEARCH_REASONS)[number];
 
 export interface SearchResult {
   readonly skill: SkillMetadata;

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { ToolError } from "../access/envelope.ts";
+import type { JsonSchema } from "../access/tool.ts";
 import { fewOf } from "../shared/few-of.ts";
 import { quote } from "../shared/quote.ts";
 
 /** The parameters of one of Knack's own tools: checked here, described to models by the same schema. */
 export interface Parameters<T> {
-  readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly inputSchema: JsonSchema;
   read(tool: string, params: unknown): T;
 }
 
@@ -27,6 +28,21 @@ export function parameters<Shape extends z.ZodRawShape>(
       );
     },
   };
+}
+
+/** What a tool answers with, in `data`. The type holds the code to it, the JSON Schema is what hosts are told. */
+export function answer<Shape extends z.ZodRawShape>(
+  shape: Shape,
+): z.ZodObject<Shape, z.core.$strict> & { readonly jsonSchema: JsonSchema } {
+  const schema = z.strictObject(shape);
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { override: withoutSafeRange });
+  return Object.assign(schema, { jsonSchema });
+}
+
+/** That a whole number is one that JavaScript can count to says nothing to a reader. */
+function withoutSafeRange({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 }
 
 /** Of many that are unknown a few are enough. */

@@ -3,7 +3,7 @@ import { ToolError, type ToolResult } from "../access/envelope.ts";
 import { type Given, giveText, permittedSkill } from "../access/give-skill.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
 import { quote } from "../shared/quote.ts";
-import { parameters } from "./parameters.ts";
+import { answer, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().optional().describe("The skill's exact name."),
@@ -23,28 +23,20 @@ const PARAMETERS = parameters({
   args: z.string().optional().describe("Arguments for the skill; they replace $ARGUMENTS."),
 });
 
-const DATA = {
-  type: "object",
-  properties: {
-    name: { type: "string" },
-    base_dir: { type: "string" },
-    content: {
-      type: "string",
-      description: "The instructions; empty if the conversation already has them.",
-    },
-    skill_id: { type: "string" },
-    path: { type: "string" },
-    dir: { type: "string" },
-    mtime_ms: { type: "number" },
-    sha256: { type: "string" },
-    ref: { type: "string" },
-    files: { type: "array", items: { type: "string" } },
-    files_truncated: { type: "boolean" },
-    already_loaded: { type: "boolean" },
-  },
-  required: ["name", "base_dir", "content", "skill_id", "path", "dir", "mtime_ms", "sha256", "ref", "files"],
-  additionalProperties: false,
-};
+const DATA = answer({
+  name: z.string(),
+  base_dir: z.string(),
+  content: z.string().describe("The instructions; empty if the conversation already has them."),
+  skill_id: z.string(),
+  path: z.string(),
+  dir: z.string(),
+  mtime_ms: z.number(),
+  sha256: z.string(),
+  ref: z.string(),
+  files: z.array(z.string()),
+  files_truncated: z.boolean().optional(),
+  already_loaded: z.boolean().optional(),
+});
 
 /** Document 004 §7.2: a skill's text, once per conversation. */
 export const skillLoad: Tool = {
@@ -52,7 +44,7 @@ export const skillLoad: Tool = {
   description:
     "Load a skill: its instructions, its base directory and its files. Give the exact name, or the path if a name occurs twice. A skill that is already loaded returns a reminder; use its ref, or force, to get the text again.",
   inputSchema: PARAMETERS.inputSchema,
-  dataSchema: DATA,
+  dataSchema: DATA.jsonSchema,
   readOnly: true,
   idempotent: true,
   asksItself: true,
@@ -96,10 +88,10 @@ export function toLoadResult(given: Given, remark = ""): ToolResult {
       mtime_ms: mtimeMs,
       sha256,
       ref,
-      files: text?.files ?? [],
+      files: [...(text?.files ?? [])],
       files_truncated: text?.filesTruncated ?? false,
       already_loaded: reminder !== undefined,
-    },
+    } satisfies z.infer<typeof DATA>,
     text: reminder ?? `${remark}${text.block}`,
     pathResolved: skill.path,
   };

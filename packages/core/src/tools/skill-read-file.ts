@@ -7,7 +7,7 @@ import { escapePath } from "../context/blocks/escape.ts";
 import { escapeWrapperTags } from "../context/blocks/wrapper-tags.ts";
 import { isBinary } from "../context/files/binary.ts";
 import { shorten } from "../shared/quote.ts";
-import { parameters } from "./parameters.ts";
+import { answer, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().optional().describe("The skill's exact name."),
@@ -18,20 +18,15 @@ const PARAMETERS = parameters({
   file: z.string().describe("The file to read, relative to the skill's folder."),
 });
 
-const DATA = {
-  type: "object",
-  properties: {
-    name: { type: "string" },
-    path: { type: "string" },
-    file: { type: "string" },
-    content: { type: "string" },
-    size_bytes: { type: "integer" },
-    sha256: { type: "string", description: "Of the whole file; absent if the file was cut." },
-    truncated: { type: "boolean" },
-  },
-  required: ["name", "path", "file", "content", "size_bytes", "truncated"],
-  additionalProperties: false,
-};
+const DATA = answer({
+  name: z.string(),
+  path: z.string(),
+  file: z.string(),
+  content: z.string(),
+  size_bytes: z.int(),
+  sha256: z.string().optional().describe("Of the whole file; absent if the file was cut."),
+  truncated: z.boolean(),
+});
 
 /** A text file that comes with a skill; nothing outside of its folder, ever. */
 export const skillReadFile: Tool = {
@@ -39,7 +34,7 @@ export const skillReadFile: Tool = {
   description:
     "Read a text file that comes with a skill, such as references/checklist.md. Name the skill, and the file relative to its folder.",
   inputSchema: PARAMETERS.inputSchema,
-  dataSchema: DATA,
+  dataSchema: DATA.jsonSchema,
   readOnly: true,
   idempotent: true,
   asksItself: true,
@@ -68,7 +63,7 @@ export const skillReadFile: Tool = {
         // Of the whole file, so there is none where it was cut.
         ...(sha256 === undefined ? {} : { sha256 }),
         truncated,
-      },
+      } satisfies z.infer<typeof DATA>,
       text: size === 0 ? `${escapePath(file)} is empty.` : `${escapeWrapperTags(text)}${rest}`,
       pathResolved: join(skill.dir, file),
     };

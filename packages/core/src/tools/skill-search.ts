@@ -4,41 +4,30 @@ import type { Tool } from "../access/tool.ts";
 import { escapePath } from "../context/blocks/escape.ts";
 import { lineForModel } from "../context/blocks/wrapper-tags.ts";
 import type { Catalog } from "../open-catalog.ts";
-import type { SearchResult } from "../search/search.ts";
-import type { SkillMetadata } from "../skill/schema.ts";
-import { parameters } from "./parameters.ts";
+import { SEARCH_REASONS, type SearchResult } from "../search/search.ts";
+import { type SkillMetadata, skillScopeSchema } from "../skill/schema.ts";
+import { answer, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   query: z.string().describe("What the skill is for: a name, a few words, or the whole task."),
   limit: z.int().min(1).optional().describe("How many results at most."),
-  scope: z.enum(["repo", "user", "bundled"]).optional().describe("Only skills of this scope."),
+  scope: skillScopeSchema.optional().describe("Only skills of this scope."),
 });
 
-const DATA = {
-  type: "object",
-  properties: {
-    results: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          name: { type: "string" },
-          description: { type: "string" },
-          path: { type: "string" },
-          scope: { enum: ["repo", "user", "bundled"] },
-          reason: { enum: ["exact_path", "exact_name", "prefix", "token_overlap", "body_match"] },
-          score: { type: "number" },
-        },
-        required: ["name", "description", "path", "scope", "reason", "score"],
-        additionalProperties: false,
-      },
-    },
-    count: { type: "integer" },
-    truncated: { type: "boolean" },
-  },
-  required: ["results", "count", "truncated"],
-  additionalProperties: false,
-};
+const DATA = answer({
+  results: z.array(
+    z.strictObject({
+      name: z.string(),
+      description: z.string(),
+      path: z.string(),
+      scope: skillScopeSchema,
+      reason: z.enum(SEARCH_REASONS),
+      score: z.number(),
+    }),
+  ),
+  count: z.int(),
+  truncated: z.boolean(),
+});
 
 /** A record is for reading later; a page that was pasted in is not. */
 const MAX_RECORDED = 500;
@@ -49,7 +38,7 @@ export const skillSearch: Tool = {
   description:
     "Find skills for a task among all that are installed, including those not listed in the context. Returns names, descriptions and paths, best first; no results means that no skill fits. Load one with skill_load.",
   inputSchema: PARAMETERS.inputSchema,
-  dataSchema: DATA,
+  dataSchema: DATA.jsonSchema,
   readOnly: true,
   idempotent: true,
   run: async (params, context) => {
@@ -72,7 +61,7 @@ export const skillSearch: Tool = {
         })),
         count,
         truncated,
-      },
+      } satisfies z.infer<typeof DATA>,
       text: describe(results, truncated, context.catalog),
     };
   },

@@ -5,29 +5,24 @@ import type { Tool } from "../access/tool.ts";
 import { charBudget, renderSkillList } from "../context/blocks/skill-list.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { toolIsReady } from "./dispatch-to-tool.ts";
-import { parameters } from "./parameters.ts";
+import { answer, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().describe("The skill's exact name, as listed."),
   args: z.string().optional().describe("Arguments for the skill, as one text."),
 });
 
+const DATA = answer({
+  name: z.string(),
+  base_dir: z.string(),
+  content: z.string(),
+  already_loaded: z.boolean(),
+});
+
 /** Of a `tool_dispatch` skill it is what the tool answered. */
-const DATA = {
+const ANY_DATA = {
   type: "object",
-  anyOf: [
-    {
-      properties: {
-        name: { type: "string" },
-        base_dir: { type: "string" },
-        content: { type: "string" },
-        already_loaded: { type: "boolean" },
-      },
-      required: ["name", "base_dir", "content", "already_loaded"],
-      additionalProperties: false,
-    },
-    { description: "For a skill that calls a tool: what the tool returned." },
-  ],
+  anyOf: [DATA.jsonSchema, { description: "For a skill that calls a tool: what the tool returned." }],
 };
 
 /** Document 001: load a skill by name. A `tool_dispatch` skill (document 002 §3.2) calls its tool instead. */
@@ -35,7 +30,7 @@ export const skillTool: Tool = {
   name: "Skill",
   description: describe,
   inputSchema: PARAMETERS.inputSchema,
-  dataSchema: DATA,
+  dataSchema: ANY_DATA,
   asksItself: true,
   run: async (params, context): Promise<ToolResult> => {
     const { name, args = "" } = PARAMETERS.read("Skill", params);
@@ -57,7 +52,7 @@ export const skillTool: Tool = {
         base_dir: skill.dir,
         content: given.text ? `Base directory for this skill: ${skill.dir}\n\n${given.text.content}` : "",
         already_loaded: given.reminder !== undefined,
-      },
+      } satisfies z.infer<typeof DATA>,
       text: given.reminder ?? given.text.block,
       pathResolved: skill.path,
     };
