@@ -1,64 +1,13 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, it } from "vitest";
-import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
-import { type HttpServer, open, serveHttp, WAYS } from "./ways.ts";
+import { ACCEPT, type Answer, begin, ping, post, project } from "./raw-requests.ts";
+import { type HttpServer, open, SOME_WAYS, serveHttp } from "./ways.ts";
 
-const project = (): Folder => makeFolder({ "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") });
-
-const ACCEPT = { "content-type": "application/json", accept: "application/json, text/event-stream" };
 const FIRST = { authorization: "Bearer first" };
 const SECOND = { authorization: "Bearer second" };
-
-interface Answer {
-  readonly status: number;
-  readonly session: string | null;
-  readonly message: {
-    readonly result?: Record<string, unknown>;
-    readonly error?: { readonly code: number; readonly message: string };
-  };
-}
-
-async function post(
-  { url }: HttpServer,
-  body: object,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { ...ACCEPT, ...headers },
-    body: JSON.stringify({ jsonrpc: "2.0", ...body }),
-  });
-  const text = await response.text();
-  const json = response.headers.get("content-type")?.includes("event-stream")
-    ? text.replace(/^[\s\S]*?data: /, "")
-    : text;
-  return {
-    status: response.status,
-    session: response.headers.get("mcp-session-id"),
-    message: json.trim() === "" ? {} : JSON.parse(json.split("\n")[0] ?? ""),
-  };
-}
-
-const begin = (server: HttpServer, headers: Record<string, string> = {}): Promise<Answer> =>
-  post(
-    server,
-    {
-      id: 1,
-      method: "initialize",
-      params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "raw", version: "1" } },
-    },
-    headers,
-  );
-
-const ping = (
-  server: HttpServer,
-  session: string | null,
-  headers: Record<string, string> = {},
-): Promise<Answer> =>
-  post(server, { id: 2, method: "ping" }, { "mcp-session-id": session ?? "", ...headers });
 
 describe("hostile MC-04: a session is not authentication", () => {
   it("answers 404 to an id that was never given, or is over", async () => {
@@ -118,44 +67,6 @@ describe("hostile MC-04: a session is not authentication", () => {
     expect((await ping(server, second.session)).status).toBe(404);
     expect((await ping(server, first.session)).status).toBe(200);
     expect((await ping(server, third.session)).status).toBe(200);
-  });
-
-  it("ends a session that is idle, and none whose stream is open", async () => {
-    using folder = project();
-    await using server = await serveHttp(folder, {}, { maxSessions: 10, idleMs: 1_500 });
-    const idle = await begin(server);
-    const { session } = await begin(server);
-    const stop = new AbortController();
-    const stream = await fetch(server.url, {
-      headers: { accept: "text/event-stream", "mcp-session-id": session ?? "" },
-      signal: stop.signal,
-    });
-    expect(stream.status).toBe(200);
-    await delay(4_000);
-    expect((await ping(server, idle.session)).status).toBe(404);
-    expect((await ping(server, session)).status).toBe(200);
-    stop.abort();
-    await delay(4_000);
-    expect((await ping(server, session)).status).toBe(404);
-  });
-
-  it("serves a hundred sessions at once, each its own conversation", async () => {
-    using folder = project();
-    await using server = await serveHttp(folder);
-    const loads = await Promise.all(
-      Array.from({ length: 100 }, async () => {
-        const { session } = await begin(server);
-        const load = { method: "tools/call", params: { name: "skill_load", arguments: { name: "good" } } };
-        const header = { "mcp-session-id": session ?? "" };
-        const first = await post(server, { id: 2, ...load }, header);
-        const second = await post(server, { id: 3, ...load }, header);
-        return [first, second].map(({ message: { result } }) => result?.structuredContent);
-      }),
-    );
-    const [first, second] = [false, true].map((already_loaded) =>
-      expect.objectContaining({ data: expect.objectContaining({ already_loaded }) }),
-    );
-    expect(loads).toEqual(Array(100).fill([first, second]));
   });
 });
 
@@ -220,29 +131,32 @@ describe("a large catalog", () => {
     }),
   );
 
-  it.each(WAYS.filter(({ transport }) => transport === "http"))("comes in pages over $name", async (way) => {
-    using folder = makeFolder({ "repo/.git/": "", ...skills });
-    await using opened = await open(folder, way);
-    const { client } = opened;
-    expect((await new SkillsClient(client).list()).skills).toHaveLength(250);
-    const page = await client.request({ method: "prompts/list", params: {} });
-    expect(page.prompts).toHaveLength(100);
-    // What is added before the cursor's place does not come twice, what is after it is not left out.
-    folder.write({ [`${REPO}/aaa/SKILL.md`]: skillText("aaa") });
-    await expect
-      .poll(async () => (await client.request({ method: "prompts/list", params: {} })).prompts[0]?.name, {
-        timeout: 20_000,
-      })
-      .toBe("aaa");
-    const { nextCursor } = page;
-    const next = await client.request({ method: "prompts/list", params: { cursor: nextCursor } });
-    expect(next.prompts[0]?.name).toBe("skill-100");
-    await expect(
-      client.request({ method: "resources/list", params: { cursor: "odd" } }),
-    ).rejects.toMatchObject({
-      code: -32602,
-    });
-  });
+  it.each(SOME_WAYS.filter(({ transport }) => transport === "http"))(
+    "comes in pages over $name",
+    async (way) => {
+      using folder = makeFolder({ "repo/.git/": "", ...skills });
+      await using opened = await open(folder, way);
+      const { client } = opened;
+      expect((await new SkillsClient(client).list()).skills).toHaveLength(250);
+      const page = await client.request({ method: "prompts/list", params: {} });
+      expect(page.prompts).toHaveLength(100);
+      // What is added before the cursor's place does not come twice, what is after it is not left out.
+      folder.write({ [`${REPO}/aaa/SKILL.md`]: skillText("aaa") });
+      await expect
+        .poll(async () => (await client.request({ method: "prompts/list", params: {} })).prompts[0]?.name, {
+          timeout: 20_000,
+        })
+        .toBe("aaa");
+      const { nextCursor } = page;
+      const next = await client.request({ method: "prompts/list", params: { cursor: nextCursor } });
+      expect(next.prompts[0]?.name).toBe("skill-100");
+      await expect(
+        client.request({ method: "resources/list", params: { cursor: "odd" } }),
+      ).rejects.toMatchObject({
+        code: -32602,
+      });
+    },
+  );
 });
 
 describe("what the extension cannot serve", () => {

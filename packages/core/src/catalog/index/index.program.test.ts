@@ -18,7 +18,7 @@ import { promisify } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "../../open-catalog.ts";
-import { cases } from "../../shared/testing/cases.ts";
+import { cases, isFullSuite } from "../../shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../../testing/files.ts";
 
 const ROOT = "repo/.agents/skills";
@@ -448,7 +448,7 @@ describe("many processes and one writer", () => {
       import { openCatalog } from ${JSON.stringify(join(import.meta.dirname, "../../open-catalog.ts"))};
       const [cwd, cache, file] = process.argv.slice(1);
       const now = () => Number(readFileSync(file, "utf8"));
-      for (let i = 0; i < 60; i++) {
+      for (let i = 0; i < ${cases(60)}; i++) {
         const before = now();
         const { skills, warnings } = await openCatalog({ cwd, cache, home: cwd, env: {} });
         const versions = skills.map(({ description }) => Number(/\\d+/.exec(description)));
@@ -459,7 +459,7 @@ describe("many processes and one writer", () => {
       }`;
     const args = ["--conditions=source", "--input-type=module", "-e", reader];
     const place = [folder.at("repo"), folder.at("cache"), folder.at("version")];
-    let running = 8;
+    let running = isFullSuite ? 8 : 3;
     const readers = Array.from({ length: running }, () =>
       promisify(execFile)(process.execPath, [...args, ...place]).finally(() => running--),
     );
