@@ -129,9 +129,10 @@ export class TerminalWindow implements Disposable {
   }
 }
 
-/** A pane's shell leads a session of its own; whatever it started belongs to it. */
+/** A pane's shell leads a session of its own; whatever it started belongs to it. A zombie (Z) has ended: nobody has asked yet how. */
 function isSessionAlive(leader: string): boolean {
-  return spawnSync("ps", ["-o", "pid=", "-s", leader], { encoding: "utf8" }).stdout.trim() !== "";
+  const { stdout } = spawnSync("ps", ["-o", "stat=", "-s", leader], { encoding: "utf8" });
+  return stdout.split("\n").some((state) => state !== "" && !state.startsWith("Z"));
 }
 
 /** `knack` leaves its process number in `pid` and tells its exit code. */
