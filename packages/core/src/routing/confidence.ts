@@ -23,7 +23,10 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 export const LOOK_AT = 8;
 
 /** The result that the search is confident about, or `undefined`. `results` include those that are merely near. */
-export function sureResult(request: string, { results, truncated }: SearchResults): SearchResult | undefined {
+export function confidentResult(
+  request: string,
+  { results, truncated }: SearchResults,
+): SearchResult | undefined {
   const [best, ...rest] = results;
   if (!best?.fits) return undefined;
   const next = rest.find(({ skill }) => !isCopy(skill, best.skill));

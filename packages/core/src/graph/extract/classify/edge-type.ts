@@ -1,6 +1,6 @@
 import type { EdgeType } from "../edge.ts";
 import type { Lexicon, Why } from "../lexicon/lexicon.ts";
-import type { Found } from "../references/reference.ts";
+import type { FoundReference } from "../references/reference.ts";
 import type { Passage } from "../text/passages.ts";
 import type { Sentence } from "../text/sentences.ts";
 import { inheritedFrom } from "./inherited.ts";
@@ -12,7 +12,7 @@ import { Said } from "./said.ts";
 
 /** References that one sentence says the same of: "a and b", "a or b". */
 export interface Group {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundReference[];
   /** The rule by which it is one of them: "or". */
   readonly choice: Why;
   /** Where the next group of the sentence begins. */

@@ -5,7 +5,7 @@ import type { Mark } from "../text/flat-text.ts";
 import type { Passage } from "../text/passages.ts";
 import { oneWordName } from "./one-word-name.ts";
 import { type PathReference, pathReferences } from "./path-references.ts";
-import type { Found } from "./reference.ts";
+import type { FoundReference } from "./reference.ts";
 import { isMeantWithoutSkill } from "./without-skill.ts";
 
 const WORD = /[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)*/g;
@@ -19,11 +19,11 @@ export function findReferences(
   from: SkillMetadata,
   index: SkillIndex,
   lexicon: Lexicon,
-): Found[] {
+): FoundReference[] {
   const { text, marks, kind } = passage;
   const paths = pathReferences(passage, from, index);
   const taken = paths.map(({ start, end }): [number, number] => [start, end]);
-  const found: Found[] = paths.filter(isReference);
+  const found: FoundReference[] = paths.filter(isReference);
   const code = marks.filter((mark) => mark.kind === "code");
 
   let lastEnd = -1;
@@ -153,6 +153,6 @@ function considerMark(
   if (name.length < 200 && index.otherNames.has(nameKey(name))) consider(start, name);
 }
 
-function isReference(path: PathReference | Found): path is Found {
+function isReference(path: PathReference | FoundReference): path is FoundReference {
   return path.name !== "";
 }
