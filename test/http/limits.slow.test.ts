@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -259,6 +260,8 @@ describe("HT-06 slow clients", () => {
     socket.write(
       `GET /api/skills HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nAuthorization: ${slow.bearer.Authorization}\r\n\r\n`,
     );
+    // From the first byte of the answer on the server waits for its reader.
+    await once(socket, "readable");
     await wait(1_500);
     socket.resume();
     const text = await readAll(socket);
