@@ -1,7 +1,7 @@
 /**
  * How often the search is sure enough to choose a skill by itself (docs/routing.md), and how often it is right then:
  *
- *   node --conditions=knack-source bench/search/sure.ts --skills <folder> --prompts <prompts.jsonl> --negatives <prompts.jsonl>
+ *   node --conditions=knack-source bench/search/confidence.ts --skills <folder> --prompts <prompts.jsonl> --negatives <prompts.jsonl>
  *
  * Prompts as for `run.ts`. A copy of the skill, of the same name, is right too. Then the same in catalogs of thirty skills,
  * with prompts for skills that are not among them, of which none should be sure.
