@@ -56,6 +56,8 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
   const isStep = directive !== null || (first.isMarked && lexicon.has("means", said));
   const required = own ?? (isCase ? null : inheritedFrom(passage, isStep, isHead, lexicon));
   const choice = group.choice ?? lexicon.why("choice", said) ?? lexicon.says("choice-title", leadIn);
+  // Most sentences only name a skill; when that is for does not matter.
+  if (!required && !directive && !isHead) return mention(null, choice);
   const toldOfHead = headToldLater(said, lexicon);
   const until = group.next === undefined ? rest : text.slice(last.end, group.next);
   const soon = toldOfHead ?? saidLater(said, until, lexicon);
