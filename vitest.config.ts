@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { builtGuest } from "./test/built-guest.ts";
 
 /**
  * Three projects, by the name of a file:
@@ -34,6 +35,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [builtGuest],
         test: {
           name: "program",
           include: PROGRAM,
@@ -47,6 +49,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        plugins: [builtGuest],
         test: { name: "slow", include: SLOW, pool: "forks", globalSetup: ["./test/fresh-build.ts"] },
       },
     ],

@@ -1,9 +1,19 @@
+import { registerHooks } from "node:module";
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
-import { run } from "../../packages/knack/src/cli/program.ts";
+import { withBuiltGuest } from "../built-guest.ts";
 import { type Call, ENDED, IDLE, type Returned, type ThreadData } from "./call-program.ts";
 
 /** The program in a thread that stays: it is loaded once, and each call finds it as a new process would. */
+
+registerHooks({
+  load: (url, context, next) => {
+    const loaded = next(url, context);
+    const source = withBuiltGuest(url, String(loaded.source));
+    return source === undefined ? loaded : { ...loaded, source };
+  },
+});
+const { run } = await import("../../packages/knack/src/cli/program.ts");
 
 const { port, state } = workerData as ThreadData;
 const PROGRAM = join(import.meta.dirname, "../../packages/knack/bin/knack.js");
