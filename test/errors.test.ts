@@ -58,7 +58,7 @@ describe("one table says how each error is answered", () => {
     const docs = ["diagnostics.md", "tools.md"].map((file) =>
       readFileSync(join(import.meta.dirname, "../docs", file), "utf8"),
     );
-    const [, thrown = ""] = docs[0]?.split("## What throws") ?? [];
+    const [, thrown = ""] = docs[0]?.split("## Errors that are thrown") ?? [];
     const named = [...thrown.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, code = ""]) => code);
     expect(named).toEqual(expect.arrayContaining(["NOT_FOUND", "AMBIGUOUS", "INVALID_PARAM"]));
     for (const code of named) expect(CODES).toContain(code);

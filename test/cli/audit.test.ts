@@ -68,7 +68,11 @@ describe("knack audit", () => {
       "INSERT INTO task_events SELECT 6, event_type, plan_id, task_id, run_id, actor, payload_json, created_at, prev_hash, hash FROM task_events WHERE seq = 5",
       6,
     ],
-    ["an edited hash", "UPDATE task_events SET hash = replace(hash, 'a', 'b') WHERE seq = 3", 3],
+    [
+      "an edited hash",
+      "UPDATE task_events SET hash = substr(hash, 2) || substr(hash, 1, 1) || 'x' WHERE seq = 3",
+      3,
+    ],
   ])("AU-02: verify finds %s, and says where", (_name, sql, seq) => {
     using folder = makeHistory();
     changeState(folder, sql);

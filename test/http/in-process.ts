@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { openHost } from "../../packages/knack/src/host/host.ts";
 import { checkBind } from "../../packages/knack/src/http/access/address.ts";
-import { LIMITS, type Limits } from "../../packages/knack/src/http/server/limits.ts";
+import { LIMITS, type ServerLimits } from "../../packages/knack/src/http/server/limits.ts";
 import { WebServer } from "../../packages/knack/src/http/web-server.ts";
 
 import { environment } from "../cli/run.ts";
@@ -19,7 +19,7 @@ export class InProcess implements AsyncDisposable {
   }
 
   /** `skills` more of them, where an answer has to be long. */
-  static async start(folder: Folder, limits: Partial<Limits>, skills = 0): Promise<InProcess> {
+  static async start(folder: Folder, limits: Partial<ServerLimits>, skills = 0): Promise<InProcess> {
     for (let i = 0; i < skills; i++)
       folder.write({ [`repo/.agents/skills/many-${i}/SKILL.md`]: skillText(`many-${i}`, "d".repeat(1_000)) });
     Object.assign(process.env, environment(folder), {

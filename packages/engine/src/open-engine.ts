@@ -33,7 +33,7 @@ import { needsApproval, permitEntry } from "./run/approve/permit-entry.ts";
 import { refuseDenied } from "./run/approve/refuse-denied.ts";
 import { lineageOf } from "./run/lineage.ts";
 import type { GivenInput } from "./run/prepare/assign-roles.ts";
-import { lookAtCode } from "./run/prepare/digest-code.ts";
+import { digestCode } from "./run/prepare/digest-code.ts";
 import { type PreparedRun, prepareRun } from "./run/prepare/prepare-run.ts";
 import type { Reach } from "./run/prepare/reach.ts";
 import { type FinishedRun, type RunBinding, runSkill } from "./run/run-skill.ts";
@@ -262,14 +262,14 @@ export class Engine {
   /** Throws `EngineError` where its code may not run as it is now: for whoever asks a user, to ask nothing in vain. */
   async checkTrust(name: string): Promise<void> {
     const registered = this.#find(await this.#current(), name);
-    const code = await lookAtCode(registered);
+    const code = await digestCode(registered);
     permitEntry(registered, code, { ...this.#options, isTrusted: this.isTrusted, place: this.#place });
   }
 
   /** Checks a request and computes its key; runs nothing. */
   async prepare(name: string, request: RunSkillRequest = {}): Promise<PreparedRun> {
     const registered = this.#find(await this.#current(), name);
-    return this.#prepare(registered, await lookAtCode(registered), request);
+    return this.#prepare(registered, await digestCode(registered), request);
   }
 
   #prepare(registered: Registered, code: ImplementationDigest, request: InnerRequest): Promise<PreparedRun> {
@@ -317,7 +317,7 @@ export class Engine {
     bind: () => Promise<RunBinding>,
   ): Promise<FinishedRun> {
     const registered = this.#find(await this.#current(), name);
-    const code = await lookAtCode(registered);
+    const code = await digestCode(registered);
     permitEntry(registered, code, { ...this.#options, isTrusted: this.isTrusted, place: this.#place });
     // Every surface runs a typed skill here, so that none can forget what was denied.
     refuseDenied(await policyNow(this.#config), registered.skill.name);

@@ -1,5 +1,5 @@
 import { type Content, readContained } from "../context/files/contained-file.ts";
-import type { Refusal } from "../context/files/refusal.ts";
+import type { FileRefusal } from "../context/files/refusal.ts";
 import type { ToolErrorCode } from "../shared/error-codes.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
@@ -10,7 +10,7 @@ import type { ToolContext } from "./tool.ts";
 /** A file that comes with a skill, and whose it is. */
 export type SkillFile = Content & { readonly skill: SkillMetadata };
 
-const CODES: Readonly<Record<Refusal["refusal"], ToolErrorCode>> = {
+const CODES: Readonly<Record<FileRefusal["refusal"], ToolErrorCode>> = {
   NOT_FOUND: "NOT_FOUND",
   ACCESS_DENIED: "ACCESS_DENIED",
   PERMISSION_DENIED: "PERMISSION_DENIED",

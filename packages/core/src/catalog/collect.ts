@@ -5,7 +5,7 @@ import { isInside } from "../shared/paths.ts";
 import { DIALECTS } from "../skill/dialects.ts";
 import { indexFile } from "./cache-folder.ts";
 import { loadIndex, saveIndex } from "./index/index-file.ts";
-import { fileMark, folderKeys, type SkillFile, skillId, type Tree } from "./index/tree.ts";
+import { fileMark, folderKeys, type ScannedFile, skillId, type Tree } from "./index/tree.ts";
 import { type Destination, type Link, linksOf, resolveLink, type SeenLink } from "./scan/links.ts";
 import { tryStat } from "./scan/list-folder.ts";
 import { type Root, rootKey } from "./scan/roots.ts";
@@ -13,9 +13,9 @@ import { type ScanOptions, scanTree } from "./scan/scan.ts";
 import { readSkillAt } from "./scan/skill-at.ts";
 
 /** A skill file with the root that it belongs to. */
-export interface Found {
+export interface FoundFile {
   readonly root: Root;
-  readonly file: SkillFile;
+  readonly file: ScannedFile;
   /** Where it is known from; of a linked `SKILL.md`, what it leads to. */
   readonly tree: Tree | null;
   readonly index: number;
@@ -23,13 +23,13 @@ export interface Found {
 }
 
 /** Changes whenever the file does. */
-export function markOf({ tree, index, link }: Found): string {
+export function markOf({ tree, index, link }: FoundFile): string {
   return tree ? fileMark(tree, index) : (link?.mark ?? "");
 }
 
 export interface Collection {
   /** Each file once, in the order of the roots and then of the paths. */
-  readonly found: readonly Found[];
+  readonly found: readonly FoundFile[];
   /** What was met on the way and is no skill: broken links, folders that cannot be read. */
   readonly faults: readonly PlacedFault[];
   /** Every tree looked at, for the next refresh and for watching. */
@@ -67,7 +67,7 @@ interface Job {
 /** Looks through all roots, then follows their links; each real folder is looked at once. */
 export async function collect(roots: readonly Root[], options: CollectOptions): Promise<Collection> {
   const faults: PlacedFault[] = [];
-  const found: Found[] = [];
+  const found: FoundFile[] = [];
   const trees = new Map<string, Tree>();
   const seenLinks: SeenLink[] = [];
   const otherRoots = new Set(roots.map((root) => root.real));

@@ -3,12 +3,12 @@ import { basename } from "node:path";
 import { SkillError } from "../shared/errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { FullReading } from "../skill/skill-text.ts";
-import { readSkillFile } from "./scan/skill-file.ts";
+import { readSkillBytes } from "./scan/skill-file.ts";
 
 /** One skill of the catalog with all of its frontmatter and its body, read from its file now. */
 export async function readSkill(skill: SkillMetadata): Promise<FullReading> {
   const { parseWholeSkill } = await import("../skill/parse.ts");
-  const content = readSkillFile(realpathSync(skill.path));
+  const content = readSkillBytes(realpathSync(skill.path));
   if ("fault" in content) throw new SkillError("NOT_FOUND", `${skill.path}: ${content.message}`);
   const place = { folder: basename(skill.dir), dialect: skill.dialect, bareIsLily: false };
   return parseWholeSkill(content.bytes, place);

@@ -1,4 +1,4 @@
-import type { Collection, Found } from "./collect.ts";
+import type { Collection, FoundFile } from "./collect.ts";
 import { isSameTree } from "./index/tree.ts";
 import type { Entry, Snapshot } from "./snapshot.ts";
 
@@ -11,7 +11,7 @@ export function hasSameTexts(before: Collection, now: Collection): boolean {
   return linked(before.found) === linked(now.found);
 }
 
-function linked(found: readonly Found[]): string {
+function linked(found: readonly FoundFile[]): string {
   return found.flatMap(({ file, link }) => (link ? [file.path, link.target, link.mark] : [])).join("\n");
 }
 

@@ -8,7 +8,7 @@ import {
 import { DIALECTS } from "../skill/dialects.ts";
 import { refersToAny } from "../skill/refers-to.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import type { Collection, Found } from "./collect.ts";
+import type { Collection, FoundFile } from "./collect.ts";
 import { ineligibility, type Machine } from "./eligibility.ts";
 import type { Root } from "./scan/roots.ts";
 
@@ -48,7 +48,7 @@ export interface SnapshotOptions {
 
 /** A file on its way to becoming an entry. */
 interface Candidate {
-  readonly found: Found;
+  readonly found: FoundFile;
   /** `null` where its faults keep it out. */
   readonly skill: SkillMetadata | null;
   status: Status;
@@ -119,7 +119,7 @@ function freeze(skill: SkillMetadata, hasFacts: boolean): SkillMetadata {
   return Object.freeze(skill);
 }
 
-function toMetadata({ root, file }: Found): SkillMetadata {
+function toMetadata({ root, file }: FoundFile): SkillMetadata {
   const { id, path, name, description, facts, dialect, mtimeMs } = file;
   const dir = path.slice(0, -"/SKILL.md".length);
   const plain: SkillMetadata = { id, name, description, path, dir, scope: root.scope, mtimeMs, dialect };
@@ -127,7 +127,7 @@ function toMetadata({ root, file }: Found): SkillMetadata {
 }
 
 /** Whether `command_tool` exists depends on the host and not on the file, so it is asked here. */
-function withToolFault({ file }: Found, machine: Machine): readonly Fault[] {
+function withToolFault({ file }: FoundFile, machine: Machine): readonly Fault[] {
   const { facts, faults } = file;
   const tool = facts?.commandTool;
   if (tool === undefined || machine.commandTools.has(tool)) return faults;

@@ -7,7 +7,7 @@ import { applyArguments } from "./blocks/arguments.ts";
 import { renderSkillBlock } from "./blocks/skill-block.ts";
 import { readSkillBytes } from "./files/contained-file.ts";
 import { listFiles } from "./files/list-files.ts";
-import type { Refusal } from "./files/refusal.ts";
+import type { FileRefusal } from "./files/refusal.ts";
 
 /** A skill's text as a model gets it, from one reading of its file. */
 export interface SkillText {
@@ -24,7 +24,7 @@ export interface SkillText {
 
 /** Why there is no text: the file, or what it says now. */
 export type LoadFault = {
-  readonly fault: Refusal["refusal"] | "UNPARSABLE" | "CHANGED";
+  readonly fault: FileRefusal["refusal"] | "UNPARSABLE" | "CHANGED";
   readonly message: string;
 };
 

@@ -1,20 +1,20 @@
 /** What a whole tree of dispatches may cost, whatever its skills ask for. */
-export interface Limits {
+export interface DispatchLimits {
   readonly dispatches: number;
   readonly treeMs: number;
   /** One runner. */
   readonly runnerMs: number;
 }
 
-export const LIMITS: Limits = { dispatches: 256, treeMs: 4 * 3_600_000, runnerMs: 1_800_000 };
+export const LIMITS: DispatchLimits = { dispatches: 256, treeMs: 4 * 3_600_000, runnerMs: 1_800_000 };
 
 /** One for a tree; every dispatch in it takes from the same. */
 export class Budget {
-  readonly #limits: Limits;
+  readonly #limits: DispatchLimits;
   readonly #deadline: number;
   #left: number;
 
-  constructor(limits: Limits, now: number) {
+  constructor(limits: DispatchLimits, now: number) {
     this.#limits = limits;
     this.#left = limits.dispatches;
     // A runner that was given longer than a tree usually has gets it.

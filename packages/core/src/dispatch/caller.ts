@@ -1,6 +1,6 @@
 import type { Skills } from "../access/find-target.ts";
-import type { Caller, Target } from "./guards.ts";
-import type { ExecutionMode, Policy, RuntimeHeader } from "./header.ts";
+import type { Caller, DispatchTarget } from "./guards.ts";
+import type { DispatchPolicy, ExecutionMode, RuntimeHeader } from "./header.ts";
 import { type Known, recognise } from "./resolve-caller.ts";
 
 /** Where a request says that it comes from. Its words are names, paths or ids; what counts is which skills they mean. */
@@ -11,7 +11,7 @@ export interface Origin {
   readonly parent: string | undefined;
   readonly visited: readonly string[];
   readonly stack: readonly string[];
-  readonly policy: Policy;
+  readonly policy: DispatchPolicy;
 }
 
 export function callerOf(
@@ -44,7 +44,7 @@ export function callerOf(
 }
 
 /** The caller that a dispatched skill is for those below it. */
-export function callerBelow(caller: Caller, header: RuntimeHeader, target: Target): Caller {
+export function callerBelow(caller: Caller, header: RuntimeHeader, target: DispatchTarget): Caller {
   const { trace } = header;
   return {
     ...caller,

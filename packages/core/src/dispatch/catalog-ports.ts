@@ -11,9 +11,9 @@ import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { answer } from "../tools/call-tool.ts";
 import { toolArguments } from "../tools/dispatch-to-tool.ts";
-import type { DispatchEvent, DispatchWorld, WantedAs } from "./dispatch-ports.ts";
+import type { DispatchEvent, DispatchPorts, WantedAs } from "./dispatch-ports.ts";
 import type { RuntimeHeader } from "./header.ts";
-import type { Outcome } from "./outcome.ts";
+import type { SkillOutcome } from "./outcome.ts";
 import { argumentsFor } from "./outcome.ts";
 import { runFrame } from "./runner/run-frame.ts";
 import type { Runner } from "./runner/runner.ts";
@@ -48,7 +48,7 @@ export function catalogWorld(
   workers: Workers,
   context: ToolContext,
   { env, trusted }: DispatchPlace,
-): DispatchWorld {
+): DispatchPorts {
   const { catalog, signal, typedSkills } = context;
   const { runner, onFrame, onOutput, onAnswer } = workers;
   const skills = new Map(
@@ -138,7 +138,7 @@ function eventData(event: DispatchEvent, runner: Runner | undefined): Readonly<R
 }
 
 /** How it ended; what a tool answered is for its own records. */
-function endData({ runner, tool }: Outcome): object {
+function endData({ runner, tool }: SkillOutcome): object {
   const { status, error } = tool?.result ?? {};
   return { ...runner, ...(status ? { result: status } : {}), ...(error ? { error: error.code } : {}) };
 }

@@ -4,14 +4,14 @@ import type { Edge } from "../graph/extract/edge.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { ContextFile } from "./frame.ts";
 import type { RuntimeHeader } from "./header.ts";
-import type { Outcome } from "./outcome.ts";
+import type { SkillOutcome } from "./outcome.ts";
 import type { RunnerResult } from "./runner/run-frame.ts";
 
 /** As what a skill is wanted: by whoever asked, by a skill that requires it, or to be read along with another. */
 export type WantedAs = "target" | "child" | "root";
 
 /** What the dispatcher needs of the world. */
-export interface DispatchWorld {
+export interface DispatchPorts {
   /** The skill with this identity. */
   skillAt(path: string): SkillMetadata | undefined;
   edgesOf(skill: SkillMetadata): Promise<readonly Edge[]>;
@@ -39,5 +39,5 @@ export interface DispatchWorld {
 export type DispatchEvent = { readonly header: RuntimeHeader; readonly tool: string | null } & (
   | { readonly status: "framed" | "started"; readonly frame: string }
   | { readonly status: "interrupted" }
-  | { readonly status: "ended"; readonly outcome: Outcome }
+  | { readonly status: "ended"; readonly outcome: SkillOutcome }
 );

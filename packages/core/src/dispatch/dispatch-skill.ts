@@ -7,10 +7,10 @@ import type { Role } from "../context/guides/role-guide.ts";
 import type { EdgeType } from "../graph/extract/edge.ts";
 import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { LIMITS, type Limits } from "./budget.ts";
+import { type DispatchLimits, LIMITS } from "./budget.ts";
 import { callerOf } from "./caller.ts";
 import { catalogWorld, type DispatchPlace, type Workers } from "./catalog-ports.ts";
-import type { DispatchWorld } from "./dispatch-ports.ts";
+import type { DispatchPorts } from "./dispatch-ports.ts";
 import { dispatch, narrowed } from "./dispatcher.ts";
 import { isRefusal, type Refusal } from "./guards.ts";
 import type { ExecutionMode } from "./header.ts";
@@ -39,7 +39,7 @@ export interface DispatchRequest {
 }
 
 export interface DispatchOptions extends Workers {
-  readonly limits?: Partial<Limits> | undefined;
+  readonly limits?: Partial<DispatchLimits> | undefined;
 }
 
 /** Dispatches a skill of the catalog; throws `ToolError` where it is not there or may not be had. */
@@ -114,7 +114,7 @@ async function edgeBetween(
   parent: string | undefined,
   target: SkillMetadata,
   context: ToolContext,
-  world: DispatchWorld,
+  world: DispatchPorts,
 ): Promise<EdgeType> {
   const paths = parent === undefined ? [] : recognise(context, parent).paths;
   const from = paths.length === 1 && paths[0] !== undefined ? world.skillAt(paths[0]) : undefined;

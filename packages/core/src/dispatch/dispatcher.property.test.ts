@@ -6,7 +6,7 @@ import { EDGE_TYPES, type EdgeType } from "../graph/extract/edge.ts";
 import { cases } from "../shared/testing/cases.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { LIMITS } from "./budget.ts";
-import type { DispatchWorld } from "./dispatch-ports.ts";
+import type { DispatchPorts } from "./dispatch-ports.ts";
 import { dispatch } from "./dispatcher.ts";
 import { type Caller, isRefusal, type Refusal } from "./guards.ts";
 import type { Dispatched } from "./prepare-dispatch.ts";
@@ -96,7 +96,7 @@ const answerOf = (isRefused: boolean): Envelope => {
 /** The dispatcher on the same graph; what it loads is read off its frames. */
 async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | Refusal | undefined }> {
   const loaded: string[] = [];
-  const world: DispatchWorld = {
+  const world: DispatchPorts = {
     skillAt: (path) => NAMES.map(skillOf).find((skill) => skill.path === path),
     edgesOf: async ({ name, path }) => {
       const edges = (graph.edges[name] ?? []).filter(
@@ -228,7 +228,7 @@ describe("000 §5 the pseudocode, as a model", () => {
     const ten = Array.from({ length: 10 }, (_, at) => ({ to: `s${at}`, type: "requires_now" as const }));
     let runs = 0;
     const skills = new Map(ten.map(({ to }) => [pathOf(to), skillOf(to)]));
-    const world: DispatchWorld = {
+    const world: DispatchPorts = {
       skillAt: (path) => skills.get(path),
       edgesOf: async ({ name, path }) =>
         ten.map(({ to, type }) => ({

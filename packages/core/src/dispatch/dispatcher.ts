@@ -3,7 +3,7 @@ import { answerTo, KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import { Budget } from "./budget.ts";
 import { callerBelow } from "./caller.ts";
-import type { DispatchWorld } from "./dispatch-ports.ts";
+import type { DispatchPorts } from "./dispatch-ports.ts";
 import { checkDispatch, isRefusal, type Refusal, refuse } from "./guards.ts";
 import { failureOf } from "./outcome.ts";
 import { type Dispatch, type Dispatched, prepareCall, prepareFrame } from "./prepare-dispatch.ts";
@@ -13,13 +13,13 @@ import { type Dispatch, type Dispatched, prepareCall, prepareFrame } from "./pre
  * with a frame of its own (document 000 §5). Answers the refusal where the skill itself may not be dispatched. Throws
  * `ToolError` where it may not be had.
  */
-export function dispatch(wanted: Dispatch, world: DispatchWorld): Promise<Dispatched | Refusal> {
+export function dispatch(wanted: Dispatch, world: DispatchPorts): Promise<Dispatched | Refusal> {
   return dispatchOne(wanted, world, new Budget(wanted.limits, world.now()), "target");
 }
 
 async function dispatchOne(
   wanted: Dispatch,
-  world: DispatchWorld,
+  world: DispatchPorts,
   budget: Budget,
   as: "target" | "child",
 ): Promise<Dispatched | Refusal> {
@@ -64,8 +64,8 @@ async function dispatchOne(
 async function work(
   ready: Dispatched,
   { target, task }: Dispatch,
-  worker: NonNullable<DispatchWorld["work"]>,
-  world: DispatchWorld,
+  worker: NonNullable<DispatchPorts["work"]>,
+  world: DispatchPorts,
   limitMs: number,
 ): Promise<Dispatched> {
   const { header, frame, tool } = ready;
@@ -90,7 +90,7 @@ async function work(
 async function dispatchChild(
   edge: Edge,
   wanted: Dispatch,
-  world: DispatchWorld,
+  world: DispatchPorts,
   budget: Budget,
 ): Promise<Dispatched | Refusal> {
   const target = edge.toPath === null ? undefined : world.skillAt(edge.toPath);

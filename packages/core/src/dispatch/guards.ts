@@ -1,5 +1,5 @@
 import type { EdgeType } from "../graph/extract/edge.ts";
-import type { Policy } from "./header.ts";
+import type { DispatchPolicy } from "./header.ts";
 
 type GuardCode =
   | "E_ROOT_RELOAD_BLOCKED"
@@ -30,21 +30,21 @@ export interface Caller {
   readonly visitedNames: readonly string[];
   readonly visited: ReadonlySet<string>;
   readonly rootLoaded: boolean;
-  readonly policy: Policy;
+  readonly policy: DispatchPolicy;
   /** Identities of all that the root skill's name could mean; usually one, or none where it is not there. */
   readonly rootSkills: readonly string[];
   /** How many runners this process is inside of, by their own marks: whoever starts a tree of its own is that deep. */
   readonly runnersAround: number;
 }
 
-export interface Target {
+export interface DispatchTarget {
   readonly name: string;
   /** Its identity. */
   readonly path: string;
 }
 
 /** The four checks of document 000 §4, in their order; the first that fails is the answer. */
-export function checkDispatch(caller: Caller, target: Target, edge: EdgeType): Refusal | undefined {
+export function checkDispatch(caller: Caller, target: DispatchTarget, edge: EdgeType): Refusal | undefined {
   const { policy, visited } = caller;
   const name = JSON.stringify(target.name);
   const no = (code: GuardCode, message: string): Refusal => refuse(caller, target.name, code, message);

@@ -13,7 +13,7 @@ export interface RuntimeHeader {
     readonly origin_skill: string | null;
     readonly root_loaded: boolean;
   };
-  readonly policy: Policy;
+  readonly policy: DispatchPolicy;
   readonly trace: {
     readonly request_id: string;
     readonly depth: number;
@@ -24,7 +24,7 @@ export interface RuntimeHeader {
   };
 }
 
-export interface Policy {
+export interface DispatchPolicy {
   readonly forbid_root_reload: boolean;
   readonly max_depth: number;
   readonly allow_reentry: boolean;

@@ -23,13 +23,13 @@ export function notCalled(name: string, args: string): ToolCall {
 }
 
 /** What a skill's work came to: a runner's end or a tool's answer. */
-export interface Outcome {
+export interface SkillOutcome {
   readonly runner: RunnerResult | null;
   readonly tool?: ToolCall;
 }
 
 /** Why a skill's work failed, in a sentence's end; `undefined` where it did not. */
-export function failureOf({ runner, tool }: Outcome): string | undefined {
+export function failureOf({ runner, tool }: SkillOutcome): string | undefined {
   const error = tool?.result?.error;
   if (error) return `${error.code}: ${error.message}`;
   if (!runner) return undefined;

@@ -4,8 +4,8 @@ import type { EdgeType } from "../graph/extract/edge.ts";
 import { answerTo, KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import type { Limits } from "./budget.ts";
-import type { DispatchWorld } from "./dispatch-ports.ts";
+import type { DispatchLimits } from "./budget.ts";
+import type { DispatchPorts } from "./dispatch-ports.ts";
 import { type ContextFile, renderCall, renderFrame } from "./frame.ts";
 import { type Caller, depthBelow, isRefusal, type Refusal, refuse } from "./guards.ts";
 import { freezeHeader, type RuntimeHeader } from "./header.ts";
@@ -21,7 +21,7 @@ export interface Dispatch {
   readonly task: string;
   /** Tools that the skills on the way here allow; `null` where none says. */
   readonly allowedTools: readonly string[] | null;
-  readonly limits: Limits;
+  readonly limits: DispatchLimits;
 }
 
 /** A skill that was dispatched, with those that it required. */
@@ -48,7 +48,7 @@ export function allOf(tree: Dispatched): Dispatched[] {
 export async function prepareFrame(
   wanted: Dispatch,
   allowedTools: readonly string[] | null,
-  world: DispatchWorld,
+  world: DispatchPorts,
   as: "target" | "child",
 ): Promise<Dispatched> {
   const { caller, target, role, task } = wanted;
@@ -70,7 +70,7 @@ export async function prepareFrame(
 export async function prepareCall(
   wanted: Dispatch,
   allowedTools: readonly string[] | null,
-  world: DispatchWorld,
+  world: DispatchPorts,
   as: "target" | "child",
   tool: string,
 ): Promise<Dispatched> {
@@ -98,7 +98,7 @@ function isFile(root: object | string | undefined): root is ContextFile {
 async function loadRoot(
   caller: Caller,
   target: SkillMetadata,
-  world: DispatchWorld,
+  world: DispatchPorts,
 ): Promise<ContextFile | Refusal | "target" | undefined> {
   const [path, second] = caller.rootSkills;
   if (caller.rootLoaded || path === undefined) return undefined;

@@ -3,7 +3,7 @@ import { typedTarget } from "../catalog/typed-skill-names.ts";
 import { bareWords } from "../resolve/could-mean.ts";
 import { typedNameOf } from "../resolve/typed-name.ts";
 import { SkillError } from "../shared/errors.ts";
-import type { Target } from "./guards.ts";
+import type { DispatchTarget } from "./guards.ts";
 
 export interface Known {
   readonly key: string;
@@ -20,7 +20,7 @@ export function recognise(skills: Skills, word: string): Known {
   return { key: first.path, name: first.name, paths: meant.map(({ path }) => path) };
 }
 
-function skillsMeant({ catalog, typedSkills }: Skills, word: string): readonly Target[] {
+function skillsMeant({ catalog, typedSkills }: Skills, word: string): readonly DispatchTarget[] {
   if (word.trim() === "") return [];
   try {
     return [catalog.resolveEntry(word, { includeInactive: true }).skill];

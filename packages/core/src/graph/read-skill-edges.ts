@@ -1,4 +1,4 @@
-import { readSkillFile } from "../catalog/scan/skill-file.ts";
+import { readSkillBytes } from "../catalog/scan/skill-file.ts";
 import { lineAt, splitFrontmatter } from "../skill/frontmatter.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { SkillEdges } from "./extract/edge.ts";
@@ -13,7 +13,7 @@ export function readEdges(
   explain = false,
 ): SkillEdges {
   const none: SkillEdges = { edges: [], dangling: [] };
-  const content = readSkillFile(source);
+  const content = readSkillBytes(source);
   if ("fault" in content) return none;
   const { bytes } = content;
   const split = splitFrontmatter(bytes);

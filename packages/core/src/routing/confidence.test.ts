@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { SearchReason, SearchResult } from "../search/search.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { sureResult } from "./confidence.ts";
+import { confidentResult } from "./confidence.ts";
 
 const result = (name: string, score: number, more: Partial<SearchResult> = {}): SearchResult => ({
   skill: { name, description: name, path: `/${name}/SKILL.md` } as SkillMetadata,
@@ -12,7 +12,7 @@ const result = (name: string, score: number, more: Partial<SearchResult> = {}): 
   ...more,
 });
 const sureOf = (results: readonly SearchResult[], request = "x", truncated = false): string | undefined =>
-  sureResult(request, { results, count: results.length, truncated })?.skill.name;
+  confidentResult(request, { results, count: results.length, truncated })?.skill.name;
 const named = (reason: SearchReason): Partial<SearchResult> => ({ reason });
 const near = { fits: false };
 

@@ -4,7 +4,7 @@ import type { SearchResult, SearchResults } from "../search/search.ts";
  * When a search is confident enough to choose for a person. A score is the probability that the skill was meant. The best
  * result counts if it is more likely than not, with a clear lead over the next. In a small catalog scores are low, so it
  * also counts if no other result is near, or if nothing else fits and it has nearly every word of the request. Measured by
- * `bench/search/sure.ts`; docs/routing.md has the figures.
+ * `bench/search/confidence.ts`; docs/routing.md has the figures.
  */
 const MIN_SCORE = 0.5;
 const MIN_LEAD = 0.3;
@@ -23,7 +23,10 @@ const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u;
 export const LOOK_AT = 8;
 
 /** The result that the search is confident about, or `undefined`. `results` include those that are merely near. */
-export function sureResult(request: string, { results, truncated }: SearchResults): SearchResult | undefined {
+export function confidentResult(
+  request: string,
+  { results, truncated }: SearchResults,
+): SearchResult | undefined {
   const [best, ...rest] = results;
   if (!best?.fits) return undefined;
   const next = rest.find(({ skill }) => !isCopy(skill, best.skill));

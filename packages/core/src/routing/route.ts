@@ -3,7 +3,7 @@ import type { Catalog } from "../open-catalog.ts";
 import type { SearchResult } from "../search/search.ts";
 import { SkillError } from "../shared/errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { LOOK_AT, sureResult } from "./confidence.ts";
+import { confidentResult, LOOK_AT } from "./confidence.ts";
 import { formsOf } from "./pattern.ts";
 import type { Route, Routing } from "./routing-file.ts";
 
@@ -65,8 +65,8 @@ export function routeToSkill(
     routing.accepts(skill) && skill.disableModelInvocation !== true;
   const found = catalog.search(text, { limit: LOOK_AT, accepts, all: true });
   const [first, ...rest] = rules;
-  const sure = first ? undefined : sureResult(text, found);
-  const skill = first?.rule.skill ?? sure?.skill ?? routing.default.skill;
+  const confident = first ? undefined : confidentResult(text, found);
+  const skill = first?.rule.skill ?? confident?.skill ?? routing.default.skill;
   const seen = new Set([skill?.path, ...rest.map(({ rule }) => rule.skill.path)]);
   const others = [
     ...rest.slice(0, MAX_OTHER_RULES).map(otherRule),
@@ -75,7 +75,7 @@ export function routeToSkill(
       .slice(0, MAX_OTHER_SKILLS)
       .map((result) => otherSkill(result, routing)),
   ];
-  const decided = first ? byRule(first) : sure ? bySearch(sure, routing) : byDefault(routing);
+  const decided = first ? byRule(first) : confident ? bySearch(confident, routing) : byDefault(routing);
   return { answer: { ...decided, others }, skill };
 }
 

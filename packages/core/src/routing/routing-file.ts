@@ -16,13 +16,13 @@ import type { Pattern } from "./pattern.ts";
 import { type RoutingProblem, readRouting, type StatedRouting, type StatedTarget } from "./read-routing.ts";
 
 /** Where a request goes. */
-interface Target {
+interface RouteTarget {
   readonly role: Role;
   readonly skill: SkillMetadata;
   readonly reason: string;
 }
 
-export interface Route extends Target {
+export interface Route extends RouteTarget {
   readonly id: string;
   readonly priority: number;
   readonly patterns: readonly Pattern[];
@@ -34,7 +34,7 @@ export interface Routing {
   /** In the order in which they are tried. */
   readonly routes: readonly Route[];
   /** Its skill is `null` only if no file names one and the root skill does not exist. */
-  readonly default: Omit<Target, "skill"> & { readonly skill: SkillMetadata | null };
+  readonly default: Omit<RouteTarget, "skill"> & { readonly skill: SkillMetadata | null };
   /** Whether a skill may be proposed: skills of an untrusted project may not. */
   readonly accepts: (skill: SkillMetadata) => boolean;
   /** Notes for a person, one sentence each. */

@@ -7,7 +7,7 @@ import { readableParts } from "./confine/readable-parts.ts";
 import { syscallFilter } from "./confine/syscall-filter.ts";
 import { environmentOf } from "./environment.ts";
 import type { Execution } from "./execution.ts";
-import { type Limits, withLimits } from "./limits.ts";
+import { type ProcessLimits, withLimits } from "./limits.ts";
 import { PYTHON_LOADER } from "./loaders/python-loader.ts";
 
 /** A process to start. */
@@ -52,7 +52,7 @@ export function bubblewrapCommand(
   execution: Execution,
   places: Places,
   interpreter: Interpreter,
-  limits: Limits,
+  limits: ProcessLimits,
 ): Command {
   const { projectRoot, inputsDir, artifactsDir } = places;
   // What is there already is not mounted again: on the way to it there may be links, which a mount does not follow.
@@ -87,7 +87,7 @@ export function plainCommand(
   execution: Execution,
   places: Places,
   interpreter: Interpreter,
-  limits: Limits,
+  limits: ProcessLimits,
   privateFolder: string,
   mark: string,
   confinement: Confinement,
@@ -133,7 +133,7 @@ function packageAbove(projectRoot: string): string[] {
 
 function interpret(
   interpreter: Interpreter,
-  limits: Limits,
+  limits: ProcessLimits,
   flags: readonly string[],
 ): [string, ...string[]] {
   if (interpreter.loader === null) {

@@ -16,9 +16,15 @@ import {
 import { type Confinement, confinementHere } from "./confine/confinement.ts";
 import { inheritedDescriptors } from "./confine/inherited-descriptors.ts";
 import { refusedVariable } from "./environment.ts";
-import { type Execution, type ExecutionResult, failed, type Isolation, type Outcome } from "./execution.ts";
+import {
+  type Execution,
+  type ExecutionOutcome,
+  type ExecutionResult,
+  failed,
+  type Isolation,
+} from "./execution.ts";
 import { chooseLevel } from "./level.ts";
-import { type Limits, limitsOf } from "./limits.ts";
+import { limitsOf, type ProcessLimits } from "./limits.ts";
 import { NODE_LOADER } from "./loaders/node-loader.ts";
 import { pythonHere } from "./loaders/python.ts";
 import { NONCE_BYTES } from "./supervise/channel.ts";
@@ -45,8 +51,11 @@ async function executeAt(
   level: Isolation,
   execution: Execution,
   confinement: () => Promise<Confinement>,
-): Promise<{ outcome: Outcome; log: string }> {
-  const stop = (outcome: Outcome): { outcome: Outcome; log: string } => ({ outcome, log: "" });
+): Promise<{ outcome: ExecutionOutcome; log: string }> {
+  const stop = (outcome: ExecutionOutcome): { outcome: ExecutionOutcome; log: string } => ({
+    outcome,
+    log: "",
+  });
   if (execution.signal?.aborted) return stop(failed("SKILL_INTERRUPTED", "was cancelled"));
   const refused = refusedVariable(execution.env);
   if (refused !== null)
@@ -123,7 +132,7 @@ async function sandboxed(
   execution: Execution,
   places: Places,
   interpreter: Interpreter,
-  limits: Limits,
+  limits: ProcessLimits,
 ): Promise<Command> {
   const bubblewrap = await bubblewrapHere();
   // It was chosen because it works, and what was found out is kept.
@@ -131,7 +140,7 @@ async function sandboxed(
   return bubblewrapCommand(bubblewrap, execution, places, interpreter, limits);
 }
 
-function requestOf(execution: Execution, places: Places, limits: Limits) {
+function requestOf(execution: Execution, places: Places, limits: ProcessLimits) {
   const { inputs, params, taskId } = execution.context;
   const real = (path: string): string =>
     path.startsWith(execution.inputsDir) ? places.inputsDir + path.slice(execution.inputsDir.length) : path;

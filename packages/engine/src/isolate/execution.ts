@@ -41,12 +41,12 @@ export type FailureCode =
   | "ACCESS_DENIED";
 
 /** What became of the function: what it returned, its shape not checked, or why there is nothing. */
-export type Outcome =
+export type ExecutionOutcome =
   | { readonly ok: true; readonly output: unknown }
   | { readonly ok: false; readonly code: FailureCode; readonly message: string };
 
-export type ExecutionResult = Outcome & { readonly isolation: Isolation; readonly log: string };
+export type ExecutionResult = ExecutionOutcome & { readonly isolation: Isolation; readonly log: string };
 
-export function failed(code: FailureCode, message: string): Outcome & { ok: false } {
+export function failed(code: FailureCode, message: string): ExecutionOutcome & { ok: false } {
   return { ok: false, code, message };
 }

@@ -1,7 +1,7 @@
 import { release } from "node:os";
 import type { Execution } from "./execution.ts";
 
-export interface Limits {
+export interface ProcessLimits {
   readonly timeoutMs: number;
   readonly maxResultBytes: number;
   readonly maxLogBytes: number;
@@ -11,7 +11,7 @@ export interface Limits {
   readonly maxProcesses: number;
 }
 
-export function limitsOf(execution: Execution): Limits {
+export function limitsOf(execution: Execution): ProcessLimits {
   const { limits } = execution;
   return {
     timeoutMs: limits.timeoutMs,
@@ -39,7 +39,7 @@ const THREADS_PER_PROCESS = 16;
  */
 export function withLimits(
   command: readonly [string, ...string[]],
-  limits: Limits,
+  limits: ProcessLimits,
   runtime: "node" | "python",
   inNamespace: boolean,
 ): [string, ...string[]] {

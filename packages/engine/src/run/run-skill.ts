@@ -17,12 +17,12 @@ import { waitForRun } from "../store/runs/wait-for-run.ts";
 import type { Store, TaskRef } from "../store/store.ts";
 import { brokenArtifacts } from "./broken-artifacts.ts";
 import { executeSkill } from "./execute/execute-skill.ts";
-import type { Held, RunOptions } from "./execute/held.ts";
+import type { ClaimedRun, RunOptions } from "./execute/held.ts";
 import { keepLease } from "./keep-lease.ts";
 import { ownOf, refuseOwnKey, within } from "./lineage.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import type { PreparedRun } from "./prepare/prepare-run.ts";
-import { tellable } from "./tellable.ts";
+import { redactResult } from "./redact-result.ts";
 
 /** What belongs to the task that a run is for; the plan stage computes it. */
 export interface RunBinding {
@@ -200,7 +200,7 @@ async function hold(
     await binding.started(run);
     const timeoutMs =
       prepared.skill.timeoutSeconds === null ? options.timeoutMs : prepared.skill.timeoutSeconds * 1000;
-    const held: Held = {
+    const held: ClaimedRun = {
       ...options,
       timeoutMs,
       run,
@@ -222,7 +222,7 @@ async function hold(
     };
     const more = await binding.alongside(run, outcome);
     const { isolation, kept } = executed;
-    const { logTail, error } = tellable(executed, prepared);
+    const { logTail, error } = redactResult(executed, prepared);
     const { state, run: recorded } =
       error === null
         ? await finishRun(

@@ -3,7 +3,7 @@ import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/int
 import type { GlobalOptions } from "../options.ts";
 import { messageOf } from "../terminal/message-of.ts";
 import { note, painter, printJson } from "../terminal/output.ts";
-import { visible } from "../terminal/visible.ts";
+import { escapeControl } from "../terminal/visible.ts";
 import { cutLongWords } from "./long-words.ts";
 
 /** A failure as every command tells it: what is wrong and what to do, never a stack. */
@@ -32,7 +32,7 @@ export function fail(failed: unknown, options: GlobalOptions): void {
     printJson({ error });
     return;
   }
-  const [first = "", ...rest] = error.message.split("\n").map(visible);
+  const [first = "", ...rest] = error.message.split("\n").map(escapeControl);
   const label = painter(options, 2)("red", "error:");
   note([`${label} ${first}`, ...rest.map((line) => `  ${line.trimStart()}`)].join("\n"));
   if (error.code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && failed instanceof Error)

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import type { GlobalOptions } from "../options.ts";
 import { beginOutput, note, type Output, print, printJson } from "../terminal/output.ts";
-import { visible } from "../terminal/visible.ts";
+import { escapeControl } from "../terminal/visible.ts";
 import { version } from "../version.ts";
 import { addCommand } from "./add-command.ts";
 import { COMMANDS } from "./commands.ts";
@@ -50,7 +50,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
       // As all data is written: whoever has read enough (`| head`) ends it quietly.
       writeOut: (text) => print(text.trimEnd()),
       writeErr: (text) => note(text.trimEnd()),
-      outputError: (text) => note(cutLongWords(text).trimEnd().split("\n").map(visible).join("\n")),
+      outputError: (text) => note(cutLongWords(text).trimEnd().split("\n").map(escapeControl).join("\n")),
     })
     .exitOverride();
   // The options of all commands together cost a few milliseconds; most calls need those of one.

@@ -2,7 +2,7 @@ import type { SessionEvent } from "@knack/core";
 import { type ConfigPlace, findState, type LiveConfig, type StatePlace } from "@knack/core/internal";
 import type { Engine, EngineStore, Store } from "@knack/engine";
 import { note, noteOnce } from "../terminal/output.ts";
-import { visible } from "../terminal/visible.ts";
+import { escapeControl } from "../terminal/visible.ts";
 import { placeOf } from "./place.ts";
 
 /**
@@ -42,7 +42,7 @@ export class Recorder {
       return true;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      if (!this.#isTold) note(`note: Not recorded: ${visible(error.message)}`);
+      if (!this.#isTold) note(`note: Not recorded: ${escapeControl(error.message)}`);
       this.#isTold = true;
       return false;
     }

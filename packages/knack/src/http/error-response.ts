@@ -2,7 +2,7 @@ import { KnackError } from "@knack/core";
 import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/internal";
 import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
-import { visible } from "../terminal/visible.ts";
+import { escapeControl } from "../terminal/visible.ts";
 import { json } from "./api/route.ts";
 import { HttpError } from "./server/http-error.ts";
 
@@ -28,7 +28,7 @@ function toHttpError(error: unknown): HttpError {
   const code = codeOf(error);
   const { http, told } = answerTo(error);
   if (told === undefined && error instanceof KnackError) return new HttpError(http, code, error.message);
-  note(`${code === "INTERNAL_ERROR" ? "error" : "note"}: ${visible(messageOf(error))}`);
+  note(`${code === "INTERNAL_ERROR" ? "error" : "note"}: ${escapeControl(messageOf(error))}`);
   if (code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
   return new HttpError(http, code, told ?? "");
 }

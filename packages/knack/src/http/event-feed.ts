@@ -2,9 +2,9 @@ import { eventsAfter, type LoggedEvent, lastSeq } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
-import { visible } from "../terminal/visible.ts";
+import { escapeControl } from "../terminal/visible.ts";
 import { HttpError } from "./server/http-error.ts";
-import type { Limits } from "./server/limits.ts";
+import type { ServerLimits } from "./server/limits.ts";
 
 const BATCH = 100;
 
@@ -14,7 +14,7 @@ const BATCH = 100;
  */
 export class EventFeed {
   readonly #host: Host;
-  readonly #limits: Limits;
+  readonly #limits: ServerLimits;
   readonly #waiting = new Set<() => void>();
   readonly #open = new Set<AbortController>();
   /** Snapshots are counted anew by each process. */
@@ -24,7 +24,7 @@ export class EventFeed {
   #last = -1;
   #hasFailed = false;
 
-  constructor(host: Host, limits: Limits) {
+  constructor(host: Host, limits: ServerLimits) {
     this.#host = host;
     this.#limits = limits;
     this.#stop = host.follow(() => this.#wake());
@@ -108,7 +108,7 @@ export class EventFeed {
       this.#hasFailed = false;
       return answer;
     } catch (error) {
-      if (!this.#hasFailed) note(`note: The log cannot be followed: ${visible(messageOf(error))}`);
+      if (!this.#hasFailed) note(`note: The log cannot be followed: ${escapeControl(messageOf(error))}`);
       this.#hasFailed = true;
       return undefined;
     }

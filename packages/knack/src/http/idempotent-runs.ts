@@ -22,7 +22,7 @@ const MAX_KEYS = 1_000;
  * Takes requests for runs. A run goes on when its client has gone: others may wait for it, and its record says how it
  * ended. Requests with one `Idempotency-Key` are one request.
  */
-export class RunDesk {
+export class IdempotentRuns {
   readonly #host: Host;
   readonly #limit: number;
   readonly #known = new Map<string, Known>();

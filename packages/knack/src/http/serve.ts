@@ -5,9 +5,9 @@ import { homeFolder, quote } from "@knack/core/internal";
 import { endedBySignal } from "../host/ended-by-signal.ts";
 import { openHost } from "../host/host.ts";
 import type { GlobalOptions } from "../options.ts";
-import { counted } from "../terminal/count.ts";
+import { pluralize } from "../terminal/count.ts";
 import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
-import { visible } from "../terminal/visible.ts";
+import { escapeControl } from "../terminal/visible.ts";
 import { type Bind, checkBind } from "./access/address.ts";
 import { readToken } from "./access/token.ts";
 import { LIMITS } from "./server/limits.ts";
@@ -33,7 +33,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   // Nothing that is started from here on needs it.
   delete env.KNACK_TOKEN;
   const end = await watchForEnd();
-  for (const line of token.notes) note(`note: ${visible(line)}`);
+  for (const line of token.notes) note(`note: ${escapeControl(line)}`);
   if (!bind.isLoopback)
     note("note: HTTP is not encrypted: anyone who can listen on the network can read the token.");
   const host = await openHost(options, "serve");
@@ -73,7 +73,7 @@ function tell(
   const paint = painter(options);
   print(
     [
-      `${counted(skills, "skill")} on ${paint("bold", origin)}`,
+      `${pluralize(skills, "skill")} on ${paint("bold", origin)}`,
       `  MCP   ${origin}/mcp`,
       `  API   ${origin}/api/openapi.json`,
       `  page  ${origin}/#token=${encodeURIComponent(text)}`,

@@ -8,10 +8,10 @@ import { type Api, findRoute } from "./api/route.ts";
 import { openPaths, routes } from "./api/routes.ts";
 import { errorResponse, type Hidden } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
-import { RunDesk } from "./idempotent-runs.ts";
+import { IdempotentRuns } from "./idempotent-runs.ts";
 import { HttpError } from "./server/http-error.ts";
 import { HttpServer, type WholeRequest } from "./server/http-server.ts";
-import type { Limits } from "./server/limits.ts";
+import type { ServerLimits } from "./server/limits.ts";
 
 const MCP_METHODS = ["GET", "POST", "DELETE"];
 
@@ -19,7 +19,7 @@ export interface WebServerOptions {
   readonly bind: Bind;
   readonly port: number;
   readonly token: string;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
 }
 
 /** Everything that Knack answers over HTTP: the page, the API, MCP. */
@@ -29,14 +29,14 @@ export class WebServer {
   readonly #http: HttpServer;
   readonly #mcp: McpEndpoint;
   readonly #events: EventFeed;
-  readonly #runs: RunDesk;
+  readonly #runs: IdempotentRuns;
 
   constructor(host: Host, options: WebServerOptions) {
     this.#host = host;
     this.#bind = options.bind;
     this.#mcp = openMcpEndpoint(host);
     this.#events = new EventFeed(host, options.limits);
-    this.#runs = new RunDesk(host, options.limits.runs);
+    this.#runs = new IdempotentRuns(host, options.limits.runs);
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({
       ...options,

@@ -4,6 +4,6 @@ export function count(n: number): string {
 }
 
 /** "1 skill", "2 skills". */
-export function counted(n: number, word: string): string {
+export function pluralize(n: number, word: string): string {
   return `${count(n)} ${word}${n === 1 ? "" : "s"}`;
 }

@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from "node:fs";
 import { styleText } from "node:util";
 import type { GlobalOptions } from "../options.ts";
-import { safeJson, visible } from "./visible.ts";
+import { escapeControl, safeJson } from "./visible.ts";
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -42,7 +42,7 @@ export function note(text: string): void {
 export function noteOnce(line: string): void {
   if (told.has(line)) return;
   told.add(line);
-  note(`note: ${visible(line)}`);
+  note(`note: ${escapeControl(line)}`);
 }
 
 /** The width of the terminal that data goes to; `undefined` where it goes elsewhere. */

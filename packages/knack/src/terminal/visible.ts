@@ -2,7 +2,7 @@
  * Text of strangers for a terminal: on one line, and with every character that could steer the terminal or hide
  * something written out (`\x1b`, `\u{202e}`).
  */
-export function visible(text: string): string {
+export function escapeControl(text: string): string {
   return visiblePath(text.replaceAll(/[\t\n\r ]+/g, " "));
 }
 
@@ -15,7 +15,7 @@ export function visiblePath(path: string): string {
 }
 
 /** A whole text: its lines and tabs stay. */
-export function visibleText(text: string): string {
+export function escapeControlInText(text: string): string {
   return text
     .split(/(\r?\n|\t)/)
     .map((part, place) => (place % 2 === 0 ? visiblePath(part) : part))

@@ -2,7 +2,7 @@
  * Work for the newest of many requests: one run at a time, and all requests during a run make one more run. So the keys
  * of a fast typist make two searches, not ten.
  */
-export class LastWish {
+export class LatestOnly {
   readonly #work: (isLast: () => boolean) => Promise<void>;
   #wishes = 0;
   #running: Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import type { Catalog, Entry, SkillScope } from "@knack/core";
-import type { Found } from "./search/search-messages.ts";
+import type { SearchReply } from "./search/search-messages.ts";
 
 /** Which skills a person wants to see. */
 export interface Wanted {
@@ -29,7 +29,7 @@ export interface Listing {
  * nothing fits, as in the middle of a word, and while there is no search yet (`found` is undefined), the skills that
  * contain what was typed.
  */
-export function listEntries(catalog: Catalog, wanted: Wanted, found: Found | undefined): Listing {
+export function listEntries(catalog: Catalog, wanted: Wanted, found: SearchReply | undefined): Listing {
   const { scope, showsAll, kept } = wanted;
   const shown = (entry: Entry): boolean =>
     (!scope || entry.skill.scope === scope) &&

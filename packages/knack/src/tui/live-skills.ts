@@ -3,14 +3,14 @@ import { homeFolder } from "@knack/core/internal";
 import { openProject } from "../host/open-project.ts";
 import type { GlobalOptions } from "../options.ts";
 import { type Preview, readPreview } from "./preview.ts";
-import { type Found, markOf, type SearchQuery } from "./search/search-messages.ts";
+import { markOf, type SearchQuery, type SearchReply } from "./search/search-messages.ts";
 import { SearchThread } from "./search/search-thread.ts";
 import { type Switched, switchSkill } from "./switch-skill.ts";
 
 /** What the picker asks of the skills; a test brings its own. */
 export interface Skills {
   readonly catalog: Catalog;
-  search(asked: SearchQuery): Promise<Found | undefined>;
+  search(asked: SearchQuery): Promise<SearchReply | undefined>;
   preview(entry: Entry): Promise<Preview>;
   switchSkill(entry: Entry): Promise<Switched>;
 }
@@ -67,7 +67,7 @@ export class LiveSkills implements Skills {
     return this.#session.catalog;
   }
 
-  search(asked: SearchQuery): Promise<Found | undefined> {
+  search(asked: SearchQuery): Promise<SearchReply | undefined> {
     return this.#thread.search(asked);
   }
 

@@ -2,12 +2,12 @@ import type { SkillScope } from "@knack/core";
 import { type Instance, render } from "ink";
 import type { ReactNode } from "react";
 import type { GlobalOptions } from "../options.ts";
-import { counted } from "../terminal/count.ts";
+import { pluralize } from "../terminal/count.ts";
 import { terminalPainter } from "../terminal/output.ts";
 import { Screen } from "./draw/screen.tsx";
 import type { Terminal } from "./draw/terminal.ts";
 import { LiveSkills } from "./live-skills.ts";
-import { type Outcome, Picker } from "./picker.ts";
+import { Picker, type PickOutcome } from "./picker.ts";
 
 export interface PickOptions extends GlobalOptions {
   /** The skills to begin with; all of them by default. */
@@ -19,7 +19,7 @@ export async function pick(
   { input, output }: Terminal,
   query: string,
   options: PickOptions,
-): Promise<Outcome> {
+): Promise<PickOutcome> {
   const sizeNow = (): Picker["size"] => ({ columns: output.columns || 80, rows: output.rows || 24 });
   let isDrawing = false;
   const picker: Picker = new Picker({ query, scope: options.scope, size: sizeNow() }, () => {
@@ -63,7 +63,7 @@ export async function pick(
   });
   try {
     const opened = openSkills(picker, options, draw);
-    const ended = app.waitUntilExit().then((): Outcome => ({ exitCode: 1 }));
+    const ended = app.waitUntilExit().then((): PickOutcome => ({ exitCode: 1 }));
     return await Promise.race([picker.outcome, ended, opened.then(() => picker.outcome)]);
   } finally {
     app.unmount();
@@ -77,7 +77,7 @@ export async function pick(
 async function openSkills(picker: Picker, options: PickOptions, draw: () => void): Promise<void> {
   const skills = await LiveSkills.open(options, {
     progress: (folders) => {
-      picker.progress = `Looking for skills: ${counted(folders, "folder")}`;
+      picker.progress = `Looking for skills: ${pluralize(folders, "folder")}`;
       // At once: a scan does not leave the moment in which it would be drawn later.
       draw();
     },

@@ -4,7 +4,7 @@ import { type Folder, makeFolder, skillText } from "../../../core/src/testing/fi
 import type { Skills } from "./live-skills.ts";
 import { Picker } from "./picker.ts";
 import type { Preview } from "./preview.ts";
-import type { Found } from "./search/search-messages.ts";
+import type { SearchReply } from "./search/search-messages.ts";
 
 const SKILLS = ".agents/skills";
 
@@ -12,13 +12,13 @@ const SKILLS = ".agents/skills";
 class HeldSkills implements Skills {
   catalog;
   asked: string[] = [];
-  answer: ((found: Found | undefined) => void) | undefined;
+  answer: ((found: SearchReply | undefined) => void) | undefined;
 
   constructor(catalog: Skills["catalog"]) {
     this.catalog = catalog;
   }
 
-  search({ query }: { query: string }): Promise<Found | undefined> {
+  search({ query }: { query: string }): Promise<SearchReply | undefined> {
     this.asked.push(query);
     return new Promise((resolve) => {
       this.answer = resolve;

@@ -4,7 +4,7 @@ import { messageOf } from "../terminal/message-of.ts";
 import { firstInView, layoutOf, type Size } from "./draw/layout.ts";
 import { editQuery, limitQuery } from "./edit-query.ts";
 import type { Command } from "./keys.ts";
-import { LastWish } from "./latest-only.ts";
+import { LatestOnly } from "./latest-only.ts";
 import type { Listing } from "./list-entries.ts";
 import { ListedSkills } from "./listed-skills.ts";
 import type { Skills } from "./live-skills.ts";
@@ -13,7 +13,9 @@ import { PreviewReader } from "./preview-reader.ts";
 export const SCOPES: readonly (SkillScope | undefined)[] = [undefined, "repo", "user", "bundled"];
 
 /** How it ended. */
-export type Outcome = { readonly chosen: Entry; readonly catalog: Catalog } | { readonly exitCode: number };
+export type PickOutcome =
+  | { readonly chosen: Entry; readonly catalog: Catalog }
+  | { readonly exitCode: number };
 
 /** The picker without its screen: what was typed, what is listed, which one is pointed at. Each change asks for a drawing. */
 export class Picker {
@@ -33,17 +35,17 @@ export class Picker {
   size: Size;
   /** Whether the search answers, or only what contains the letters is found. */
   isSearchReady = false;
-  readonly outcome: Promise<Outcome>;
+  readonly outcome: Promise<PickOutcome>;
 
   readonly #draw: () => void;
-  readonly #end: (outcome: Outcome) => void;
+  readonly #end: (outcome: PickOutcome) => void;
   readonly #reader: PreviewReader;
   /** Whether somebody pointed at a skill, or the first is pointed at because it is the first. */
   #isPointed = false;
   readonly #listed = new ListedSkills();
   /** Commands are done one after the other. */
   #queue: Promise<void> = Promise.resolve();
-  readonly #find = new LastWish((isLast) => this.#list(isLast));
+  readonly #find = new LatestOnly((isLast) => this.#list(isLast));
 
   constructor(start: { query: string; scope: SkillScope | undefined; size: Size }, draw: () => void) {
     this.query = limitQuery(start.query);
@@ -54,7 +56,7 @@ export class Picker {
       (entry) => this.#listed.preview(entry),
       () => this.#moved(),
     );
-    const { promise, resolve } = Promise.withResolvers<Outcome>();
+    const { promise, resolve } = Promise.withResolvers<PickOutcome>();
     this.outcome = promise;
     this.#end = resolve;
   }
@@ -207,7 +209,7 @@ export class Picker {
     else this.tell(`${skill.name} cannot be chosen: ${reason}.${remedy}`, true);
   }
 
-  #finish(outcome: Outcome): void {
+  #finish(outcome: PickOutcome): void {
     this.#reader.stop();
     this.#end(outcome);
   }

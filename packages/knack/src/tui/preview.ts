@@ -1,7 +1,7 @@
 import type { Entry, Session } from "@knack/core";
 import { shortPath } from "../terminal/paths.ts";
 import { wrap } from "../terminal/text-width.ts";
-import { visible, visibleText } from "../terminal/visible.ts";
+import { escapeControl, escapeControlInText } from "../terminal/visible.ts";
 
 /** More than a person reads in a preview; `knack load` prints all of it. */
 const MAX_TEXT = 200_000;
@@ -50,7 +50,7 @@ export function previewLines({ facts, isServed, text }: Preview, width: number):
   const heading = isServed ? "What a model gets to read" : "A model gets nothing";
   return [
     ...facts.flatMap(([name, value]) => {
-      const [first = "", ...rest] = wrap(visible(value.toWellFormed()), width - indent);
+      const [first = "", ...rest] = wrap(escapeControl(value.toWellFormed()), width - indent);
       if (indent === 0) return [name, first, ...rest];
       return [name.padEnd(indent) + first, ...rest.map((line) => " ".repeat(indent) + line)];
     }),
@@ -62,7 +62,7 @@ export function previewLines({ facts, isServed, text }: Preview, width: number):
 }
 
 function linesOf(text: string): string[] {
-  const shown = visibleText(text.slice(0, MAX_TEXT).toWellFormed()).replaceAll("\t", "    ");
+  const shown = escapeControlInText(text.slice(0, MAX_TEXT).toWellFormed()).replaceAll("\t", "    ");
   const lines = shown.split(/\r?\n/);
   return text.length > MAX_TEXT ? [...lines, `… and ${text.length - MAX_TEXT} more characters`] : lines;
 }

@@ -1,6 +1,6 @@
 import { SkillError } from "@knack/core";
 import { note, print, printJson } from "../terminal/output.ts";
-import { visible } from "../terminal/visible.ts";
+import { escapeControl } from "../terminal/visible.ts";
 import { chosenReference } from "./chosen-reference.ts";
 import { openTerminal } from "./draw/terminal.ts";
 import type { PickOptions } from "./pick.tsx";
@@ -28,7 +28,7 @@ export async function tui(words: readonly string[], options: TuiOptions): Promis
     if (options.json) printJson(chosen.skill);
     else print(reference);
     if (!options.json && !options.print)
-      note(`"knack load ${visible(reference)}" prints what a model would get.`);
+      note(`"knack load ${escapeControl(reference)}" prints what a model would get.`);
   }
   // At once: the search thread, or a scan that has not ended, is of no use to anybody now.
   process.exit("chosen" in outcome ? 0 : outcome.exitCode);

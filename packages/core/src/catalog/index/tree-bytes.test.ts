@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NUMBERS, type SkillFile, type Tree } from "./tree.ts";
+import { NUMBERS, type ScannedFile, type Tree } from "./tree.ts";
 import { decodeTree, encodeTree, encodeTreeParts } from "./tree-bytes.ts";
 
 const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.string(), fc.constantFrom("é", "审查", "✅", ""));
@@ -18,7 +18,7 @@ describe("a tree as bytes", () => {
       fc.property(fc.array(fc.option(skill), { maxLength: 12 }), fc.nat(), (found, seenAt) => {
         const paths = found.map((_, i) => `/top/${i % 2 === 0 ? "技能" : "skill"}-${i}`);
         const numbers = Float64Array.from({ length: found.length * NUMBERS }, (_, i) => i / 3);
-        const skills = found.map((one, i): SkillFile | null =>
+        const skills = found.map((one, i): ScannedFile | null =>
           one
             ? {
                 ...one,

@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import type { Fault } from "../../shared/diagnostics.ts";
 import type { DialectName } from "../../skill/dialects.ts";
 import type { SkillFacts } from "../../skill/schema.ts";
-import { NUMBERS, type SkillFile, type Tree } from "./tree.ts";
+import { NUMBERS, type ScannedFile, type Tree } from "./tree.ts";
 
 /**
  * A tree as bytes: numbers as they are in memory, texts one after the other. Ten thousand skills are read in a few
@@ -99,7 +99,7 @@ export function decodeTree(bytes: Uint8Array<ArrayBuffer>): Tree | null {
   const wide = header.toString("utf8", wideAt);
 
   const paths: string[] = [];
-  const skills: (SkillFile | null)[] = [];
+  const skills: (ScannedFile | null)[] = [];
   const links = new Map<number, readonly string[]>();
   const faults = new Map<number, readonly Fault[]>();
   let next = 0;

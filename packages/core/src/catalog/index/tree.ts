@@ -5,7 +5,7 @@ import type { Fault } from "../../shared/diagnostics.ts";
 import type { Reading } from "../../skill/skill-text.ts";
 
 /** A `SKILL.md` as a scan found it. */
-export interface SkillFile extends Reading {
+export interface ScannedFile extends Reading {
   readonly id: string;
   readonly path: string;
   readonly mtimeMs: number;
@@ -32,7 +32,7 @@ export interface Tree {
   readonly paths: readonly string[];
   /** `NUMBERS` a folder. */
   readonly numbers: Float64Array;
-  readonly skills: readonly (SkillFile | null)[];
+  readonly skills: readonly (ScannedFile | null)[];
   /** Names of symbolic links, which are looked at anew each time: what they lead to changes elsewhere. */
   readonly links: ReadonlyMap<number, readonly string[]>;
   /** What is wrong with a folder itself. */
@@ -109,7 +109,7 @@ export function isSameTree(a: Tree, b: Tree): boolean {
 /** Makes a tree, folder by folder. */
 export class TreeBuilder {
   readonly #paths: string[] = [];
-  readonly #skills: (SkillFile | null)[] = [];
+  readonly #skills: (ScannedFile | null)[] = [];
   readonly #links = new Map<number, readonly string[]>();
   readonly #faults = new Map<number, readonly Fault[]>();
   #numbers = new Float64Array(64 * NUMBERS);
@@ -129,7 +129,7 @@ export class TreeBuilder {
   }
 
   /** Without stats the file will be read again the next time. */
-  setSkill(index: number, skill: SkillFile, stats: Stats | null): void {
+  setSkill(index: number, skill: ScannedFile, stats: Stats | null): void {
     this.#skills[index] = skill;
     if (stats) this.#putIdentity(index * NUMBERS + FILE, stats);
   }

@@ -1,11 +1,11 @@
 import type { Stats } from "node:fs";
 import { ReadBuffer } from "../../shared/regular-file.ts";
 import { type FullYaml, type Place, readSkillText } from "../../skill/skill-text.ts";
-import { type SkillFile, skillId } from "../index/tree.ts";
-import { readSkillFile } from "./skill-file.ts";
+import { type ScannedFile, skillId } from "../index/tree.ts";
+import { readSkillBytes } from "./skill-file.ts";
 
 export interface ReadSkill {
-  readonly skill: SkillFile;
+  readonly skill: ScannedFile;
   /** `null` where the file could not even be looked at. */
   readonly stats: Stats | null;
 }
@@ -20,7 +20,7 @@ const buffer = new ReadBuffer();
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml): ReadSkill;
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | null): ReadSkill | null;
 export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | null): ReadSkill | null {
-  const content = readSkillFile(path, buffer);
+  const content = readSkillBytes(path, buffer);
   const id = skillId(path);
   if ("fault" in content) {
     const { fault, message, stats = null } = content;
@@ -35,7 +35,7 @@ export function readSkillAt(path: string, place: Place, fullYaml: FullYaml | nul
   const reading = readSkillText(bytes, place, false, fullYaml);
   if (!reading) return null;
   const { dialect, name, description, facts, faults } = reading;
-  const skill: SkillFile = { id, path, mtimeMs: stats.mtimeMs, dialect, name, description, facts, faults };
+  const skill: ScannedFile = { id, path, mtimeMs: stats.mtimeMs, dialect, name, description, facts, faults };
   if (stats.nlink <= 1) return { skill, stats };
   // Package managers link files of a shared store on purpose, so this informs and refuses nothing.
   const message = `The file has ${stats.nlink} hard links; a change through another one also changes this skill.`;

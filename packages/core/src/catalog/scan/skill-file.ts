@@ -12,7 +12,7 @@ import {
 export const MAX_SKILL_BYTES = 1024 * 1024;
 
 /** The bytes of a `SKILL.md`, or why they cannot be read. With `buffer` they are valid until the next read into it. */
-export function readSkillFile(
+export function readSkillBytes(
   path: string,
   buffer?: ReadBuffer,
 ): FileContent | (Fault & { readonly stats?: Stats }) {

@@ -8,7 +8,7 @@ import { type Folder, makeFolder } from "../../testing/files.ts";
 import { type Content, readContained, readSkillBytes } from "./contained-file.ts";
 import { holdByIdentity } from "./hold-by-identity.ts";
 import { holdByKernel } from "./hold-by-kernel.ts";
-import type { Refusal } from "./refusal.ts";
+import type { FileRefusal } from "./refusal.ts";
 
 const SECRET = "TOP-SECRET";
 const LIMITS = { maxBytes: 1000, validation: "strict" } as const;
@@ -30,7 +30,7 @@ function makeSkill(files: Parameters<Folder["write"]>[0] = {}): Folder {
   });
 }
 
-function outcome(answer: Content | Refusal): string {
+function outcome(answer: Content | FileRefusal): string {
   expect(JSON.stringify(answer)).not.toContain(SECRET);
   if ("refusal" in answer) {
     expect(answer.message).toMatch(/^.{20,}\.$/);

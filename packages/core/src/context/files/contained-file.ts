@@ -8,7 +8,7 @@ import { quote } from "../../shared/quote.ts";
 import { cutText } from "./binary.ts";
 import type { Hold } from "./held.ts";
 import { hold } from "./hold.ts";
-import { type Refusal, systemRefusal } from "./refusal.ts";
+import { type FileRefusal, systemRefusal } from "./refusal.ts";
 import { folderRefusal, requestedPath } from "./requested-path.ts";
 
 /** The result of one read of a file: bytes, digest and time stamps belong together. */
@@ -40,7 +40,7 @@ export function readContained(
   file: string,
   limits: ReadLimits,
   holding: Hold = hold,
-): Content | Refusal {
+): Content | FileRefusal {
   const path = requestedPath(dir, file);
   if (typeof path !== "string") return path;
   const outside = `${quote(file)} leaves the skill's folder through a link; only files in the folder are served.`;
@@ -62,7 +62,7 @@ export function readSkillBytes(
   inside: string | null,
   maxBytes: number,
   holding: Hold = hold,
-): Content | Refusal {
+): Content | FileRefusal {
   const outside = `${quote(source)} is no longer where the catalog found it; reload the skills and try again.`;
   return read(source, basename(source), {
     isAllowed: (real) => real === source && (inside === null || isInside(real, inside)),
@@ -81,7 +81,7 @@ interface Rules {
   readonly holding: Hold;
 }
 
-function read(path: string, file: string, rules: Rules): Content | Refusal {
+function read(path: string, file: string, rules: Rules): Content | FileRefusal {
   let real = "";
   try {
     using held = rules.holding(path, (found) => {

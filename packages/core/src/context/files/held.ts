@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 
 /** A file or folder that was found at an allowed place, held so that what was checked is what is used. */
-export interface Held extends Disposable {
+export interface HeldFile extends Disposable {
   readonly stats: Stats;
   /** A path to exactly this thing, and with `/name` behind it to what is in this folder. */
   readonly handle: string;
@@ -15,4 +15,4 @@ export interface Held extends Disposable {
  * Holds what is at a path, links followed, if the real path of it is allowed; undefined if it is not. Throws the error
  * of the operating system where nothing can be held.
  */
-export type Hold = (path: string, isAllowed: (real: string) => boolean) => Held | undefined;
+export type Hold = (path: string, isAllowed: (real: string) => boolean) => HeldFile | undefined;

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Held } from "./held.ts";
+import type { HeldFile } from "./held.ts";
 
 /** Windows does not know all of these. */
 const READING =
@@ -11,7 +11,7 @@ const READING =
  * after, and none of them a link. A best effort: it does not notice a process that swaps folders and restores them
  * several times, each at the right moment.
  */
-export function holdByIdentity(path: string, isAllowed: (real: string) => boolean): Held | undefined {
+export function holdByIdentity(path: string, isAllowed: (real: string) => boolean): HeldFile | undefined {
   const real = realpathSync(path);
   if (!isAllowed(real)) return undefined;
   const stats = lstatSync(real);

@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
-import type { Held } from "./held.ts";
+import type { HeldFile } from "./held.ts";
 
 /** Linux: a descriptor that stands for a thing without opening it. No device notices, no pipe waits. Node has no name for it. */
 const O_PATH = 0o10000000;
@@ -13,7 +13,7 @@ const DELETED = " (deleted)";
  * use: whatever is renamed or linked after that, the descriptor stands for the same thing, and it is opened through it.
  * A folder that somebody moves to the allowed place is at the allowed place; paths cannot tell more than that.
  */
-export function holdByKernel(path: string, isAllowed: (real: string) => boolean): Held | undefined {
+export function holdByKernel(path: string, isAllowed: (real: string) => boolean): HeldFile | undefined {
   const fd = openSync(path, O_PATH | READING);
   try {
     // Before the path is asked for: what is deleted now stays so, and then the kernel's mark is no part of a name.

@@ -1,6 +1,6 @@
 import { quote } from "../../shared/quote.ts";
 /** Why a file of a skill is not served, and what to do about it, for a model or a person to read. */
-export interface Refusal {
+export interface FileRefusal {
   readonly refusal:
     | "NOT_FOUND"
     | "ACCESS_DENIED"
@@ -12,7 +12,7 @@ export interface Refusal {
 }
 
 /** The refusal for a failed system call. */
-export function systemRefusal(code: string, file: string): Refusal {
+export function systemRefusal(code: string, file: string): FileRefusal {
   const name = quote(file);
   // A file cannot exist if its name is too long, or if its parent is a file.
   if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") {

@@ -1,14 +1,14 @@
 import { isAbsolute, resolve } from "node:path";
 import { isInside } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
-import type { Refusal } from "./refusal.ts";
+import type { FileRefusal } from "./refusal.ts";
 
 /**
  * The absolute path that a request means, by its text alone: relative to the skill's folder, or absolute and in it. ".."
  * is refused even where it would stay inside, because with links on the way it means something else to the operating
  * system than to a reader. A backslash counts as a separator for this, whatever the operating system.
  */
-export function requestedPath(dir: string, file: string): string | Refusal {
+export function requestedPath(dir: string, file: string): string | FileRefusal {
   const name = quote(file);
   if (file === "") {
     return {
@@ -42,7 +42,7 @@ export function requestedPath(dir: string, file: string): string | Refusal {
   return path;
 }
 
-export function folderRefusal(file: string): Refusal {
+export function folderRefusal(file: string): FileRefusal {
   return {
     refusal: "IS_DIRECTORY",
     message: `${quote(file)} is a folder; ask for a file in it, from the skill's list of files.`,

@@ -6,7 +6,7 @@ import type { Dangling, Edge, SkillEdges } from "./edge.ts";
 import { keepStrongest } from "./keep-strongest.ts";
 import { LEXICON, type Lexicon, type Why } from "./lexicon/lexicon.ts";
 import { findReferences } from "./references/find-references.ts";
-import type { Found } from "./references/reference.ts";
+import type { FoundReference } from "./references/reference.ts";
 import type { SkillIndex } from "./skill-index.ts";
 import { statedEdges } from "./stated-edges.ts";
 import { markdownBlocks } from "./text/markdown-blocks.ts";
@@ -77,7 +77,7 @@ function readPassage(passage: Passage, reading: Reading): void {
   }
 }
 
-function addDangling(found: Found, sentence: Sentence, passage: Passage, reading: Reading): void {
+function addDangling(found: FoundReference, sentence: Sentence, passage: Passage, reading: Reading): void {
   const { skill, lexicon, dangling, lineOfBody } = reading;
   const { name, start, isCode } = found;
   if (dangling.has(name) || passage.example || isCode) return;
@@ -88,7 +88,7 @@ function addDangling(found: Found, sentence: Sentence, passage: Passage, reading
 
 /** What a skill says of those that call it is its own word alone, so it makes none of them run anything. */
 function edgeOf(
-  found: Found,
+  found: FoundReference,
   reversed: Why,
   { type, alternative, rules }: Typed,
   sentence: Sentence,

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { basename } from "node:path";
-import { readSkillFile } from "../../catalog/scan/skill-file.ts";
+import { readSkillBytes } from "../../catalog/scan/skill-file.ts";
 import { splitFrontmatter } from "../../skill/frontmatter.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { withAnchors } from "./anchors.ts";
@@ -59,7 +59,7 @@ function entryKey(skill: SkillMetadata, mark: string): string {
 
 /** The text below the frontmatter; nothing where the file is gone since the snapshot. */
 function bodyOf(file: string): string {
-  const content = readSkillFile(file);
+  const content = readSkillBytes(file);
   if ("fault" in content) return "";
   const split = splitFrontmatter(content.bytes);
   return content.bytes.toString("utf8", "fault" in split ? 0 : split.bodyStart);

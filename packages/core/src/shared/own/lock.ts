@@ -33,14 +33,14 @@ const MAX_BYTES = 4096;
  */
 export async function withLock<T>(file: string, change: () => T): Promise<T> {
   const taking = new Taking(file);
-  while (!taking.isTaken()) await wait(PAUSE_MS);
+  while (!taking.tryAcquire()) await wait(PAUSE_MS);
   return taking.during(change);
 }
 
 /** The same for commands that do nothing else: it blocks the process, for ten seconds at most. Nothing that a server runs. */
 export function withLockBlocking<T>(file: string, change: () => T): T {
   const taking = new Taking(file);
-  while (!taking.isTaken()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  while (!taking.tryAcquire()) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
   return taking.during(change);
 }
 
@@ -58,7 +58,7 @@ class Taking {
     }
   }
 
-  isTaken(): boolean {
+  tryAcquire(): boolean {
     if (take(this.#lock)) return true;
     const inTheWay = lookAt(this.#lock);
     if (inTheWay === undefined) return false;

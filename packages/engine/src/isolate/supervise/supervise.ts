@@ -6,8 +6,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { endTree, type ProcessTree } from "@knack/core/internal/engine";
 import type { Command } from "../command.ts";
 import { MARK } from "../environment.ts";
-import { type Execution, failed, type Outcome } from "../execution.ts";
-import type { Limits } from "../limits.ts";
+import { type Execution, type ExecutionOutcome, failed } from "../execution.ts";
+import type { ProcessLimits } from "../limits.ts";
 import { BoundedLog, lineTeller } from "./bounded-log.ts";
 import { encodeRequest, type Frame, FrameReader } from "./channel.ts";
 import { watchUsage } from "./watch-usage.ts";
@@ -27,13 +27,13 @@ export interface Supervised {
   readonly inherited: readonly number[];
   readonly mark: string | null;
   readonly artifactsDir: string;
-  readonly limits: Limits;
+  readonly limits: ProcessLimits;
   readonly signal: Execution["signal"];
   readonly onLog: Execution["onLog"];
 }
 
 /** Starts the process, reads its messages, ends it with all its descendants, and returns when they have exited. */
-export async function supervise(run: Supervised): Promise<{ outcome: Outcome; log: string }> {
+export async function supervise(run: Supervised): Promise<{ outcome: ExecutionOutcome; log: string }> {
   const log = new BoundedLog(run.limits.maxLogBytes);
   let child: ChildProcess;
   try {
@@ -115,12 +115,12 @@ function outcomeOf(
   child: ChildProcess,
   tree: ProcessTree,
   log: BoundedLog,
-): Promise<Outcome> {
+): Promise<ExecutionOutcome> {
   return new Promise((resolve) => {
     const { limits } = run;
     const releases: (() => void)[] = [];
     let settled = false;
-    const settle = (outcome: Outcome): void => {
+    const settle = (outcome: ExecutionOutcome): void => {
       settled = true;
       for (const release of releases) release();
       resolve(outcome);
@@ -188,11 +188,11 @@ function outcomeOf(
   });
 }
 
-function tooLarge(limits: Limits): Outcome {
+function tooLarge(limits: ProcessLimits): ExecutionOutcome {
   return failed("SKILL_BAD_OUTPUT", `the result has more than ${limits.maxResultBytes} bytes`);
 }
 
-function resultOf(payload: string, limits: Limits): Outcome {
+function resultOf(payload: string, limits: ProcessLimits): ExecutionOutcome {
   if (Buffer.byteLength(payload) > limits.maxResultBytes) return tooLarge(limits);
   try {
     return { ok: true, output: JSON.parse(payload) };
@@ -236,7 +236,7 @@ function endMessage(
   code: number | null,
   signal: NodeJS.Signals | null,
   log: string,
-  limits: Limits,
+  limits: ProcessLimits,
 ): string {
   const last = log.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
   if (/out of memory/i.test(log) && code !== 0) return `ran out of memory (limit: ${limits.memoryMb} MB)`;

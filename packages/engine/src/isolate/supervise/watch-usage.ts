@@ -1,7 +1,7 @@
 import { lstat, opendir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { ProcessTree } from "@knack/core/internal/engine";
-import type { Limits } from "../limits.ts";
+import type { ProcessLimits } from "../limits.ts";
 import { usageOf } from "./usage.ts";
 
 const PROCESSES_EVERY_MS = 50;
@@ -14,7 +14,7 @@ const ARTIFACTS_EVERY_MS = 200;
 export function watchUsage(
   tree: ProcessTree,
   artifactsDir: string,
-  limits: Limits,
+  limits: ProcessLimits,
   exceeded: (message: string) => void,
 ): () => void {
   const timers = new Set<NodeJS.Timeout>();
@@ -37,7 +37,7 @@ export function watchUsage(
   };
 }
 
-async function processesOver(tree: ProcessTree, limits: Limits): Promise<string | null> {
+async function processesOver(tree: ProcessTree, limits: ProcessLimits): Promise<string | null> {
   const usage = await usageOf(tree, limits.maxProcesses);
   if (usage === null) return null;
   if (usage.count > limits.maxProcesses) return `exceeded the limit of ${limits.maxProcesses} processes`;
@@ -46,7 +46,7 @@ async function processesOver(tree: ProcessTree, limits: Limits): Promise<string 
 }
 
 /** What the folder holds too much of, or `null`. Also asked when a result is there, since a look may be 200 ms old. */
-export async function artifactsOver(folder: string, limits: Limits): Promise<string | null> {
+export async function artifactsOver(folder: string, limits: ProcessLimits): Promise<string | null> {
   const files: string[] = [];
   let count = 0;
   const pending = [folder];

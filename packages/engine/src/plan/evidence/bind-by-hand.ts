@@ -1,6 +1,6 @@
 import { relative, resolve, sep } from "node:path";
 import { fewOf, isInside, quote } from "@knack/core/internal/engine";
-import { hashFile } from "../../run/prepare/hash-input.ts";
+import { hashInput } from "../../run/prepare/hash-input.ts";
 import { containment, type Reach } from "../../run/prepare/reach.ts";
 import { EngineError } from "../../shared/engine-error.ts";
 import type { NewEvidence } from "../../store/runs/evidences.ts";
@@ -39,7 +39,7 @@ export async function bindByHand(
       "INVALID_PARAM",
       `${name} accepts only files of type ${fewOf(requirement.allowedTypes)}.`,
     );
-  const { sha256, size } = await hashFile(file, { within: containment(reach, file, projectRoot) });
+  const { sha256, size } = await hashInput(file, { within: containment(reach, file, projectRoot) });
   const refPath = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;
   return { ...base, type: "FILE", refPath, sha256, data: { path: refPath, size_bytes: size } };
 }

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 import { fewOf, hold, isInside } from "@knack/core/internal/engine";
 import { redact } from "../../audit/redact.ts";
-import { type Containment, hashFile } from "../../run/prepare/hash-input.ts";
+import { type Containment, hashInput } from "../../run/prepare/hash-input.ts";
 import { containment, type Reach } from "../../run/prepare/reach.ts";
 import { EngineError } from "../../shared/engine-error.ts";
 import type { Store } from "../../store/store.ts";
@@ -44,7 +44,7 @@ export async function bindFiles(
     const refPath = relative(projectRoot, path);
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
       return tellOnce(store, planId, refPath, `It has more than ${MAX_BYTES} bytes.`);
-    const hashed = await hashFile(path, { within: containment(reach, path, projectRoot) }).catch(
+    const hashed = await hashInput(path, { within: containment(reach, path, projectRoot) }).catch(
       (error: unknown) => {
         if (error instanceof EngineError) return error;
         throw error;

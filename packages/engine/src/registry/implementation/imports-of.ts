@@ -27,10 +27,10 @@ export function importsOf(text: string): Imports {
   return { specifiers: [...specifiers].sort(), computed };
 }
 
-type Found = { readonly specifier: string } | "computed" | undefined;
+type FoundImport = { readonly specifier: string } | "computed" | undefined;
 
 /** What a word that can begin an import is followed by. */
-function follow(word: string, text: string): Found {
+function follow(word: string, text: string): FoundImport {
   const at = afterSpace(text, 0);
   const next = text[at] ?? "";
   if (next === "" && text.length === REACH) return "computed";
@@ -53,7 +53,7 @@ function follow(word: string, text: string): Found {
 }
 
 /** The whole argument must be one literal: `"./a" + b` begins with one as well. */
-function argument(text: string, from: number): Found {
+function argument(text: string, from: number): FoundImport {
   const read = literal(text, afterSpace(text, from));
   if (!read) return "computed";
   return /[,)]/.test(text[afterSpace(text, read.end)] ?? "") ? read.found : "computed";
@@ -61,7 +61,7 @@ function argument(text: string, from: number): Found {
 
 const LITERAL = /"([^"\n]*)"|'([^'\n]*)'|`([^`]*)`/y;
 
-function literal(text: string, at: number): { found: Found; end: number } | undefined {
+function literal(text: string, at: number): { found: FoundImport; end: number } | undefined {
   LITERAL.lastIndex = at;
   const match = LITERAL.exec(text);
   if (!match) return undefined;

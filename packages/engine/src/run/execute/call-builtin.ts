@@ -8,7 +8,7 @@ import type { SkillFunction, SkillInput } from "../../shared/skill-function.ts";
 import { isUnchanged } from "../prepare/hash-input.ts";
 import type { PreparedInput, PreparedRun } from "../prepare/prepare-run.ts";
 import { faultOf, MAX_LOG_BYTES, type Returned, SkillFault } from "./executed.ts";
-import type { Held } from "./held.ts";
+import type { ClaimedRun } from "./held.ts";
 
 /** Built-in skills read the files where they are, and a look afterwards holds them to the bytes that were hashed. */
 export function inputsInPlace(inputs: readonly PreparedInput[]): SkillInput[] {
@@ -54,7 +54,7 @@ interface Call {
 }
 
 /** Calls a function of Knack's own: in a process for it alone, or in this one where it parses nothing. */
-export async function callBuiltin(call: Call, guest: Guest | null, held: Held): Promise<Returned> {
+export async function callBuiltin(call: Call, guest: Guest | null, held: ClaimedRun): Promise<Returned> {
   const lines = new BoundedLog(MAX_LOG_BYTES);
   const log = (line: string): void => {
     lines.push(Buffer.from(`${line}\n`));
@@ -76,7 +76,7 @@ export async function callBuiltin(call: Call, guest: Guest | null, held: Held): 
 function askGuest(
   { name, prepared, inputs, artifactsDir }: Call,
   guest: Guest,
-  { run, timeoutMs, signal }: Held,
+  { run, timeoutMs, signal }: ClaimedRun,
   log: (line: string) => void,
 ): Promise<GuestAnswer> {
   const context = { inputs, params: prepared.params, artifactsDir, taskId: run.taskId ?? "adhoc" };
@@ -85,7 +85,7 @@ function askGuest(
 
 async function callHere(
   { run, prepared, inputs, artifactsDir }: Call,
-  held: Held,
+  held: ClaimedRun,
   log: (line: string) => void,
 ): Promise<GuestAnswer> {
   const limit = AbortSignal.timeout(held.timeoutMs);

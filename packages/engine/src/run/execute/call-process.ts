@@ -4,11 +4,11 @@ import { execute } from "../../isolate/execute.ts";
 import type { Executable } from "../../registry/registered.ts";
 import type { SkillInput } from "../../shared/skill-function.ts";
 import { ownOf, writeLineage } from "../lineage.ts";
-import { lookAtCode } from "../prepare/digest-code.ts";
-import { hashFile } from "../prepare/hash-input.ts";
+import { digestCode } from "../prepare/digest-code.ts";
+import { hashInput } from "../prepare/hash-input.ts";
 import type { PreparedInput, PreparedRun } from "../prepare/prepare-run.ts";
 import { MAX_LOG_BYTES, type Returned, SkillFault } from "./executed.ts";
-import type { Held } from "./held.ts";
+import type { ClaimedRun } from "./held.ts";
 
 const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 const MAX_ARTIFACT_BYTES = 2 * 1024 * 1024 * 1024;
@@ -27,7 +27,7 @@ export async function copyInputs(
     const own = join(folder, String(place + 1));
     await mkdir(own, { mode: 0o700 });
     const copy = join(own, basename(file));
-    const copied = await hashFile(file, { signal, into: copy, within });
+    const copied = await hashInput(file, { signal, into: copy, within });
     if (copied.sha256 !== sha256)
       throw new SkillFault("SKILL_BAD_INPUT", `${path} changed while it was being read; run it again.`);
     made.push({ role, kind, path: copy, sha256, size_bytes: size });
@@ -37,7 +37,7 @@ export async function copyInputs(
 
 /** What runs must be what the key and the trust are of: asked right before and right after, the files are the same ones. */
 async function refuseTouched(prepared: PreparedRun): Promise<void> {
-  const now = await lookAtCode(prepared);
+  const now = await digestCode(prepared);
   const { skill, code } = prepared;
   if (now.digest === code.digest && now.stamp === code.stamp) return;
   throw new SkillFault("SKILL_FAILED", `The code of ${skill.name} changed during the run; run it again.`);
@@ -49,7 +49,7 @@ export async function callProcess(
   prepared: PreparedRun,
   inputs: readonly SkillInput[],
   dirs: { readonly artifactsDir: string; readonly inputsDir: string },
-  { run, projectRoot, signal, timeoutMs, onLog, allowNone, lineage }: Held,
+  { run, projectRoot, signal, timeoutMs, onLog, allowNone, lineage }: ClaimedRun,
 ): Promise<Returned> {
   await refuseTouched(prepared);
   const result = await execute({

@@ -6,11 +6,11 @@ import { callBuiltin, inputsForGuest, inputsInPlace } from "./call-builtin.ts";
 import { callProcess, copyInputs } from "./call-process.ts";
 import { checkOutput } from "./check-output.ts";
 import { type Executed, faultOf, type KeptEdit, type RunError, SkillFault } from "./executed.ts";
-import type { Held } from "./held.ts";
+import type { ClaimedRun } from "./held.ts";
 import { placeOutputs } from "./place-outputs.ts";
 
 /** Executes a skill's function on its inputs and places its artifacts. A failure is an outcome, not an exception. */
-export async function executeSkill(prepared: PreparedRun, held: Held): Promise<Executed> {
+export async function executeSkill(prepared: PreparedRun, held: ClaimedRun): Promise<Executed> {
   const artifactsDir = join(held.folder, "artifacts");
   const inputsDir = join(held.folder, "inputs");
   const { executable } = prepared.implementation;
@@ -48,7 +48,7 @@ export async function executeSkill(prepared: PreparedRun, held: Held): Promise<E
   }
 }
 
-async function inputsForBuiltin({ inputs }: PreparedRun, guest: Held["guest"]): Promise<SkillInput[]> {
+async function inputsForBuiltin({ inputs }: PreparedRun, guest: ClaimedRun["guest"]): Promise<SkillInput[]> {
   return guest ? inputsForGuest(inputs, guest.folder) : inputsInPlace(inputs);
 }
 

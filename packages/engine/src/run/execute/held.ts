@@ -22,7 +22,7 @@ export interface RunOptions {
 }
 
 /** A run while its key is held. */
-export interface Held extends RunOptions {
+export interface ClaimedRun extends RunOptions {
   readonly run: SkillRun;
   /** A success whose artifacts must be made again where they were. */
   readonly before: SkillRun | null;

@@ -4,14 +4,14 @@ import type { ProducedArtifact } from "../../shared/skill-function.ts";
 import type { NewArtifact } from "../../store/runs/artifacts.ts";
 import type { PreparedRun } from "../prepare/prepare-run.ts";
 import { type KeptEdit, SkillFault } from "./executed.ts";
-import type { Held } from "./held.ts";
+import type { ClaimedRun } from "./held.ts";
 
 /** Puts what a function made where its entry says; where an artifact was lost, back to where it was. */
 export async function placeOutputs(
   artifacts: readonly ProducedArtifact[],
   { skill, key, inputs }: PreparedRun,
   artifactsDir: string,
-  { run, before, projectRoot, isOurs, leftovers }: Held,
+  { run, before, projectRoot, isOurs, leftovers }: ClaimedRun,
   /** Gets what was kept of a user's edits, also where a later artifact cannot be placed. */
   kept: KeptEdit[],
 ): Promise<NewArtifact[]> {

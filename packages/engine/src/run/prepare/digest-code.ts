@@ -7,7 +7,7 @@ import { EngineError } from "../../shared/engine-error.ts";
 const BUILTIN_VERSION = "knack builtin 2";
 
 /** The code of a skill as it is now, not as it was when the registry was read: an engine may be open for days. */
-export async function lookAtCode({
+export async function digestCode({
   skill,
   implementation,
 }: Pick<Registered, "skill" | "implementation">): Promise<ImplementationDigest> {

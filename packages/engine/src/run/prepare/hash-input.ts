@@ -32,7 +32,7 @@ const CHUNK = 1024 * 1024;
 const readAsync = promisify(read);
 
 /** The digest of a regular file, in constant memory, by one descriptor. Pipes and devices are refused without blocking. */
-export async function hashFile(path: string, options: HashOptions = {}): Promise<HashedFile> {
+export async function hashInput(path: string, options: HashOptions = {}): Promise<HashedFile> {
   const { signal, into, within = null } = options;
   const source = openSource(path, within);
   try {

@@ -6,7 +6,7 @@ import { EngineError } from "../../shared/engine-error.ts";
 import type { InputKind } from "../../shared/skill-function.ts";
 import type { TypedSkill } from "../../shared/typed-skill.ts";
 import { assignRoles, type GivenInput } from "./assign-roles.ts";
-import { type Containment, type HashedFile, hashFile } from "./hash-input.ts";
+import { type Containment, type HashedFile, hashInput } from "./hash-input.ts";
 import { idempotencyKey, type KeyParts } from "./key.ts";
 import { containment, type Reach } from "./reach.ts";
 
@@ -76,7 +76,7 @@ export async function prepareRun(
       path: shown,
       file,
       within,
-      ...(await hashFile(file, { signal: options.signal, within })),
+      ...(await hashInput(file, { signal: options.signal, within })),
     });
   }
   const env = Object.fromEntries(

@@ -4,7 +4,7 @@ import { findRunner, isRefusal, writeWhole } from "@knack/core/internal";
 import { type Host, openHost } from "../../host/host.ts";
 import { openProject, type Project } from "../../host/open-project.ts";
 import { note, passOn, print, terminalWidth } from "../../terminal/output.ts";
-import { visibleText } from "../../terminal/visible.ts";
+import { escapeControlInText } from "../../terminal/visible.ts";
 import { interruptible } from "../interruptible.ts";
 import { type DispatchFlags, readRequest, readTimeout } from "./dispatch-request.ts";
 import { lineOf, tellFrame, tellRefusal, tellTree } from "./tell-dispatch.ts";
@@ -48,7 +48,7 @@ async function dispatchWith(
         if (!passOn(stream === "stderr" || flags.json ? 2 : 1, bytes)) unread.abort();
       },
       onAnswer: ({ error, text }) => {
-        if (!error && !flags.json) print(terminalWidth() === undefined ? text : visibleText(text));
+        if (!error && !flags.json) print(terminalWidth() === undefined ? text : escapeControlInText(text));
       },
     })
     .catch((error: unknown) => {

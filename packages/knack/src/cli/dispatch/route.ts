@@ -9,7 +9,7 @@ import { type Project, withProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 import { openRouting } from "./open-routing.ts";
 
 export async function route(words: readonly string[], options: GlobalOptions): Promise<void> {
@@ -66,7 +66,7 @@ export function explainRoute(
     ["because", reason],
     ...(matched.length > 0 ? [["matched", quoted(matched)] as [string, string]] : []),
   ];
-  const lines = rows.map(([key, value]) => `${paint("bold", key.padEnd(7))}  ${visible(value)}`);
+  const lines = rows.map(([key, value]) => `${paint("bold", key.padEnd(7))}  ${escapeControl(value)}`);
   if (others.length === 0) return lines;
   const columns = [
     { title: "ROLE" },
@@ -92,7 +92,7 @@ function row(
   priorities: ReadonlyMap<string, number>,
 ): string[] {
   const by = rule === null ? `search ${score?.toFixed(2) ?? ""}` : nameOf(rule, priorities);
-  return [role, visible(skill), visible(by), visible(quoted(matched))];
+  return [role, escapeControl(skill), escapeControl(by), escapeControl(quoted(matched))];
 }
 
 /** Words can have spaces in them. */

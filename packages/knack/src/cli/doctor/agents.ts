@@ -1,7 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { type Catalog, type Config, SkillError } from "@knack/core";
 import { findProgram, findRunner, isProgram, listRunners } from "@knack/core/internal";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import type { Check } from "./check.ts";
 
 /** What agents get of the skills here, and which agents can be given work. */
@@ -14,7 +14,7 @@ function offerCheck({ skills }: Catalog, trusted: boolean): Check {
   const forModels = skills.filter((skill) => !skill.disableModelInvocation);
   const offered = forModels.filter((skill) => trusted || skill.scope !== "repo").length;
   const waiting = forModels.length - offered;
-  const message = `${counted(offered, "skill")} for models, over MCP, HTTP, JSON-RPC`;
+  const message = `${pluralize(offered, "skill")} for models, over MCP, HTTP, JSON-RPC`;
   if (waiting === 0)
     return {
       name,

@@ -4,9 +4,9 @@ import { type Catalog, isTrusted, SkillError } from "@knack/core";
 import { cacheFolder, findProject, homeFolder } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import { painter, print, printJson } from "../../terminal/output.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 import { version } from "../../version.ts";
 import { agentChecks } from "./agents.ts";
 import type { Check } from "./check.ts";
@@ -31,8 +31,8 @@ export async function doctor(options: GlobalOptions): Promise<void> {
   }
   const paint = painter(options);
   const lines = checks.flatMap(({ name, ok: good, message, hint }) => [
-    `${good ? paint("green", "ok   ") : paint("red", "wrong")} ${paint("bold", visible(name))}: ${visible(message)}`,
-    ...(hint ? [`      ${paint("dim", visible(hint))}`] : []),
+    `${good ? paint("green", "ok   ") : paint("red", "wrong")} ${paint("bold", escapeControl(name))}: ${escapeControl(message)}`,
+    ...(hint ? [`      ${paint("dim", escapeControl(hint))}`] : []),
   ]);
   print(lines.join("\n"));
   if (overlaps) print(overlapLines(overlaps, paint).join("\n"));
@@ -95,7 +95,7 @@ function rootChecks(catalog: Catalog): Check[] {
     const fault = faults.get(root.path);
     const name = `root ${root.path}`;
     if (fault) return { name, ok: false, message: fault.message, ...rootHint(fault.code) };
-    const found = existsSync(root.real) ? counted(count, "skill") : "does not exist";
+    const found = existsSync(root.real) ? pluralize(count, "skill") : "does not exist";
     return { name, ok: true, message: `${found} (${root.scope}, ${root.dialect})` };
   });
 }

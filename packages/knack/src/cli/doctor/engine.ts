@@ -4,7 +4,7 @@ import type { Catalog } from "@knack/core";
 import { findState, foreignNote, homeFolder, knackHome, readOwn } from "@knack/core/internal";
 import { EngineStore, isolationLevel, listRuns, openEngine, StoreError } from "@knack/engine";
 import { placeOf } from "../../host/place.ts";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import type { Check } from "./check.ts";
 
 /** What typed skills have to work with: their entries, the database, and how well a run can be kept apart. */
@@ -32,8 +32,8 @@ async function registryCheck({ projectRoot, config }: Catalog): Promise<Check> {
   });
   const { skills, errors, warnings } = engine;
   await engine.close();
-  const remarks = warnings.length > 0 ? `, ${counted(warnings.length, "warning")}` : "";
-  const message = `${counted(skills.length, "typed skill")}${remarks}`;
+  const remarks = warnings.length > 0 ? `, ${pluralize(warnings.length, "warning")}` : "";
+  const message = `${pluralize(skills.length, "typed skill")}${remarks}`;
   if (errors.length === 0) return { name: "registry", ok: true, message };
   const told = errors
     .slice(0, MAX_FAULTS)
@@ -42,7 +42,7 @@ async function registryCheck({ projectRoot, config }: Catalog): Promise<Check> {
   return {
     name: "registry",
     ok: false,
-    message: `${message}, ${counted(errors.length, "error")}: ${told.join(" ")}${more}`,
+    message: `${message}, ${pluralize(errors.length, "error")}: ${told.join(" ")}${more}`,
     hint: 'Fix the entries; "knack registry" lists every error.',
   };
 }
@@ -61,7 +61,7 @@ async function storeCheck({ projectRoot, config }: Catalog): Promise<Check> {
   try {
     const runs = await listRuns((await store.get()).db, { limit: 1000 });
     const more = runs.length === 1000 ? "at least " : "";
-    const message = `${shown}, ${more}${counted(runs.length, "run")}`;
+    const message = `${shown}, ${more}${pluralize(runs.length, "run")}`;
     return foreign === undefined
       ? { name, ok: true, message }
       : { name, ok: false, message: `${message}. ${foreign}` };
@@ -85,7 +85,7 @@ function otherStates(projectRoot: string): Check[] {
   if (paths.length === 0) return [];
   const more = paths.length > 5 ? ` and ${paths.length - 5} more` : "";
   const shown = `${paths.sort().slice(0, 5).join(", ")}${more}`;
-  const message = `${join(home, "projects")} has the state of ${counted(paths.length, "other project")}: ${shown}`;
+  const message = `${join(home, "projects")} has the state of ${pluralize(paths.length, "other project")}: ${shown}`;
   return [{ name: "other projects", ok: true, message }];
 }
 

@@ -1,6 +1,6 @@
 import { type Catalog, skillGraph } from "@knack/core";
 import { fewOf } from "@knack/core/internal";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import type { Check } from "./check.ts";
 
 const MAX_NAMED = 3;
@@ -11,7 +11,7 @@ export async function graphCheck(catalog: Catalog): Promise<Check> {
   const now = edges.filter(({ type }) => type === "requires_now").length;
   const name = "graph";
   const message = [
-    `${counted(edges.length, "edge")}, ${now} of them required now`,
+    `${pluralize(edges.length, "edge")}, ${now} of them required now`,
     ...told(
       "cycle",
       cycles.map((cycle) => fewOf([...cycle, cycle[0] ?? ""], { separator: " → " })),
@@ -28,5 +28,5 @@ export async function graphCheck(catalog: Catalog): Promise<Check> {
 function told(what: string, all: readonly string[]): string[] {
   if (all.length === 0) return [];
   const more = all.length > MAX_NAMED ? ` and ${all.length - MAX_NAMED} more` : "";
-  return [`${counted(all.length, what)}: ${all.slice(0, MAX_NAMED).join(", ")}${more}`];
+  return [`${pluralize(all.length, what)}: ${all.slice(0, MAX_NAMED).join(", ")}${more}`];
 }

@@ -1,9 +1,9 @@
 import { dirname, sep } from "node:path";
 import type { Catalog } from "@knack/core";
-import { count, counted } from "../../terminal/count.ts";
+import { count, pluralize } from "../../terminal/count.ts";
 import { type painter, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
-import { visible, visiblePath } from "../../terminal/visible.ts";
+import { escapeControl, visiblePath } from "../../terminal/visible.ts";
 import type { Check } from "./check.ts";
 
 interface Place {
@@ -40,7 +40,7 @@ export function overlapCheck({ pairCount, copyCount }: DoctorOverlaps): Check {
   if (pairCount + copyCount === 0)
     return { name, ok: true, message: "no two skills claim the same triggers" };
   const claim = pairCount === 1 ? "claims" : "claim";
-  const message = `${counted(pairCount, "pair")} of skills ${claim} the same triggers, ${counted(copyCount, "skill")} in several places`;
+  const message = `${pluralize(pairCount, "pair")} of skills ${claim} the same triggers, ${pluralize(copyCount, "skill")} in several places`;
   const hint = "An agent may confuse them: say in each description when to use the other one.";
   return pairCount > 0 ? { name, ok: true, message, hint } : { name, ok: true, message };
 }
@@ -53,14 +53,14 @@ export function overlapLines(
   const rows = [
     ...pairs.slice(0, MAX_SHOWN).map(({ a, b, overlap, words }) => {
       const [one = "", other = ""] =
-        a.name === b.name ? tellApart([a.path, b.path]) : [visible(a.name), visible(b.name)];
-      return [overlap.toFixed(2), one, other, visible(words.join(", "))];
+        a.name === b.name ? tellApart([a.path, b.path]) : [escapeControl(a.name), escapeControl(b.name)];
+      return [overlap.toFixed(2), one, other, escapeControl(words.join(", "))];
     }),
     ...copies
       .slice(0, MAX_SHOWN)
       .map(({ name, paths }) => [
         "copy",
-        visible(name),
+        escapeControl(name),
         `${count(paths.length)} places`,
         tellApart(paths).join(", "),
       ]),
@@ -74,8 +74,8 @@ export function overlapLines(
   ];
   const [head = "", ...lines] = table(columns, rows, terminalWidth());
   const more = [
-    pairCount > MAX_SHOWN ? `${counted(pairCount - MAX_SHOWN, "more pair")}` : "",
-    copyCount > MAX_SHOWN ? `${counted(copyCount - MAX_SHOWN, "more copied skill")}` : "",
+    pairCount > MAX_SHOWN ? `${pluralize(pairCount - MAX_SHOWN, "more pair")}` : "",
+    copyCount > MAX_SHOWN ? `${pluralize(copyCount - MAX_SHOWN, "more copied skill")}` : "",
   ].filter(Boolean);
   return ["", paint("bold", head), ...lines, ...(more.length > 0 ? [paint("dim", more.join(", "))] : [])];
 }

@@ -1,6 +1,6 @@
 import { type Catalog, SkillError } from "@knack/core";
 import { loadRouting } from "@knack/core/internal";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import { namesOfTyped } from "../dispatch/open-routing.ts";
 import type { Check } from "./check.ts";
 
@@ -9,7 +9,7 @@ export async function routingCheck(catalog: Catalog, trusted: boolean): Promise<
   const name = "routing";
   try {
     const { file, routes, notes } = loadRouting(catalog, trusted, await namesOfTyped(catalog, trusted));
-    const message = file === null ? "no rules" : `${file}, ${counted(routes.length, "rule")}`;
+    const message = file === null ? "no rules" : `${file}, ${pluralize(routes.length, "rule")}`;
     return { name, ok: true, message: [message, ...notes].join("; ") };
   } catch (error) {
     if (!(error instanceof SkillError)) throw error;

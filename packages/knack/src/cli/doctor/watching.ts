@@ -1,6 +1,6 @@
 import type { Catalog } from "@knack/core";
 import { TreeWatch } from "@knack/core/internal";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import type { Check } from "./check.ts";
 
 /** Whether a server here is told of every change. Where it is not it works all the same, so that is no problem, only slower. */
@@ -14,7 +14,7 @@ export async function watchCheck(catalog: Catalog, env: NodeJS.ProcessEnv): Prom
     await watch.start();
     const { refusal, size } = watch;
     if (!refusal)
-      return { name, ok: true, message: `the system reports every change in ${counted(size, "folder")}` };
+      return { name, ok: true, message: `the system reports every change in ${pluralize(size, "folder")}` };
     const hint = refusal.hint === undefined ? {} : { hint: refusal.hint };
     return { name, ok: true, message: `${looks}, because ${refusal.message}`, ...hint };
   } finally {

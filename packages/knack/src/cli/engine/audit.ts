@@ -6,7 +6,7 @@ import { placeAt } from "../../host/place.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 import { readCount } from "../read-count.ts";
 
 export interface AuditOptions extends GlobalOptions {
@@ -34,8 +34,8 @@ export async function audit(options: AuditOptions): Promise<void> {
       String(seq),
       created_at.slice(0, 19).replace("T", " "),
       event_type,
-      visible(task_id ?? ""),
-      visible(JSON.stringify(payload)),
+      escapeControl(task_id ?? ""),
+      escapeControl(JSON.stringify(payload)),
     ]);
     const [head = "", ...lines] = table(columns, rows, terminalWidth());
     if (rows.length > 0) print([painter(options)("bold", head), ...lines].join("\n"));
@@ -47,11 +47,13 @@ export async function auditVerify(options: AuditOptions): Promise<void> {
     const verdict = await engine.verify(options.head);
     const { foreignDatabase } = engine;
     if (foreignDatabase !== undefined && foreignDatabase !== verdict.database)
-      note(`note: ${visible(foreignDatabase)} came with this project and was not checked; it is not used.`);
+      note(
+        `note: ${escapeControl(foreignDatabase)} came with this project and was not checked; it is not used.`,
+      );
     if (!verdict.ok) process.exitCode = 1;
     if (options.json) printJson(verdict);
     else if (verdict.ok) print(held(verdict));
-    else print(`${painter(options)("red", whatFails(verdict))}: ${visible(verdict.message)}`);
+    else print(`${painter(options)("red", whatFails(verdict))}: ${escapeControl(verdict.message)}`);
     if (verdict.database !== null && verdict.database === foreignDatabase)
       note(
         `note: This database came with the project and was checked on a copy. Your Knack did not create it.`,
@@ -77,23 +79,23 @@ export async function auditImport(options: AuditOptions): Promise<void> {
   if (options.json) printJson({ imported: done !== undefined, ...done });
   else if (!done) print("There is no database to import: the one in use is your own.");
   else {
-    print(`${done.records} records are valid and are now in ${visible(done.file)}. Head ${done.head}`);
-    for (const file of done.kept) print(`The previous database is kept as ${visible(file)}`);
+    print(`${done.records} records are valid and are now in ${escapeControl(done.file)}. Head ${done.head}`);
+    for (const file of done.kept) print(`The previous database is kept as ${escapeControl(file)}`);
   }
 }
 
-type Held = Extract<StoreVerification, { ok: true }>;
+type VerifiedStore = Extract<StoreVerification, { ok: true }>;
 
-function held({ count, head }: Held): string {
+function held({ count, head }: VerifiedStore): string {
   return `${count} records are valid. Head ${head}`;
 }
 
-function whatFails(verdict: Exclude<StoreVerification, Held>): string {
+function whatFails(verdict: Exclude<StoreVerification, VerifiedStore>): string {
   return "table" in verdict ? "The tables do not match the log" : "The log is not valid";
 }
 
 /** What it rests on, and what it does not say. */
-function limitsOf({ version, rows, unchecked, running }: Held): string[] {
+function limitsOf({ version, rows, unchecked, running }: VerifiedStore): string[] {
   return [
     ...(rows > 0 ? [`${rows} rows of runs, artifacts, evidence and tasks match the log.`] : []),
     ...(version === 1

@@ -2,7 +2,7 @@ import { SkillError } from "@knack/core";
 import { withEngine } from "../../host/open-engine.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { print, printJson } from "../../terminal/output.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 
 export interface EvidenceOptions extends GlobalOptions {
   readonly file?: string;
@@ -30,7 +30,7 @@ export async function addEvidence(
     }
     const state = now?.blocked_reason ? `${now.status} ${now.blocked_reason}` : now?.status;
     print(
-      `${added ? "Attached to" : "Already attached to"} ${visible(requirement)} of ${visible(task)}, which is ${state}.`,
+      `${added ? "Attached to" : "Already attached to"} ${escapeControl(requirement)} of ${escapeControl(task)}, which is ${state}.`,
     );
   });
 }

@@ -10,7 +10,7 @@ import { withEngine } from "../../host/open-engine.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { isTerminal, note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 import { interruptible } from "../interruptible.ts";
 import { readCount } from "../read-count.ts";
 
@@ -25,7 +25,9 @@ export async function planApply(file: string, options: PlanOptions): Promise<voi
     if (options.json) printJson(status);
     else {
       printStatus(status, options);
-      note(painter(options, 2)("dim", `${visible(plan.id)} ${changed ? "was applied" : "is unchanged"}`));
+      note(
+        painter(options, 2)("dim", `${escapeControl(plan.id)} ${changed ? "was applied" : "is unchanged"}`),
+      );
     }
   });
 }
@@ -46,10 +48,10 @@ export async function planRun(file: string, options: PlanOptions): Promise<void>
     const status = await engine.runPlan(file, {
       parallel,
       signal: interruptible(),
-      onWait: (line) => note(visible(line)),
+      onWait: (line) => note(escapeControl(line)),
       onProgress: isTerminal(2)
         ? ({ task, status: now, cached }) =>
-            note(`${now.padEnd(11)} ${visible(task)}${cached ? " (from an earlier run)" : ""}`)
+            note(`${now.padEnd(11)} ${escapeControl(task)}${cached ? " (from an earlier run)" : ""}`)
         : undefined,
     });
     const wrong = status.tasks.some(
@@ -57,7 +59,8 @@ export async function planRun(file: string, options: PlanOptions): Promise<void>
         error || now === "FAILED" || blocked_reason === "WAITING_EXTERNAL",
     );
     if (wrong) process.exitCode = 1;
-    for (const { kept = [] } of status.tasks) for (const edit of kept) note(visible(keptSentence(edit)));
+    for (const { kept = [] } of status.tasks)
+      for (const edit of kept) note(escapeControl(keptSentence(edit)));
     if (options.json) printJson(status);
     else printStatus(status, options);
   };
@@ -83,5 +86,5 @@ function row(task: TaskReport): string[] {
       : []),
     ...(task.cached ? ["from an earlier run"] : []),
   ];
-  return [visible(task.id), state, visible(needs.join("; "))];
+  return [escapeControl(task.id), state, escapeControl(needs.join("; "))];
 }

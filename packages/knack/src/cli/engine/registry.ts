@@ -1,10 +1,10 @@
 import { withEngine } from "../../host/open-engine.ts";
 import { typedSkillReport } from "../../host/report/typed-skill-report.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 import { reportDiagnostics } from "../skills/report.ts";
 
 /** The typed skills and their contracts; exit code 1 where an entry is wrong. */
@@ -23,21 +23,21 @@ export async function registry(options: GlobalOptions): Promise<void> {
       { title: "DESCRIPTION", flexible: true },
     ];
     const rows = skills.map(({ name, description, inputs, outputs }) => [
-      visible(name),
-      visible(
+      escapeControl(name),
+      escapeControl(
         inputs.map(({ role, required, many }) => `${role}${many ? "+" : required ? "" : "?"}`).join(" "),
       ),
-      visible(
+      escapeControl(
         [
           ...outputs.artifacts.map((artifact) => artifact.name),
           ...outputs.evidences.map(({ kind }) => kind),
         ].join(" "),
       ),
-      visible(description),
+      escapeControl(description),
     ]);
     const [head = "", ...lines] = table(columns, rows, terminalWidth());
     print([painter(options)("bold", head), ...lines].join("\n"));
     for (const line of reportDiagnostics([...errors, ...warnings], project, options)) note(line);
-    note(painter(options, 2)("dim", counted(skills.length, "typed skill")));
+    note(painter(options, 2)("dim", pluralize(skills.length, "typed skill")));
   });
 }

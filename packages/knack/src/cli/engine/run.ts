@@ -12,7 +12,7 @@ import type { GuestPool } from "@knack/engine/internal/guests";
 import { withEngine } from "../../host/open-engine.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { isTerminal, note, painter, print, printJson } from "../../terminal/output.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 import { interruptible } from "../interruptible.ts";
 
 export interface RunOptions extends GlobalOptions {
@@ -30,8 +30,8 @@ export async function run(name: string, options: RunOptions, guests: GuestPool):
       params: readParams(options.param ?? []),
       task: options.task,
       signal,
-      onLog: isTerminal(2) ? (line: string) => note(visible(line)) : undefined,
-      onWait: (line: string) => note(visible(line)),
+      onLog: isTerminal(2) ? (line: string) => note(escapeControl(line)) : undefined,
+      onWait: (line: string) => note(escapeControl(line)),
     };
     if (options.explain) {
       const prepared = await engine.prepare(name, request);
@@ -42,7 +42,7 @@ export async function run(name: string, options: RunOptions, guests: GuestPool):
     }
     const report = finishedReport(await engine.run(name, request));
     if (report.status === "FAILED") process.exitCode = 1;
-    for (const edit of report.kept ?? []) note(visible(keptSentence(edit)));
+    for (const edit of report.kept ?? []) note(escapeControl(keptSentence(edit)));
     if (options.json) printJson(report);
     else printRun(report, options);
   };
@@ -93,17 +93,17 @@ export function printRun(report: RunReport, options: GlobalOptions): void {
   const state = report.status === "SUCCEEDED" ? paint("green", "SUCCEEDED") : paint("red", report.status);
   const how = report.cached ? " (from an earlier run)" : "";
   const lines = [
-    `${state} ${visible(report.skill)}${how}`,
+    `${state} ${escapeControl(report.skill)}${how}`,
     `  run        ${report.id}`,
     `  key        ${report.key}`,
   ];
   if (report.isolation) lines.push(`  isolation  ${report.isolation}`);
   for (const { name, path } of report.artifacts)
-    lines.push(`  artifact   ${visible(name)}: ${visible(path)}`);
+    lines.push(`  artifact   ${escapeControl(name)}: ${escapeControl(path)}`);
   for (const { kind, data } of report.evidences)
-    lines.push(`  evidence   ${visible(kind)}: ${visible(JSON.stringify(data))}`);
+    lines.push(`  evidence   ${escapeControl(kind)}: ${escapeControl(JSON.stringify(data))}`);
   if (report.error)
-    lines.push(`  error      ${visible(report.error.code)}: ${visible(report.error.message)}`);
+    lines.push(`  error      ${escapeControl(report.error.code)}: ${escapeControl(report.error.message)}`);
   print(lines.join("\n"));
 }
 
@@ -111,16 +111,17 @@ function printExplanation({ key, parts, hit, reasons }: Awaited<ReturnType<typeo
   print(
     [
       `key ${key}`,
-      `  version         ${visible(parts.version || "none")}`,
-      `  implementation  ${visible(parts.implementation)} (${parts.implementation_digest.slice(0, 16)})`,
+      `  version         ${escapeControl(parts.version || "none")}`,
+      `  implementation  ${escapeControl(parts.implementation)} (${parts.implementation_digest.slice(0, 16)})`,
       ...parts.inputs.map(
-        ({ role, sha256, path }) => `  input           ${visible(role)} = ${sha256} ${visible(path)}`,
+        ({ role, sha256, path }) =>
+          `  input           ${escapeControl(role)} = ${sha256} ${escapeControl(path)}`,
       ),
-      `  params          ${parts.params === null ? "not part of the key" : visible(JSON.stringify(parts.params))}`,
-      `  env             ${visible(parts.env.join(", ") || "none")}`,
+      `  params          ${parts.params === null ? "not part of the key" : escapeControl(JSON.stringify(parts.params))}`,
+      `  env             ${escapeControl(parts.env.join(", ") || "none")}`,
       `  strategy        ${parts.strategy}`,
       hit ? "It would return the cached result of an earlier run." : "It would run.",
-      ...reasons.map((reason) => `  ${visible(reason)}`),
+      ...reasons.map((reason) => `  ${escapeControl(reason)}`),
     ].join("\n"),
   );
 }

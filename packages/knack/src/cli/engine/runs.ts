@@ -3,10 +3,10 @@ import { quote } from "@knack/core/internal";
 import { runReport } from "@knack/engine";
 import { withEngine } from "../../host/open-engine.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 import { readCount } from "../read-count.ts";
 import { printRun } from "./run.ts";
 
@@ -47,10 +47,10 @@ export async function runs(options: RunsOptions): Promise<void> {
     ];
     const rows = found.map(({ startedAt, skill, status, id, error, artifacts, evidences }) => [
       startedAt.slice(0, 19).replace("T", " "),
-      visible(skill),
+      escapeControl(skill),
       status,
       id,
-      visible(
+      escapeControl(
         error
           ? `${error.code}: ${error.message}`
           : [...artifacts.map(({ path }) => path), ...evidences.map(({ kind }) => kind)].join(", "),
@@ -58,7 +58,7 @@ export async function runs(options: RunsOptions): Promise<void> {
     ]);
     const [head = "", ...lines] = table(columns, rows, terminalWidth());
     if (rows.length > 0) print([painter(options)("bold", head), ...lines].join("\n"));
-    note(painter(options, 2)("dim", counted(rows.length, "run")));
+    note(painter(options, 2)("dim", pluralize(rows.length, "run")));
   });
 }
 
@@ -73,7 +73,7 @@ export async function showRun(id: string, options: GlobalOptions): Promise<void>
         print(
           run.logTail
             .split("\n")
-            .map((line) => `  | ${visible(line)}`)
+            .map((line) => `  | ${escapeControl(line)}`)
             .join("\n"),
         );
     }

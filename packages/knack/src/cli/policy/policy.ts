@@ -2,7 +2,7 @@ import { changeSkillPolicy, type PolicyAction, policyReport } from "../../host/c
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 
 export interface PolicyOptions extends GlobalOptions {
   readonly project?: boolean;
@@ -30,15 +30,15 @@ async function change(action: PolicyAction, reference: string, options: PolicyOp
   const outcome = await changeSkillPolicy(action, reference, catalog, place, options.project === true);
   const { subject, file, changed, isSo, obstacles, remarks } = outcome;
   if (!isSo) process.exitCode = 1;
-  for (const remark of remarks) note(`note: ${visible(remark)}`);
+  for (const remark of remarks) note(`note: ${escapeControl(remark)}`);
   if (!isSo) {
     const label = painter(options, 2)("red", "error:");
-    const first = `${label} ${visible(subject.name)} is still ${STILL[action]}:`;
-    note([first, ...obstacles.map((line) => `  ${visible(line)}`)].join("\n"));
+    const first = `${label} ${escapeControl(subject.name)} is still ${STILL[action]}:`;
+    note([first, ...obstacles.map((line) => `  ${escapeControl(line)}`)].join("\n"));
   }
   if (options.json) printJson(policyReport(action, outcome));
   else if (isSo) {
-    const label = visible(subject.isByPath ? reference : subject.name);
-    print(`${label} is ${changed ? "now" : "already"} ${DONE[action]} (${visible(file)}).`);
+    const label = escapeControl(subject.isByPath ? reference : subject.name);
+    print(`${label} is ${changed ? "now" : "already"} ${DONE[action]} (${escapeControl(file)}).`);
   }
 }

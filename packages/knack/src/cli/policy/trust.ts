@@ -4,7 +4,7 @@ import type { ApprovalChange } from "@knack/engine";
 import type { GlobalOptions } from "../../options.ts";
 import { messageOf } from "../../terminal/message-of.ts";
 import { isTerminal, note, print, printJson } from "../../terminal/output.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 
 export interface TrustOptions extends GlobalOptions {
   readonly revoke?: boolean;
@@ -33,7 +33,7 @@ export async function trust(options: TrustOptions): Promise<void> {
     return;
   }
   const state = options.revoke ? "not trusted" : "trusted";
-  print(`${visible(project)} is ${changed ? "now" : "already"} ${state}.`);
+  print(`${escapeControl(project)} is ${changed ? "now" : "already"} ${state}.`);
 }
 
 /** The state follows the trust; a database that came with the project stays where it is until its user wants it. */
@@ -49,11 +49,12 @@ async function settleState(
     const { foreign } = findState({ ...question, trusted });
     if (foreign) {
       const line = foreignNote(findState({ ...question, trusted })) ?? "";
-      if (options.yes || !(await wantsImport(foreign.path))) note(`note: ${visible(line)}`);
+      if (options.yes || !(await wantsImport(foreign.path))) note(`note: ${escapeControl(line)}`);
       else {
         const { importState } = await import("@knack/engine");
         const done = await importState(question);
-        if (done) note(`${done.records} records of ${visible(foreign.path)} are valid and were imported.`);
+        if (done)
+          note(`${done.records} records of ${escapeControl(foreign.path)} are valid and were imported.`);
       }
       return;
     }
@@ -65,14 +66,14 @@ async function settleState(
       );
   } catch (error) {
     // Trust is given or revoked all the same; the state is where it was.
-    note(`note: The state of this project was not moved: ${visible(messageOf(error))}`);
+    note(`note: The state of this project was not moved: ${escapeControl(messageOf(error))}`);
   }
 }
 
 async function wantsImport(path: string): Promise<boolean> {
   if (!isTerminal(0) || !isTerminal(2)) return false;
   const { confirm } = await import("@clack/prompts");
-  const message = `${visible(path)} came with the project. Check it and import its records?`;
+  const message = `${escapeControl(path)} came with the project. Check it and import its records?`;
   return (await confirm({ message, initialValue: false, output: process.stderr })) === true;
 }
 
@@ -103,8 +104,8 @@ async function changesOf(
 /** Old → new, a line for each thing that differs from what was approved. */
 function changeLines(changes: readonly ApprovalChange[]): string[] {
   return changes.flatMap(({ skill, change, lines }) => [
-    `${visible(skill)}: ${SAID[change]}`,
-    ...lines.map((line) => `  ${visible(line)}`),
+    `${escapeControl(skill)}: ${SAID[change]}`,
+    ...lines.map((line) => `  ${escapeControl(line)}`),
   ]);
 }
 
@@ -126,7 +127,7 @@ async function ask(project: string): Promise<"yes" | "no" | "cancelled"> {
     "Trusting a project lets its configuration and links reach outside it, offers its skills to models,\nand lets the code of its typed skills run in its current form.",
   );
   const answer = await confirm({
-    message: `Trust ${visible(project)}?`,
+    message: `Trust ${escapeControl(project)}?`,
     initialValue: false,
     output: process.stderr,
   });

@@ -16,11 +16,11 @@ import {
 } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { shortPath } from "../../terminal/paths.ts";
 import { table } from "../../terminal/table.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 
 export interface EvalOptions extends GlobalOptions {
   readonly minHit1?: string;
@@ -120,7 +120,7 @@ function scores({ cases, k }: Evaluation, options: GlobalOptions): string[] {
   const rows = [...Map.groupBy(cases, ({ path }) => path).values()].map((outcomes) => {
     const score = scoreOutcomes(outcomes);
     return [
-      visible(outcomes[0]?.skill ?? ""),
+      escapeControl(outcomes[0]?.skill ?? ""),
       String(outcomes.length),
       ofPositives(score.hit_at_1, score),
       ofPositives(score.recall_at_k, score),
@@ -144,11 +144,11 @@ function findings(
     .map(({ source, should_trigger, rank, prompt }) => {
       const place = rank === null ? `not in the first ${k}` : `ranked ${rank}, not first`;
       const what = should_trigger ? place : "false trigger";
-      return `${paint("bold", shortPath(source, cwd))}: ${paint("yellow", what)}: ${clip(visible(prompt))}`;
+      return `${paint("bold", shortPath(source, cwd))}: ${paint("yellow", what)}: ${clip(escapeControl(prompt))}`;
     });
   const unread = faults.map(({ path, line, message }) => {
     const place = `${shortPath(path, cwd)}${line === undefined ? "" : `:${line}`}`;
-    return `${paint("bold", place)}: ${paint("red", "error")}: ${visible(message)}`;
+    return `${paint("bold", place)}: ${paint("red", "error")}: ${escapeControl(message)}`;
   });
   return [...failed, ...unread];
 }
@@ -165,11 +165,11 @@ function summarize(
   const verdict = isBad ? `${painter(options, 2)("red", "failed")}: ` : "";
   const skills = new Set(cases.map(({ path }) => path)).size;
   const parts = [
-    `${counted(cases.length, "prompt")} of ${counted(skills, "skill")}`,
+    `${pluralize(cases.length, "prompt")} of ${pluralize(skills, "skill")}`,
     `hit@1 ${ofPositives(hit_at_1, evaluation)}`,
     `recall@${k} ${ofPositives(recall_at_k, evaluation)}`,
-    counted(false_triggers, "false trigger"),
-    ...(faults.length > 0 ? [counted(faults.length, "error")] : []),
+    pluralize(false_triggers, "false trigger"),
+    ...(faults.length > 0 ? [pluralize(faults.length, "error")] : []),
   ];
   note([`${verdict}${parts.join(", ")}`, ...missed].join("; "));
 }

@@ -3,7 +3,7 @@ import { type Catalog, type Edge, edgesIn, skillGraph } from "@knack/core";
 import type { GlobalOptions } from "../../options.ts";
 import { painter, print, printJson } from "../../terminal/output.ts";
 import { shortPath } from "../../terminal/paths.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 
 /** What made each edge: of the whole catalog, or those that the text of one skill makes. */
 export async function explainGraph(
@@ -36,12 +36,12 @@ function explained({ from, to, type, alternative, line, reason }: Edge): object 
 
 function explain(edge: Edge, cwd: string, paint: ReturnType<typeof painter>): string {
   const { from, to, type, alternative, line, reason } = edge;
-  const title = `${paint("bold", `${visible(from)} → ${visible(to)}`)}  ${type}${alternative ? ", one of several" : ""}`;
+  const title = `${paint("bold", `${escapeControl(from)} → ${escapeControl(to)}`)}  ${type}${alternative ? ", one of several" : ""}`;
   if (!reason) return title;
   return [
     title,
     `  rules  ${reason.rules.join(", ")}`,
-    `  says   ${visible(reason.sentence)}`,
+    `  says   ${escapeControl(reason.sentence)}`,
     `  at     ${shortPath(reason.file, cwd)}:${line}`,
   ].join("\n");
 }

@@ -3,9 +3,9 @@ import { drawGraph } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
 import { graphReport } from "../../host/report/skill-report.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import { painter, print, printJson } from "../../terminal/output.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 
 type Format = "text" | "mermaid" | "dot" | "json";
 
@@ -36,7 +36,7 @@ function asText({ nodes, edges, cycles, dangling }: SkillGraph, paint: ReturnTyp
   const lines: string[] = [];
   let from = "";
   for (const edge of edges) {
-    if (edge.fromPath !== from) lines.push(paint("bold", visible(edge.from)));
+    if (edge.fromPath !== from) lines.push(paint("bold", escapeControl(edge.from)));
     from = edge.fromPath;
     lines.push(`  ${describe(edge)}`);
   }
@@ -46,14 +46,16 @@ function asText({ nodes, edges, cycles, dangling }: SkillGraph, paint: ReturnTyp
     ...lines,
     ...section(
       "cycles",
-      cycles.map((cycle) => [...cycle, cycle[0] ?? ""].map(visible).join(" → ")),
+      cycles.map((cycle) => [...cycle, cycle[0] ?? ""].map(escapeControl).join(" → ")),
     ),
     ...section(
       "dangling",
-      dangling.map(({ from: name, name: to, line }) => `${visible(name)}:${line} names ${visible(to)}`),
+      dangling.map(
+        ({ from: name, name: to, line }) => `${escapeControl(name)}:${line} names ${escapeControl(to)}`,
+      ),
     ),
     ...(lines.length > 0 ? [""] : []),
-    `${counted(nodes.length, "skill")}, ${counted(edges.length, "edge")}, ${counted(cycles.length, "cycle")}, ${counted(dangling.length, "dangling reference")}`,
+    `${pluralize(nodes.length, "skill")}, ${pluralize(edges.length, "edge")}, ${pluralize(cycles.length, "cycle")}, ${pluralize(dangling.length, "dangling reference")}`,
   ].join("\n");
 }
 
@@ -62,5 +64,5 @@ function describe({ to, type, alternative, line, toPath }: Edge): string {
     ...(alternative ? ["one of several"] : []),
     ...(toPath === null ? ["no such skill, or several"] : []),
   ];
-  return `${type} ${visible(to)} (${[`line ${line}`, ...remarks].join(", ")})`;
+  return `${type} ${escapeControl(to)} (${[`line ${line}`, ...remarks].join(", ")})`;
 }

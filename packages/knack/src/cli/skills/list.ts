@@ -1,10 +1,10 @@
 import type { Catalog, Entry } from "@knack/core";
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { count, counted } from "../../terminal/count.ts";
+import { count, pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 
 export interface ListOptions extends GlobalOptions {
   readonly scope?: string;
@@ -37,10 +37,10 @@ function render(entries: readonly Entry[], options: ListOptions): string[] {
     { title: "DESCRIPTION", flexible: true },
   ];
   const rows = entries.map(({ skill, status, reason }) => [
-    visible(skill.name),
+    escapeControl(skill.name),
     skill.scope,
     ...(options.all ? [status] : []),
-    visible(reason === "" ? skill.description : `(${reason}) ${skill.description}`),
+    escapeControl(reason === "" ? skill.description : `(${reason}) ${skill.description}`),
   ]);
   const [head = "", ...lines] = table(columns, rows, terminalWidth());
   return [painter(options)("bold", head), ...lines];
@@ -48,7 +48,7 @@ function render(entries: readonly Entry[], options: ListOptions): string[] {
 
 function summarize(catalog: Catalog, entries: readonly Entry[], options: ListOptions): void {
   const paint = painter(options, 2);
-  const parts = [counted(entries.length, "skill")];
+  const parts = [pluralize(entries.length, "skill")];
   if (!catalog.config.skills.enabled)
     parts.push("all skills are disabled by skills.enabled in the configuration");
   const leftOut = new Set(

@@ -2,10 +2,10 @@ import { type SearchResult, type SearchResults, SkillError } from "@knack/core";
 import { quote } from "@knack/core/internal";
 import { withProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 
 export interface SearchOptions extends GlobalOptions {
   readonly limit?: string;
@@ -48,7 +48,7 @@ function summary({ results, count, truncated }: SearchResults, all: boolean): st
   if (count === 0) return all ? "No skill fits." : "No skill fits. --all shows the nearest matches.";
   const near = results.filter(({ fits }) => !fits).length;
   const parts = [
-    counted(count, "skill"),
+    pluralize(count, "skill"),
     ...(near > 0 ? [`${count - near} of them fit`] : []),
     ...(truncated ? ["--limit shows more"] : []),
   ];
@@ -57,5 +57,11 @@ function summary({ results, count, truncated }: SearchResults, all: boolean): st
 
 function row({ skill, reason, score, matched }: SearchResult): string[] {
   const words = matched.slice(0, 4).join(" ");
-  return [visible(skill.name), reason, score.toFixed(2), visible(words), visible(skill.description)];
+  return [
+    escapeControl(skill.name),
+    reason,
+    score.toFixed(2),
+    escapeControl(words),
+    escapeControl(skill.description),
+  ];
 }

@@ -6,7 +6,7 @@ import { reportSkill, type SkillReport } from "../../host/report/skill-report.ts
 import type { GlobalOptions } from "../../options.ts";
 import { painter, print, printJson } from "../../terminal/output.ts";
 import { shortPath } from "../../terminal/paths.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 import { reportDiagnostics } from "./report.ts";
 
 export async function show(reference: string, options: GlobalOptions): Promise<void> {
@@ -38,7 +38,9 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
       ]),
   ];
   const width = Math.max(...rows.map(([key]) => key.length));
-  const lines = rows.map(([key, value]) => `${paint("bold", visible(key).padEnd(width))}  ${visible(value)}`);
+  const lines = rows.map(
+    ([key, value]) => `${paint("bold", escapeControl(key).padEnd(width))}  ${escapeControl(value)}`,
+  );
   const files = listed.map((file) => `  ${shortPath(file, skill.dir)}`);
   const section = (title: string, body: string[]): string[] =>
     body.length > 0 ? ["", paint("bold", title), ...body] : [];
@@ -49,7 +51,7 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
       ...section("edges", edges.map(edgeLine)),
       ...section(
         "dangling",
-        dangling.map(({ name, line }) => `  ${visible(name)} (line ${line})`),
+        dangling.map(({ name, line }) => `  ${escapeControl(name)} (line ${line})`),
       ),
       ...section(
         "diagnostics",
@@ -60,7 +62,7 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
 }
 
 function edgeLine({ from, to, type, alternative, line }: SkillReport["edges"][number]): string {
-  return `  ${visible(from)} ${type} ${visible(to)} (line ${line}${alternative ? ", one of several" : ""})`;
+  return `  ${escapeControl(from)} ${type} ${escapeControl(to)} (line ${line}${alternative ? ", one of several" : ""})`;
 }
 
 /** Where it is a skill that was left out, the reason is the answer. */

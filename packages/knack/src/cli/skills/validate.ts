@@ -4,7 +4,7 @@ import { type Catalog, SkillError } from "@knack/core";
 import { type Diagnostic, isInside, shorten } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
 import { reportDiagnostics } from "./report.ts";
 
@@ -40,7 +40,7 @@ export async function validate(paths: readonly string[], options: GlobalOptions)
   const paint = painter(options, 2);
   const verdict = result.errors.length > 0 ? paint("red", "invalid") : paint("green", "valid");
   note(
-    `${verdict}: ${counted(result.checked, "skill")} checked, ${counted(result.errors.length, "error")}, ${counted(result.warnings.length, "warning")}`,
+    `${verdict}: ${pluralize(result.checked, "skill")} checked, ${pluralize(result.errors.length, "error")}, ${pluralize(result.warnings.length, "warning")}`,
   );
 }
 

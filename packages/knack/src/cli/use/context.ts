@@ -2,7 +2,7 @@ import { renderCatalogBlock } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
-import { visibleText } from "../../terminal/visible.ts";
+import { escapeControlInText } from "../../terminal/visible.ts";
 
 /** Prints the block that goes into a system prompt, as a model would get it. */
 export async function context(options: GlobalOptions): Promise<void> {
@@ -18,7 +18,7 @@ export async function context(options: GlobalOptions): Promise<void> {
     printJson({ context: text, skills: total, listed: shown, truncated, bytes });
     return;
   }
-  print(terminalWidth() === undefined ? text : visibleText(text));
+  print(terminalWidth() === undefined ? text : escapeControlInText(text));
   const cut = truncated ? ", shortened to its budget (skills.initial)" : "";
   note(painter(options, 2)("dim", `${shown} of ${total} skills, ${bytes} bytes${cut}`));
 }

@@ -1,14 +1,14 @@
 import type { Envelope } from "@knack/core";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
-import { visible, visibleText } from "../../terminal/visible.ts";
+import { escapeControl, escapeControlInText } from "../../terminal/visible.ts";
 
 /** Prints a tool's answer: the envelope as JSON, or its text, a refusal to standard error. Answers whether it worked. */
 export function tellEnvelope(envelope: Envelope, options: GlobalOptions): boolean {
   const { error, text } = envelope;
   if (options.json) printJson(envelope);
   else if (error) {
-    const [first = "", ...rest] = error.message.split("\n").map(visible);
+    const [first = "", ...rest] = error.message.split("\n").map(escapeControl);
     note(
       [
         `${painter(options, 2)("red", "Error:")} ${first}`,
@@ -17,7 +17,7 @@ export function tellEnvelope(envelope: Envelope, options: GlobalOptions): boolea
     );
   } else {
     // A program gets the bytes that a model would get; a terminal gets nothing that steers it.
-    print(terminalWidth() === undefined ? text : visibleText(text));
+    print(terminalWidth() === undefined ? text : escapeControlInText(text));
   }
   return error === undefined;
 }

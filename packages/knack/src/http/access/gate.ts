@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { HttpError } from "../server/http-error.ts";
-import type { Limits } from "../server/limits.ts";
+import type { ServerLimits } from "../server/limits.ts";
 import { type Sender, Senders } from "./sender.ts";
 import { isToken } from "./token.ts";
 
@@ -28,12 +28,12 @@ export class Gate {
   readonly #token: string;
   /** Identifies the token without revealing it. */
   readonly #caller: string;
-  readonly #limits: Limits;
+  readonly #limits: ServerLimits;
   readonly #senders = new Senders();
   readonly #wrongs = new Map<string, Wrongs>();
   #slowed = 0;
 
-  constructor(token: string, limits: Limits) {
+  constructor(token: string, limits: ServerLimits) {
     this.#token = token;
     this.#caller = createHash("sha256").update(`caller:${token}`).digest("hex").slice(0, 16);
     this.#limits = limits;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { HttpError } from "../server/http-error.ts";
-import type { Limits } from "../server/limits.ts";
+import type { ServerLimits } from "../server/limits.ts";
 import { type Bind, isOwnHost, isOwnOrigin } from "./address.ts";
 
 /** What decides whether a request may be looked at. */
 export interface Guard {
   readonly bind: Bind;
   readonly port: number;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
 }
 
 /** Where a request comes from, by its header alone, before a byte of the body is read. Throws `HttpError`. */

@@ -1,7 +1,7 @@
 import type { Catalog } from "@knack/core";
 import type { Host } from "../../host/host.ts";
 import type { EventFeed } from "../event-feed.ts";
-import type { RunDesk } from "../idempotent-runs.ts";
+import type { IdempotentRuns } from "../idempotent-runs.ts";
 
 /** What the routes work with. */
 export interface Api {
@@ -9,7 +9,7 @@ export interface Api {
   /** The skills as they are now. Throws `SkillError` while the configuration is wrong. */
   catalog(): Promise<Catalog>;
   readonly events: EventFeed;
-  readonly runs: RunDesk;
+  readonly runs: IdempotentRuns;
   /** Where the server answers, without a slash at the end. */
   readonly origin: string;
 }

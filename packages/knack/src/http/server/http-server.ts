@@ -8,10 +8,10 @@ import { checkHeader } from "../access/guard.ts";
 import { BodyRoom, type BodyShare } from "./body-room.ts";
 import { Connections } from "./connections.ts";
 import { HttpError } from "./http-error.ts";
-import type { Limits } from "./limits.ts";
+import type { ServerLimits } from "./limits.ts";
 import { answerRaw, faultOf } from "./raw-answer.ts";
 import { checkBody, hasBody, readBody } from "./read-body.ts";
-import { readTarget, type Target } from "./request-target.ts";
+import { type RequestTarget, readTarget } from "./request-target.ts";
 import { sendResponse } from "./send-response.ts";
 
 /** So many may wait to be taken: whoever finds no place there tries again only after a second. */
@@ -20,7 +20,7 @@ const BACKLOG = 4096;
 const LAST_MS = 500;
 
 /** A request that has passed every guard and is here as a whole. */
-export interface WholeRequest extends Target {
+export interface WholeRequest extends RequestTarget {
   readonly method: string;
   readonly url: string;
   readonly incoming: IncomingMessage;
@@ -35,7 +35,7 @@ export interface HttpServerOptions {
   readonly bind: Bind;
   readonly port: number;
   readonly token: string;
-  readonly limits: Limits;
+  readonly limits: ServerLimits;
   /** Whether anybody may ask for it: the page's own files, which say nothing of this machine. */
   readonly isOpen: (path: string) => boolean;
   /** Throws `HttpError` where nothing is there for this method. */

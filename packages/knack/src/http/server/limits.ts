@@ -1,5 +1,5 @@
 /** What one client may cost; each is a promise of docs/http.md. */
-export interface Limits {
+export interface ServerLimits {
   /** How long the header of a request may take, and a request as a whole. Answers may take longer. */
   readonly headersMs: number;
   readonly requestMs: number;
@@ -29,7 +29,7 @@ export interface Limits {
   readonly pollMs: number;
 }
 
-export const LIMITS: Limits = {
+export const LIMITS: ServerLimits = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 30_000,

@@ -1,7 +1,7 @@
 import { HttpError } from "./http-error.ts";
 
 /** The path of a request, decoded once, and its query. */
-export interface Target {
+export interface RequestTarget {
   /** One that was sent with an encoded slash has it; only the path of a file may. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
@@ -11,7 +11,7 @@ export interface Target {
  * Reads the target of a request, and refuses what two readers could read in two ways: dots that climb, separators in
  * disguise, empty segments, a whole URL instead of a path.
  */
-export function readTarget(url: string, maxBytes: number): Target {
+export function readTarget(url: string, maxBytes: number): RequestTarget {
   if (!url.startsWith("/")) throw wrong("The request must name a path that begins with a slash");
   const at = url.indexOf("?");
   const path = at === -1 ? url : url.slice(0, at);

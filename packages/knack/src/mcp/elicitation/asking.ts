@@ -8,7 +8,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 import type { Connection } from "../server/connection.ts";
 import type { AskState } from "./ask-state.ts";
 import { AskingCall } from "./asking-call.ts";
@@ -123,5 +123,5 @@ function textOf({ tool, skill, calledBy, executes, reason }: Question, params: u
   const named = skill ? `the skill ${JSON.stringify(skill.name)} (${skill.path})` : "";
   const called = `call ${tool}${of} with ${JSON.stringify(params).slice(0, MAX_SHOWN)}`;
   const what = !skill ? called : executes ? `${called}, which hands work to ${named}` : `use ${named}`;
-  return visible(`A model wants to ${what}. ${reason} Allow it?`);
+  return escapeControl(`A model wants to ${what}. ${reason} Allow it?`);
 }

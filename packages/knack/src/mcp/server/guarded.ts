@@ -3,7 +3,7 @@ import { answerTo, boundedMessage } from "@knack/core/internal";
 import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { messageOf } from "../../terminal/message-of.ts";
 import { note } from "../../terminal/output.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 
 /**
  * A failure that nobody foresaw is told on standard error; the client hears that there was one and no more, because its
@@ -22,7 +22,7 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
         ProtocolErrorCode.InvalidParams,
         "The parameters are too large or nested too deeply; send less.",
       );
-    note(`error: ${visible(messageOf(error))}`);
+    note(`error: ${escapeControl(messageOf(error))}`);
     throw new ProtocolError(
       ProtocolErrorCode.InternalError,
       "Internal error; see the standard error of Knack.",

@@ -1,5 +1,5 @@
 import { note } from "../../terminal/output.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 
 /** So many are told one by one; a catalog of thousands would fill the log of a client. */
 const MAX_TOLD = 20;
@@ -17,6 +17,6 @@ export class Warnings {
       return;
     }
     this.#told.add(message);
-    note(`note: ${visible(message)}`);
+    note(`note: ${escapeControl(message)}`);
   }
 }

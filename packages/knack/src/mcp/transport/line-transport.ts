@@ -57,10 +57,10 @@ export class LineTransport implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#isClosed) return;
-    const isTaken = this.#output.write(`${lineOf(message)}\n`, () => {
+    const tryAcquire = this.#output.write(`${lineOf(message)}\n`, () => {
       if (isJSONRPCResponse(message) && message.id !== undefined) this.#settle(message.id);
     });
-    if (isTaken || this.#isStalled) return;
+    if (tryAcquire || this.#isStalled) return;
     this.#isStalled = true;
     await once(this.#output, "drain");
     this.#goOn();

@@ -13,7 +13,7 @@ import { LineTransport } from "./line-transport.ts";
 /** MCP on standard input and output: one process is one conversation, and it ends with its input. */
 export async function mcp(options: GlobalOptions): Promise<void> {
   const signalled = endedBySignal();
-  const transport = new LineTransport(process.stdin, ownOutput());
+  const transport = new LineTransport(process.stdin, reserveStdout());
   if (isTerminal(0))
     note(
       'note: This is an MCP server, which a client starts. "knack mcp --print-config claude" shows how to set one up.',
@@ -47,7 +47,7 @@ export async function mcp(options: GlobalOptions): Promise<void> {
  * Standard output for the protocol alone: whatever else in this process prints there is shown on standard error instead. One
  * stray line would end the conversation of a strict client.
  */
-function ownOutput(): Writable {
+function reserveStdout(): Writable {
   const { stdout } = process;
   const write = stdout.write.bind(stdout);
   stdout.write = process.stderr.write.bind(process.stderr) as typeof stdout.write;

@@ -1,9 +1,9 @@
 import type { Entry } from "@knack/core";
-import { count, counted } from "../../terminal/count.ts";
+import { count, pluralize } from "../../terminal/count.ts";
 import type { Paint } from "../../terminal/output.ts";
 import { shortPath } from "../../terminal/paths.ts";
 import { cut, widthOf } from "../../terminal/text-width.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 import { type Picker, SCOPES } from "../picker.ts";
 
 /** The lines around the list. Each is cut to its width first and painted then, so that colour never counts as text. */
@@ -16,7 +16,7 @@ export function queryLine(picker: Picker, width: number, paint: Paint): { line: 
   const summary = summaryOf(picker);
   const hasSummary = width >= widthOf(summary) + 20;
   const room = width - PROMPT.length - (hasSummary ? widthOf(summary) + 2 : 1);
-  const query = tail(visible(picker.query.toWellFormed()), Math.max(1, room));
+  const query = tail(escapeControl(picker.query.toWellFormed()), Math.max(1, room));
   const cursor = PROMPT.length + widthOf(query);
   const isInviting = picker.query === "" && room >= INVITATION.length;
   const used = isInviting ? PROMPT.length + INVITATION.length : cursor;
@@ -31,7 +31,7 @@ function summaryOf({ listing, catalog, query }: Picker): string {
   const { rows, truncated } = listing;
   const total = count(catalog.skills.length);
   return query.trim() === ""
-    ? counted(rows.length, "skill")
+    ? pluralize(rows.length, "skill")
     : `${count(rows.length)}${truncated ? "+" : ""} of ${total}`;
 }
 
@@ -59,19 +59,19 @@ export function titleLine(picker: Picker, width: number, room: number, paint: Pa
 }
 
 export function nameOf(entry: Entry | undefined): string {
-  return visible(entry?.skill.name.toWellFormed() ?? "");
+  return escapeControl(entry?.skill.name.toWellFormed() ?? "");
 }
 
 /** What happened, else what is to be known of the skill that is pointed at. */
 export function statusLine(picker: Picker, width: number, paint: Paint): string {
   const { message, selected, catalog } = picker;
   if (message) {
-    const text = cut(visible(message.text.toWellFormed()), width);
+    const text = cut(escapeControl(message.text.toWellFormed()), width);
     return paint(message.isError ? "red" : "green", text);
   }
   if (!selected || !catalog) return "";
   const { skill, status, reason } = selected;
-  const what = status === "active" ? "" : `${status}: ${visible(reason)} · `;
+  const what = status === "active" ? "" : `${status}: ${escapeControl(reason)} · `;
   const search = picker.query.trim() !== "" && !picker.isSearchReady ? "Preparing the search · " : "";
   return paint("dim", cut(`${search}${what}${shortPath(skill.dir.toWellFormed(), catalog.cwd)}`, width));
 }

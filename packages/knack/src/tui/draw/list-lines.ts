@@ -1,8 +1,8 @@
 import type { Entry } from "@knack/core";
-import { counted } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import type { Paint } from "../../terminal/output.ts";
 import { cut, widthOf, wrap } from "../../terminal/text-width.ts";
-import { visible } from "../../terminal/visible.ts";
+import { escapeControl } from "../../terminal/visible.ts";
 import type { Row } from "../list-entries.ts";
 import type { Picker } from "../picker.ts";
 import { nameOf } from "./draw-lines.ts";
@@ -55,8 +55,8 @@ function paintRow(text: RowText, { fits }: Row, { status }: Entry, isChosen: boo
 }
 
 function aboutOf({ skill, status, reason }: Entry): string {
-  const description = visible(skill.description.toWellFormed());
-  return status === "active" ? description : `(${status}: ${visible(reason)}) ${description}`;
+  const description = escapeControl(skill.description.toWellFormed());
+  return status === "active" ? description : `(${status}: ${escapeControl(reason)}) ${description}`;
 }
 
 /** Why nothing is listed, and what to do. */
@@ -71,7 +71,7 @@ function emptyText({ progress, query, scope, catalog }: Picker): string[] {
   return [
     `There are no skills${where} here.`,
     ...others,
-    ...(length > 0 ? [`${counted(length, "skill")} left out: "knack validate" shows why.`] : []),
+    ...(length > 0 ? [`${pluralize(length, "skill")} left out: "knack validate" shows why.`] : []),
     '"knack new <name>" creates one; "knack doctor" shows where Knack looks.',
   ];
 }

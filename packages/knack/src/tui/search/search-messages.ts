@@ -21,7 +21,7 @@ interface Ranked {
   readonly fits: boolean;
 }
 
-export interface Found {
+export interface SearchReply {
   readonly ranked: readonly Ranked[];
   /** Whether there are more. */
   readonly truncated: boolean;
@@ -32,7 +32,7 @@ export type ToSearch = { readonly kind: "search"; readonly asked: SearchQuery } 
 export type FromSearch =
   /** From now on it answers; `mark` is of the catalog that it sees. */
   | { readonly kind: "ready"; readonly mark: string }
-  | { readonly kind: "found"; readonly found: Found }
+  | { readonly kind: "found"; readonly found: SearchReply }
   /** Files of skills changed; the index has followed already. */
   | { readonly kind: "changed" };
 

@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Found, FromSearch, SearchPlace, SearchQuery, ToSearch } from "./search-messages.ts";
+import type { FromSearch, SearchPlace, SearchQuery, SearchReply, ToSearch } from "./search-messages.ts";
 
 /** What the thread tells without being asked. */
 export interface SearchEvents {
@@ -13,7 +13,7 @@ export interface SearchEvents {
 export class SearchThread {
   readonly #worker: Worker;
   /** In the order in which they were asked, which is that of the answers. */
-  readonly #waiting: ((found: Found | undefined) => void)[] = [];
+  readonly #waiting: ((found: SearchReply | undefined) => void)[] = [];
   #isReady = false;
 
   constructor(place: SearchPlace, events: SearchEvents) {
@@ -43,7 +43,7 @@ export class SearchThread {
   }
 
   /** The skills that fit, best first; nothing while the index is being made, or when the thread is gone. */
-  search(asked: SearchQuery): Promise<Found | undefined> {
+  search(asked: SearchQuery): Promise<SearchReply | undefined> {
     if (!this.#isReady) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       this.#waiting.push(resolve);

@@ -2,11 +2,11 @@ import { parentPort, workerData } from "node:worker_threads";
 import { isTrusted } from "@knack/core";
 import { findProject, LiveProject } from "@knack/core/internal";
 import {
-  type Found,
   type FromSearch,
   markOf,
   type SearchPlace,
   type SearchQuery,
+  type SearchReply,
   type ToSearch,
 } from "./search-messages.ts";
 
@@ -38,7 +38,7 @@ parentPort?.on("message", async (message: ToSearch) => {
   else await live.refresh();
 });
 
-function search({ query, scope }: SearchQuery): Found {
+function search({ query, scope }: SearchQuery): SearchReply {
   const { maxLimit } = live.catalog.config.skills.search;
   const { results, truncated } = live.catalog.search(query, { limit: maxLimit, scope, all: true });
   return { ranked: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated };

@@ -1,6 +1,6 @@
 import type { EdgeType } from "../edge.ts";
 import type { Lexicon, Why } from "../lexicon/lexicon.ts";
-import type { Found } from "../references/reference.ts";
+import type { FoundReference } from "../references/reference.ts";
 import type { Passage } from "../text/passages.ts";
 import type { Sentence } from "../text/sentences.ts";
 import { inheritedFrom } from "./inherited.ts";
@@ -12,7 +12,7 @@ import { Said } from "./said.ts";
 
 /** References that one sentence says the same of: "a and b", "a or b". */
 export interface Group {
-  readonly found: readonly Found[];
+  readonly found: readonly FoundReference[];
   /** The rule by which it is one of them: "or". */
   readonly choice: Why;
   /** Where the next group of the sentence begins. */
@@ -56,6 +56,8 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
   const isStep = directive !== null || (first.isMarked && lexicon.has("means", said));
   const required = own ?? (isCase ? null : inheritedFrom(passage, isStep, isHead, lexicon));
   const choice = group.choice ?? lexicon.why("choice", said) ?? lexicon.says("choice-title", leadIn);
+  // Most sentences only name a skill; when that is for does not matter.
+  if (!required && !directive && !isHead) return mention(null, choice);
   const toldOfHead = headToldLater(said, lexicon);
   const until = group.next === undefined ? rest : text.slice(last.end, group.next);
   const soon = toldOfHead ?? saidLater(said, until, lexicon);

@@ -1,13 +1,18 @@
 import type { Lexicon, Why } from "../lexicon/lexicon.ts";
-import type { Found } from "../references/reference.ts";
+import type { FoundReference } from "../references/reference.ts";
 import type { Group } from "./edge-type.ts";
 
 /** Names that are further apart are not joined. */
 const FAR = 80;
 
 /** The references of a sentence, which begins at `from`, by what is said of them together. */
-export function groupsOf(found: readonly Found[], text: string, from: number, lexicon: Lexicon): Group[] {
-  const groups: { found: Found[]; choice: Why; next?: number }[] = [];
+export function groupsOf(
+  found: readonly FoundReference[],
+  text: string,
+  from: number,
+  lexicon: Lexicon,
+): Group[] {
+  const groups: { found: FoundReference[]; choice: Why; next?: number }[] = [];
   for (const one of found) {
     const group = groups.at(-1);
     if (!group) {
@@ -28,7 +33,13 @@ export function groupsOf(found: readonly Found[], text: string, from: number, le
 }
 
 /** "x and y"; in "unlike x, y …" the comma ends what is said of x. */
-function isJoined(first: Found, between: string, text: string, from: number, lexicon: Lexicon): boolean {
+function isJoined(
+  first: FoundReference,
+  between: string,
+  text: string,
+  from: number,
+  lexicon: Lexicon,
+): boolean {
   if (between.length >= FAR || !lexicon.has("and", { between })) return false;
   return !lexicon.has("set-apart", { before: text.slice(from, first.start), between });
 }

@@ -1,8 +1,13 @@
-import type { Found } from "../references/reference.ts";
+import type { FoundReference } from "../references/reference.ts";
 import type { Sentence } from "../text/sentences.ts";
 
 /** Whether a group of names is in quotation marks with more than the names. */
-export function isQuoted(text: string, { start, end }: Sentence, first: Found, last: Found): boolean {
+export function isQuoted(
+  text: string,
+  { start, end }: Sentence,
+  first: FoundReference,
+  last: FoundReference,
+): boolean {
   const name = last.end - first.start;
   const room = name + 10;
   const before = text.slice(start, first.start);

@@ -1,6 +1,6 @@
 import type { Lexicon, Why } from "../lexicon/lexicon.ts";
 import type { Fact, Parts } from "../lexicon/rule.ts";
-import type { Found } from "../references/reference.ts";
+import type { FoundReference } from "../references/reference.ts";
 import type { Passage } from "../text/passages.ts";
 import type { Sentence } from "../text/sentences.ts";
 import { clauseAfter, clauseBefore, segmentBefore, upToComma } from "./clauses.ts";
@@ -26,13 +26,19 @@ export class Said implements Parts {
   readonly isHead: boolean;
   readonly isRow: boolean;
   readonly facts: ReadonlySet<Fact>;
-  readonly first: Found;
+  readonly first: FoundReference;
   readonly #lexicon: Lexicon;
   #segment: string | undefined;
   #own: string | undefined;
   #reach: Reach | null | undefined;
 
-  constructor(passage: Passage, sentence: Sentence, first: Found, last: Found, lexicon: Lexicon) {
+  constructor(
+    passage: Passage,
+    sentence: Sentence,
+    first: FoundReference,
+    last: FoundReference,
+    lexicon: Lexicon,
+  ) {
     const { text, kind } = passage;
     const { start, end } = sentence;
     this.#lexicon = lexicon;
@@ -76,7 +82,7 @@ export class Said implements Parts {
 }
 
 /** The first thing of its item, row or heading. */
-function isFirstOf({ text, kind }: Passage, { start }: Found): boolean {
+function isFirstOf({ text, kind }: Passage, { start }: FoundReference): boolean {
   const lead = text.slice(0, start);
   return kind === "row"
     ? /^(?:\s*\|[^|A-Za-z]*)+$/.test(lead)

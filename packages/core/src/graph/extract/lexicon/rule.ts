@@ -75,7 +75,7 @@ export type Effect =
   | "must-here";
 
 /** A part of a sentence, by where it stands from the name; `text` is a whole text such as a heading. */
-type Part =
+export type Part =
   | "text"
   /** From the beginning of the sentence to the name; of that its last clause, and its last clause with commas. */
   | "before"

@@ -5,7 +5,7 @@ import type { Mark } from "../text/flat-text.ts";
 import type { Passage } from "../text/passages.ts";
 import { oneWordName } from "./one-word-name.ts";
 import { type PathReference, pathReferences } from "./path-references.ts";
-import type { Found } from "./reference.ts";
+import type { FoundReference } from "./reference.ts";
 import { isMeantWithoutSkill } from "./without-skill.ts";
 
 const WORD = /[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)*/g;
@@ -13,17 +13,20 @@ const NAMESPACE = /(?<![\w:/.-])(\/?[A-Za-z][\w.-]{0,60}):$/;
 const SLASH = /(?:^|[\s(（"'“「『：:,、→>[=|])\/$/;
 const CALL = /\bSkill\(\s?["'`]?(?:skill\s?[:=]\s?)?["'`]?(?:[\w.-]+:)?$/;
 
+/** Forms in which nothing but a skill can be meant. */
+const FORMS = ["skill-call", "wiki-link", "dollar-name", "slash-command", "namespaced-name"] as const;
+
 /** Every reference to another skill in a passage, in text order; what is no more than a word is none. */
 export function findReferences(
   passage: Passage,
   from: SkillMetadata,
   index: SkillIndex,
   lexicon: Lexicon,
-): Found[] {
+): FoundReference[] {
   const { text, marks, kind } = passage;
   const paths = pathReferences(passage, from, index);
   const taken = paths.map(({ start, end }): [number, number] => [start, end]);
-  const found: Found[] = paths.filter(isReference);
+  const found: FoundReference[] = paths.filter(isReference);
   const code = marks.filter((mark) => mark.kind === "code");
 
   let lastEnd = -1;
@@ -44,32 +47,22 @@ export function findReferences(
     const around = marks.find((mark) => mark.start <= whole && mark.end >= end);
     const isExact = around !== undefined && around.start >= whole - 1 && around.end <= end + 1;
     const isSkill = lexicon.has("skill-word-after", { after });
-    const form = isCall
-      ? "skill-call"
-      : isWiki
-        ? "wiki-link"
-        : isDollar
-          ? "dollar-name"
-          : isSlash
-            ? "slash-command"
-            : namespace === undefined
-              ? undefined
-              : "namespaced-name";
+    const isNamespaced = namespace !== undefined;
+    const form = FORMS.find((_, at) => [isCall, isWiki, isDollar, isSlash, isNamespaced][at]);
     const isHyphenated = name.includes("-") || !/^\w+$/.test(name);
     // A command is called by its name; a number after a colon is none.
     if (form && !isHyphenated && skill && nameKey(skill.name) !== nameKey(name)) return;
     if (/^\d+$/.test(name) || /^[:=]["'\w]/.test(after) || (isCall && /^\s?[:=]\s/.test(after))) return;
-    const mustRun = lexicon.find("must-be-run", { after })?.id;
     const between = lastEnd >= 0 && start - lastEnd < 60 ? text.slice(lastEnd, start) : undefined;
-    let by = form;
+    let by: string | undefined = form;
     if (skill === undefined) {
       const isJoinedToLabelled =
         between !== undefined && found.at(-1)?.by === "labelled-name" && lexicon.has("joins", { between });
-      const form_ = { name, isCall, isSkill, isExact, before, after, namespace, isJoinedToLabelled };
-      by = isMeantWithoutSkill(form_, lexicon);
+      const unknown = { name, isCall, isSkill, isExact, before, after, namespace, isJoinedToLabelled };
+      by = isMeantWithoutSkill(unknown, lexicon);
     } else if (!by) {
       const place: Place = { passage, start, before, after, between, isExact, isSkill };
-      if (isHyphenated) by = hyphenatedName(place, lexicon) ?? mustRun ?? listedName(place, kind);
+      if (isHyphenated) by = hyphenatedName(place, lexicon) ?? listedName(place, kind);
       else if (isSkill && isExact) by = "marked-name";
       else if (isSkill)
         by = (lexicon.find("directs", { before }) ?? lexicon.find("points-to-skill", { before }))?.id;
@@ -81,7 +74,8 @@ export function findReferences(
     if (by === undefined) return;
     const span = code.find((mark) => mark.start <= start && mark.end >= end);
     const isCode = span !== undefined && whole > span.start + 1 && !isCall;
-    const isMarked = form !== undefined || isExact || isSkill || (isHyphenated && mustRun !== undefined);
+    const isMarked =
+      form !== undefined || isExact || isSkill || (isHyphenated && lexicon.has("must-be-run", { after }));
     found.push({ start: whole, end, name, skill, by, isFile: false, isCode, isMarked });
     lastEnd = end;
   };
@@ -116,7 +110,8 @@ function hyphenatedName(place: Place, lexicon: Lexicon): string | undefined {
     lexicon.find("directs", { before }) ??
     lexicon.find("skill-word-before", { before }) ??
     lexicon.find("reference", { before, after }) ??
-    lexicon.find("directs-after", { after });
+    lexicon.find("directs-after", { after }) ??
+    lexicon.find("must-be-run", { after });
   return (rule ?? (between === undefined ? undefined : lexicon.find("joins", { between })))?.id;
 }
 
@@ -153,6 +148,6 @@ function considerMark(
   if (name.length < 200 && index.otherNames.has(nameKey(name))) consider(start, name);
 }
 
-function isReference(path: PathReference | Found): path is Found {
+function isReference(path: PathReference | FoundReference): path is FoundReference {
   return path.name !== "";
 }

@@ -2,10 +2,12 @@ import { posix } from "node:path";
 import type { SkillMetadata } from "../../../skill/schema.ts";
 import { nearestSkill, type SkillIndex, slashed } from "../skill-index.ts";
 import type { Passage } from "../text/passages.ts";
-import type { Found } from "./reference.ts";
+import type { FoundReference } from "./reference.ts";
 
 /** A path or an address; with an empty name it refers to no skill, and the words in it to none either. */
-export type PathReference = Found | { readonly start: number; readonly end: number; readonly name: "" };
+export type PathReference =
+  | FoundReference
+  | { readonly start: number; readonly end: number; readonly name: "" };
 
 const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s)>\]]+/gi;
 const PATH = /(?<![\w:])(?:[\w.@~${}-]+\/|(?<=[\s("'])\/(?=[\w.-]+\/))+[\w.@*-]*/g;
@@ -41,11 +43,11 @@ export function pathReferences(passage: Passage, from: SkillMetadata, index: Ski
   return found;
 }
 
-type Target = Pick<Found, "name" | "skill" | "isFile">;
+type PathTarget = Pick<FoundReference, "name" | "skill" | "isFile">;
 
 /** The skill that a path leads to, or into. `undefined` where words in it may be names all the same. */
-function skillAt(given: string, from: SkillMetadata, index: SkillIndex): Target | undefined {
-  const none: Target = { name: "", skill: undefined, isFile: false };
+function skillAt(given: string, from: SkillMetadata, index: SkillIndex): PathTarget | undefined {
+  const none: PathTarget = { name: "", skill: undefined, isFile: false };
   if (given === "" || WEB.test(given)) return given === "" ? undefined : none;
   const parts = given.split("/").filter((part) => part !== "");
   const isSkillFile = parts.at(-1)?.toUpperCase() === "SKILL.MD";

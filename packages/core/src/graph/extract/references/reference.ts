@@ -1,7 +1,7 @@
 import type { SkillMetadata } from "../../../skill/schema.ts";
 
 /** A place in a passage that names a skill: `text.slice(start, end)`, with its slash, namespace or path. */
-export interface Found {
+export interface FoundReference {
   readonly start: number;
   readonly end: number;
   readonly name: string;

@@ -34,9 +34,15 @@ export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Pa
   /** Tags such as `<Good>` that are open. */
   const open: string[] = [];
 
+  /** Many passages have the same headings. */
+  const known = new Map<string, Why>();
   const underExamples = (titles: readonly string[]): Why => {
     for (const title of titles) {
-      const why = titleOfExamples(title, lexicon);
+      let why = known.get(title);
+      if (why === undefined) {
+        why = titleOfExamples(title, lexicon);
+        known.set(title, why);
+      }
       if (why) return why;
     }
     return null;

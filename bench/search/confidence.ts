@@ -1,7 +1,7 @@
 /**
  * How often the search is sure enough to choose a skill by itself (docs/routing.md), and how often it is right then:
  *
- *   node --conditions=knack-source bench/search/sure.ts --skills <folder> --prompts <prompts.jsonl> --negatives <prompts.jsonl>
+ *   node --conditions=knack-source bench/search/confidence.ts --skills <folder> --prompts <prompts.jsonl> --negatives <prompts.jsonl>
  *
  * Prompts as for `run.ts`. A copy of the skill, of the same name, is right too. Then the same in catalogs of thirty skills,
  * with prompts for skills that are not among them, of which none should be sure.
@@ -10,7 +10,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type Catalog, openCatalog } from "@knack/core";
-import { LOOK_AT, sureResult } from "../../packages/core/src/routing/confidence.ts";
+import { confidentResult, LOOK_AT } from "../../packages/core/src/routing/confidence.ts";
 
 interface Prompt {
   readonly query: string;
@@ -42,7 +42,7 @@ const percent = (part: number, all: number): string => `${((100 * part) / all).t
 /** How many of the prompts are answered, and how many by the skill that they are for. */
 function ask(catalog: Catalog, asked: readonly Prompt[]): { sure: number; right: number } {
   const answers = asked.map(({ query, name }) => {
-    const answer = sureResult(query, catalog.search(query, { limit: LOOK_AT, all: true }));
+    const answer = confidentResult(query, catalog.search(query, { limit: LOOK_AT, all: true }));
     return { isSure: answer !== undefined, isRight: answer?.skill.name === name };
   });
   return {

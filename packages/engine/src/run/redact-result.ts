@@ -9,7 +9,7 @@ const MAX_MESSAGE = 4_000;
 const SHORTEST_SECRET = 4;
 
 /** What an execution said, fit to be recorded: bounded, without the secrets that it was given and what looks like one. */
-export function tellable(
+export function redactResult(
   executed: Executed,
   given: Pick<PreparedRun, "params" | "env">,
 ): { readonly logTail: string; readonly error: RunError | null } {
