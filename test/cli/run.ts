@@ -63,10 +63,12 @@ export function environment(folder: Folder): Record<string, string> {
 
 /** Commands that take over standard input and output, and end their process themselves. */
 const LASTING = new Set(["mcp", "rpc", "serve", "shell", "tui"]);
+/** With one of these they only print. */
+const ENDING = new Set(["--help", "help", "--print-config"]);
 
 /** Runs a command in `repo/`, with `home/` and `cache/` beside it, in this process: as `program` does, and much faster. */
 export function knack(folder: Folder, args: readonly string[], options: RunOptions = {}): Outcome {
-  const isLasting = args.some((arg) => LASTING.has(arg));
+  const isLasting = args.some((arg) => LASTING.has(arg)) && !args.some((arg) => ENDING.has(arg));
   if (isLasting || options.input !== undefined || options.env?.NODE_OPTIONS)
     return program(folder, args, options);
   folder.write({ "home/": "", "repo/": "" });
