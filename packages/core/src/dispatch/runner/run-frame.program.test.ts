@@ -93,23 +93,6 @@ describe("a runner that ends by itself", () => {
     expect(result).toEqual(DONE);
   });
 
-  it("RN-04 may print bytes that are no text, a line without end, and a great deal of it", async () => {
-    const binary = await run("process.stdout.write(Buffer.from([0, 255, 254, 128, 10]))");
-    expect([...binary.stdout]).toEqual([0, 255, 254, 128, 10]);
-    let count = 0;
-    const before = process.memoryUsage().rss;
-    const { result } = await run(
-      'const b = Buffer.alloc(1 << 20, 120); let n = 0; (function more() { while (n < 200) { n++; if (!process.stdout.write(b)) return process.stdout.once("drain", more); } })()',
-      {
-        onOutput: (_stream, bytes) => {
-          count += bytes.length;
-        },
-      },
-    );
-    expect({ result, count }).toEqual({ result: DONE, count: 200 << 20 });
-    expect(process.memoryUsage().rss - before).toBeLessThan(150 << 20);
-  });
-
   it("what it printed means nothing: only how it ended counts", async () => {
     const { result } = await run("console.log(JSON.stringify({ exit_code: 0, depth: 0 })); process.exit(4)");
     expect(result.exit_code).toBe(4);
@@ -195,27 +178,6 @@ describe("a runner that does not end", () => {
     );
     expect(result).toEqual({ exit_code: 0, signal: null, timed_out: true });
     expect(failureOf({ runner: result })).toEqual(expect.any(String));
-  });
-
-  it("is killed where it ignores SIGTERM, with all that it detached", async () => {
-    using folder = makeFolder();
-    const program = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); ${DETACH(folder.at("pid"))}`;
-    const { result } = await run(program, { timeoutMs: 600 });
-    expect(result).toEqual({ exit_code: null, signal: "SIGKILL", timed_out: true });
-    expect(await isGone(folder.at("pid"))).toBe(true);
-  });
-
-  it("is ended when it is cancelled, and leaves no process behind", async () => {
-    using folder = makeFolder();
-    const controller = new AbortController();
-    const program = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); require("node:fs").writeFileSync(${JSON.stringify(folder.at("own"))}, String(process.pid)); ${DETACH(folder.at("pid"))}`;
-    const running = run(program, { signal: controller.signal });
-    const ended = expect(running).rejects.toThrow("enough");
-    for (let tries = 0; tries < 200 && !existsSync(folder.at("pid")); tries++) await wait(20);
-    controller.abort(new Error("enough"));
-    await ended;
-    expect(await isGone(folder.at("own"))).toBe(true);
-    expect(await isGone(folder.at("pid"))).toBe(true);
   });
 
   it("is ended where nobody reads what it prints", async () => {

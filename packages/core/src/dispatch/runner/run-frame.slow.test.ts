@@ -1,0 +1,88 @@
+import { existsSync, readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "../../testing/files.ts";
+import { type RunFrameOptions, type RunnerResult, runFrame } from "./run-frame.ts";
+
+interface Ran {
+  readonly result: RunnerResult;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+}
+
+/** Runs a real program of Node with a frame. */
+async function run(
+  program: string,
+  options: Partial<RunFrameOptions> & { frame?: string } = {},
+): Promise<Ran> {
+  const { frame = "the frame", ...more } = options;
+  const out: Record<"stdout" | "stderr", Buffer[]> = { stdout: [], stderr: [] };
+  const result = await runFrame({ name: "test", argv: [process.execPath, "-e", program] }, frame, {
+    cwd: import.meta.dirname,
+    env: process.env,
+    timeoutMs: 20_000,
+    onOutput: (stream, bytes) => out[stream].push(bytes),
+    ...more,
+  });
+  return { result, stdout: Buffer.concat(out.stdout), stderr: Buffer.concat(out.stderr) };
+}
+
+const DONE: RunnerResult = { exit_code: 0, signal: null, timed_out: false };
+
+/** Whether the process whose number a file holds is gone; one that nobody waited for yet is gone too. */
+async function isGone(file: string): Promise<boolean> {
+  for (let tries = 0; tries < 200 && !existsSync(file); tries++) await wait(20);
+  const pid = readFileSync(file, "utf8");
+  for (let tries = 0; tries < 100; tries++) {
+    if (!existsSync(`/proc/${pid}`) || /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8")))
+      return true;
+    await wait(20);
+  }
+  return false;
+}
+
+/** Starts a process that leaves the group, and writes its number. */
+const DETACH = (file: string): string =>
+  `const c = require("node:child_process").spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { detached: true, stdio: "inherit" }); c.unref(); require("node:fs").writeFileSync(${JSON.stringify(file)}, String(c.pid));`;
+
+describe("a runner that ends by itself", () => {
+  it("RN-04 may print bytes that are no text, a line without end, and a great deal of it", async () => {
+    const binary = await run("process.stdout.write(Buffer.from([0, 255, 254, 128, 10]))");
+    expect([...binary.stdout]).toEqual([0, 255, 254, 128, 10]);
+    let count = 0;
+    const before = process.memoryUsage().rss;
+    const { result } = await run(
+      'const b = Buffer.alloc(1 << 20, 120); let n = 0; (function more() { while (n < 200) { n++; if (!process.stdout.write(b)) return process.stdout.once("drain", more); } })()',
+      {
+        onOutput: (_stream, bytes) => {
+          count += bytes.length;
+        },
+      },
+    );
+    expect({ result, count }).toEqual({ result: DONE, count: 200 << 20 });
+    expect(process.memoryUsage().rss - before).toBeLessThan(150 << 20);
+  });
+});
+
+describe("a runner that does not end", () => {
+  it("is killed where it ignores SIGTERM, with all that it detached", async () => {
+    using folder = makeFolder();
+    const program = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); ${DETACH(folder.at("pid"))}`;
+    const { result } = await run(program, { timeoutMs: 600 });
+    expect(result).toEqual({ exit_code: null, signal: "SIGKILL", timed_out: true });
+    expect(await isGone(folder.at("pid"))).toBe(true);
+  });
+
+  it("is ended when it is cancelled, and leaves no process behind", async () => {
+    using folder = makeFolder();
+    const controller = new AbortController();
+    const program = `process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); require("node:fs").writeFileSync(${JSON.stringify(folder.at("own"))}, String(process.pid)); ${DETACH(folder.at("pid"))}`;
+    const running = run(program, { signal: controller.signal });
+    const ended = expect(running).rejects.toThrow("enough");
+    for (let tries = 0; tries < 200 && !existsSync(folder.at("pid")); tries++) await wait(20);
+    controller.abort(new Error("enough"));
+    await ended;
+    expect(await isGone(folder.at("own"))).toBe(true);
+    expect(await isGone(folder.at("pid"))).toBe(true);
+  });
+});
