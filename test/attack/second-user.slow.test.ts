@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { program as knack } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
@@ -63,7 +64,14 @@ describe.skipIf(reason !== undefined)("quality 13: another user of the machine, 
       paths: Record<string, Record<string, unknown>>;
     };
     const { runs } = (await (await server.get("/api/runs", bearer())).json()) as { runs: { id: string }[] };
-    before = filesOf(folder.path);
+    // The server writes its index anew until time stamps are old enough to be believed.
+    const settled = async (): Promise<boolean> => {
+      const last = before;
+      await server.get("/api/skills", bearer());
+      before = filesOf(folder.path);
+      return isDeepStrictEqual(last, before);
+    };
+    await vi.waitFor(async () => expect(await settled()).toBe(true), { timeout: 20_000, interval: 500 });
     attempts = await attack({
       url: server.url,
       paths: [
