@@ -29,8 +29,8 @@ export default defineConfig({
           name: "unit",
           include: UNIT,
           exclude: [...SLOW, ...PROGRAM],
-          pool: "threads",
-          isolate: false,
+          // Each file in a process of its own: what other files did must not decide.
+          pool: "forks",
           setupFiles: ["./test/restore-env.ts", "./test/no-programs.ts"],
         },
       },

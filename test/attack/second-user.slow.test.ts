@@ -219,7 +219,8 @@ function filesOf(root: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || path.endsWith("-shm")) continue;
+    // A server that watches its skills may write its index of them again at any moment, whoever asks for what.
+    if (!entry.isFile() || path.endsWith("-shm") || path.endsWith(".idx")) continue;
     found[path.slice(root.length)] = createHash("sha256").update(readFileSync(path)).digest("hex");
   }
   return found;
