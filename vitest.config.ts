@@ -11,6 +11,7 @@ import { builtGuest } from "./test/built-guest.ts";
 const SLOW = ["{packages/*/src,test}/**/*.slow.test.ts"];
 const PROGRAM = ["packages/*/src/**/*.program.test.ts", "test/**/*.test.ts"];
 const UNIT = ["packages/*/src/**/*.test.ts"];
+const ALL = ["./test/fixed-cases.ts"];
 
 export default defineConfig({
   resolve: { conditions: ["knack-source"] },
@@ -31,7 +32,7 @@ export default defineConfig({
           exclude: [...SLOW, ...PROGRAM],
           // Each file in a process of its own: what other files did must not decide.
           pool: "forks",
-          setupFiles: ["./test/restore-env.ts", "./test/no-programs.ts"],
+          setupFiles: [...ALL, "./test/restore-env.ts", "./test/no-programs.ts"],
         },
       },
       {
@@ -44,14 +45,20 @@ export default defineConfig({
           // Commands run in the process of the test, which changes its folder for them: threads cannot.
           pool: "forks",
           isolate: false,
-          setupFiles: ["./test/restore-env.ts"],
+          setupFiles: [...ALL, "./test/restore-env.ts"],
           globalSetup: ["./test/fresh-build.ts"],
         },
       },
       {
         extends: true,
         plugins: [builtGuest],
-        test: { name: "slow", include: SLOW, pool: "forks", globalSetup: ["./test/fresh-build.ts"] },
+        test: {
+          name: "slow",
+          include: SLOW,
+          pool: "forks",
+          setupFiles: ALL,
+          globalSetup: ["./test/fresh-build.ts"],
+        },
       },
     ],
   },

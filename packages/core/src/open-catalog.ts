@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { isDeepStrictEqual } from "node:util";
 import { searchIndexFile } from "./catalog/cache-folder.ts";
 import { type Collection, markOf } from "./catalog/collect.ts";
 import type { Tree } from "./catalog/index/tree.ts";
@@ -239,7 +240,11 @@ export class Catalog implements SkillCatalog {
   ): Promise<Catalog> {
     const settings = await this.#settingsNow();
     const next = await this.#next(settings, options.changed);
-    const isSame = settings === this.#settings && this.#hasSameTexts(next) && hasSameStates(this, next);
+    const isSame =
+      settings === this.#settings &&
+      this.#hasSameTexts(next) &&
+      hasSameStates(this, next) &&
+      isDeepStrictEqual(this.roots, next.roots);
     if (!isSame || options.force) return next;
     this.#collection = next.#collection;
     this.#outside = next.#outside;
@@ -315,7 +320,14 @@ export class Catalog implements SkillCatalog {
 
   #fingerprint(): string {
     const entries = this.entries.map(({ skill, status, reason }) => [skill, status, reason]);
-    return JSON.stringify([entries, this.errors, this.warnings, this.config, this.waitingForTrust]);
+    return JSON.stringify([
+      entries,
+      this.errors,
+      this.warnings,
+      this.config,
+      this.waitingForTrust,
+      this.roots,
+    ]);
   }
 
   toJSON(): SkillCatalog {

@@ -92,6 +92,11 @@ const CASES: readonly (readonly Change[])[] = [
   [write("home/.agents/skills/u"), { kind: "move and link", at: "repo/.agents" }, edit("moved/skills/a")].map(
     (one) => ({ to: "", ...one }) as Change,
   ),
+  // A root without any skill that leads elsewhere.
+  [
+    { kind: "swap", at: ROOT, to: A },
+    { kind: "move and link", at: "repo/.agents", to: "" },
+  ],
 ];
 
 /** Where a change makes no sense there is none. */

@@ -26,12 +26,15 @@ export class FenceReader {
   #containers: Container[] = [];
   #fence: Fence | undefined;
   #inParagraph = false;
+  /** The line before was the bare mark of a list item; a blank line ends such an item. */
+  #inEmptyItem = false;
 
   /** Whether the next line is code, or the fence before or after it. */
   isCode(line: string): boolean {
     const cursor = new Cursor(line);
     let depth = 0;
     while (depth < this.#containers.length && cursor.enter(this.#containers[depth]!)) depth++;
+    if (this.#inEmptyItem && depth === this.#containers.length && cursor.rest().trim() === "") depth--;
     if (this.#fence) {
       if (depth >= this.#fence.depth) {
         if (this.#closes(cursor, this.#fence)) this.#fence = undefined;
@@ -56,6 +59,7 @@ export class FenceReader {
     if (isText && this.#inParagraph && !isInAll && containers.length === depth) return false;
     this.#containers = containers;
     const isNew = containers.length > depth;
+    this.#inEmptyItem = isNew && isBlank && containers.at(-1) !== "quote";
     this.#inParagraph = isText && ((this.#inParagraph && isInAll && !isNew) || cursor.indent() <= 3);
     if (mark !== undefined) this.#fence = { mark, depth: this.#containers.length };
     return mark !== undefined;
