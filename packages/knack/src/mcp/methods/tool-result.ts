@@ -18,7 +18,7 @@ export function toResult({ typed }: ToolDescription, envelope: Envelope): CallTo
   const { status, data, text, error } = envelope;
   const isRun = typed !== undefined && typeof data.id === "string";
   return {
-    content: [{ type: "text", text: inBounds(typed ? escapeWrapperTags(text) : text) }],
+    content: [{ type: "text", text: inBounds(text) }],
     ...(isRun ? { structuredContent: smallRun(data) } : {}),
     isError: status === "error",
     _meta: { "knack/status": status, ...(error ? { "knack/code": error.code } : {}), ...factsOf(envelope) },
