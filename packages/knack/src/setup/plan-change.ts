@@ -111,13 +111,24 @@ function requireOnly(
     preamble = {},
   }: { readonly stale?: readonly Member[]; readonly preamble?: Entry | undefined } = {},
 ): void {
-  const [before, after] = [parseText(editor, without), parseText(editor, withThem)];
+  const before = parseText(editor, without);
+  const after = parseOrEmpty(editor, withThem);
   const isThere = members.every((member) => isDeepStrictEqual(valueAt(after, member), member.value));
   const rest = (document: Entry): unknown => [...members, ...stale].reduce(withoutMember, document);
   // An empty file may become a new one.
   const bases = Object.keys(before).length === 0 ? [before, preamble] : [before];
   if (isThere && bases.some((base) => isDeepStrictEqual(rest(base), rest(after)))) return;
   throw new EditFault("Knack cannot change only its own entry in this file");
+}
+
+/** A text that cannot be read has nothing of what it must have. */
+function parseOrEmpty(editor: Editor, text: string): Entry {
+  try {
+    return parseText(editor, text);
+  } catch (error) {
+    if (error instanceof EditFault) return {};
+    throw error;
+  }
 }
 
 /** The document without a member, and without what held it if that is empty then. */

@@ -67,10 +67,8 @@ async function add(name: ClientName, place: Place, options: SetupOptions): Promi
   const signs = signsOf(client, place);
   if (!signs.program && !signs.folder && !options.json)
     note(`note: ${client.title} was not found on this machine.`);
-  const hasToken = writesToken(client, way);
-  const secret = way.kind === "http" && hasToken ? way.token : undefined;
   await applyChange(job, change, {
-    secret,
+    hasToken: writesToken(client, way),
     remarks: remarksOf(client, way, place),
     check: () => checkClient(client, place.env),
   });
