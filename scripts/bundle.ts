@@ -41,7 +41,11 @@ export async function bundle({
     input: { ...input, ...threads },
     external: external ?? [],
     platform: "node",
-    resolve: { conditionNames: ["knack-source", "node", "import"] },
+    resolve: {
+      conditionNames: ["knack-source", "node", "import"],
+      // Its main file is in a form that cannot be bundled.
+      alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+    },
     transform: {
       target: "node24",
       jsx: { runtime: "automatic" },
