@@ -46,7 +46,11 @@ export async function applyChange(job: Job, change: Change, after: After): Promi
   );
   const link =
     file.target === file.path ? [] : [`The file is a link; ${shown(file.target, job)} was changed.`];
-  const kept = backup ? [`The file as it was: ${shown(backup, job)}`] : [];
+  const kept = backup
+    ? [
+        `The file ${action === "set up" ? "as it was" : "from before, without later changes"}: ${shown(backup, job)}`,
+      ]
+    : [];
   const secret = !after.hasToken
     ? []
     : [`${shown(file.target, job)} has the token now; only you can read it. Keep it out of version control.`];
@@ -57,7 +61,7 @@ export async function applyChange(job: Job, change: Change, after: After): Promi
 /** Returns the backup that is left. Removal makes none: its text would be that with the server. */
 function write(
   { file, action, place }: Job,
-  { text, origin }: Change,
+  { text, origin, earlier }: Change,
   hasToken: boolean,
 ): string | undefined {
   const known = typeof origin === "object" ? origin : undefined;
@@ -68,7 +72,7 @@ function write(
   if (action === "removed") {
     writeClientFile(file, text, known?.mode ?? file.mode);
     if (known) removeBackup(known);
-    return undefined;
+    return earlier?.path;
   }
   const backup = origin === undefined && file.text !== undefined ? makeBackup(file) : known?.path;
   writeClientFile(file, text, hasToken ? file.mode & ~0o077 : file.mode);

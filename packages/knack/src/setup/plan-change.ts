@@ -19,6 +19,8 @@ export interface Change {
   readonly text: string | undefined;
   /** What the text was before setup first changed it is still there, as this file or as no file at all. */
   readonly origin?: Backup | "no file";
+  /** A backup that is not restored, because something else has changed since. */
+  readonly earlier?: Backup;
 }
 
 /** What the file becomes. `undefined` where it already has everything. `known` is all that setup could have written before. */
@@ -59,7 +61,8 @@ export function planRemoval(before: Before, members: readonly Member[]): Change 
   );
   requireOnly(editor, next, text ?? "", presentIn(document, members));
   const same = backups.find((backup) => backup.text === next);
-  return same ? { text: next, origin: same } : { text: next };
+  if (same) return { text: next, origin: same };
+  return earlier ? { text: next, earlier } : { text: next };
 }
 
 export function parseText(editor: Editor, text: string | undefined): Entry {
