@@ -6,7 +6,7 @@ import type { PlanStatus, TaskReport } from "../../packages/engine/src/plan/plan
 import { knack } from "./run.ts";
 import { ask, makeTypedProject, type Refusal, start, untilRunning } from "./typed-skills.ts";
 
-/** As `plan.yaml` is described. */
+/** As `plan.yaml` is documented. */
 const EXAMPLE = `version: 1
 plan: quarterly-report
 title: Quarterly report

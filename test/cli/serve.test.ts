@@ -194,7 +194,7 @@ describe("interfaces HTTP: the token", () => {
     await using server = await Server.start(folder);
     expect(server.token).toMatch(/^[\w-]{43}$/);
     expect(server.stderr).toContain("was empty");
-    // The lock of another start that died is not waited for.
+    // A lock of another start that died is ignored.
     folder.write({ "home/.knack/token.lock/": "" });
     await using again = await Server.start(folder);
     expect(again.token).toBe(server.token);

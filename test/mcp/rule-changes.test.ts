@@ -5,7 +5,7 @@ import { type Folder, makeFolder, skillText } from "../../packages/core/src/test
 import { HOME, knack, REPO } from "../cli/run.ts";
 import { open, SOME_WAYS } from "./ways.ts";
 
-/** Every way by which a client learns of skills, each with the names it tells. */
+/** Every way in which a client learns of skills, with the names that it returns. */
 async function told(client: Client): Promise<Record<string, string[]>> {
   const { tools } = await client.listTools(undefined, { cacheMode: "refresh" });
   const { prompts } = await client.listPrompts(undefined, { cacheMode: "refresh" });
