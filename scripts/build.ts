@@ -5,24 +5,24 @@ import { digestSources, isBuildFresh, stampBuild } from "./build-stamp.ts";
 import { bundle } from "./bundle.ts";
 
 /**
- * Builds every package: the libraries by the compiler, with their types; the program as one bundle that starts fast.
- * With --if-stale only where a source has changed since the last build.
+ * Builds every package: the libraries with the compiler and their types; the program as one bundle that starts fast. With
+ * --if-stale only if a source changed since the last build.
  */
 
 if (process.argv.includes("--if-stale") && isBuildFresh()) process.exit();
-// Before anything is read: what changes while it is built makes the build stale.
+// Before anything is read: a change during the build makes the build stale.
 const digest = digestSources();
 
 const root = join(import.meta.dirname, "..");
 const at = (...parts: string[]): string => join(root, "packages", ...parts);
 
-/** Where a thread's code is a file of its own, beside the code that starts it. */
+/** Threads whose code is a separate file, beside the code that starts them. */
 const WORKERS = {
   "walk-worker": at("core", "src", "catalog", "scan", "walk-worker.ts"),
   "edges-worker": at("core", "src", "graph", "edges-worker.ts"),
 };
 
-// In this order: the types of one are read from the built one before it.
+// In this order: each reads the built types of the ones before.
 for (const name of ["core", "engine"]) {
   rmSync(at(name, "dist"), { recursive: true, force: true });
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -32,7 +32,7 @@ for (const name of ["core", "engine"]) {
   });
 }
 
-// Two hundred small files take longer to load than a large catalog takes to open, so they become a few.
+// Loading two hundred small files takes longer than opening a large catalog, so bundle them into a few.
 await bundle({
   input: {
     index: at("core", "src", "index.ts"),
@@ -48,7 +48,7 @@ await bundle({
   dir: at("core", "dist"),
 });
 
-// The process that parses files may read nothing but its own code: so that lies in one folder, packages included.
+// The process that parses files may only read its own code, so that is in one folder, packages included.
 const GUEST = { "guest-process": at("engine", "src", "isolate", "guest", "guest-process.ts") };
 await bundle({ input: GUEST, dir: at("engine", "dist", "isolate", "guest") });
 

@@ -2,25 +2,25 @@ import { type InputOptions, type OutputChunk, type OutputOptions, type Plugin, r
 
 interface Bundle {
   readonly input: Readonly<Record<string, string>>;
-  /** Entry points that run in a thread or a process of their own. */
+  /** Entry points that run in a separate thread or process. */
   readonly threads?: Readonly<Record<string, string>>;
   readonly dir: string;
-  /** What stays out of the bundle. */
+  /** What stays outside the bundle. */
   readonly external?: RegExp;
-  /** Modules that load what nearly every start does. */
+  /** Modules that load what nearly every start needs. */
   readonly start?: readonly string[];
-  /** Whether names stay as they are, for those who read traces of a library. */
+  /** Keeps names, for readable stack traces of a library. */
   readonly isLibrary?: boolean;
 }
 
-/** Ink can connect to the developer tools of React; the code for it stays out of the program. */
+/** Ink can connect to React's developer tools; leave that code out. */
 const withoutDevtools: Plugin = {
   name: "without-devtools",
   resolveId: (id, importer) =>
     id === "./devtools.js" && importer?.includes("/ink/") ? { id, external: true } : undefined,
 };
 
-/** Commander can start a program for a subcommand, and no command of Knack's is one; the module takes long to load. */
+/** Commander can start a program for a subcommand, which Knack does not use; the module is slow to load. */
 const withoutSubprograms: Plugin = {
   name: "without-subprograms",
   resolveId: (id, importer) =>
@@ -28,7 +28,7 @@ const withoutSubprograms: Plugin = {
   load: (id) => (id === "\0no-subprograms" ? "module.exports = {};" : undefined),
 };
 
-/** Bundles for Node; a module that several entry points need is there once. */
+/** Bundles for Node; a module that several entry points need is included once. */
 export async function bundle({
   input,
   threads = {},
@@ -49,12 +49,12 @@ export async function bundle({
     transform: {
       target: "node24",
       jsx: { runtime: "automatic" },
-      // React and ink without what is for their developers.
+      // The production builds of React and ink.
       define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '""' },
     },
     plugins: [withoutDevtools, withoutSubprograms],
     preserveEntrySignatures: "allow-extension",
-    // A module may be loaded late by one entry point and early by another.
+    // One entry point may load a module late, another early.
     checks: { ineffectiveDynamicImport: false },
   };
   const output: OutputOptions = {
@@ -62,7 +62,7 @@ export async function bundle({
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    // Less text is read and checked against the compile cache at every start.
+    // Less text to read and to check against the compile cache at every start.
     minify: isLibrary ? { compress: false, mangle: false, codegen: { removeWhitespace: true } } : true,
   };
   const codeSplitting = start
@@ -77,8 +77,8 @@ export async function bundle({
 }
 
 /**
- * Every file that Node loads takes half a millisecond, and by default a command needs fifty: one for each set of commands
- * that share a module. So what nearly every start loads is two files: what threads and other processes load too, and the rest.
+ * Every file that Node loads takes half a millisecond, and by default a command needs fifty: one per set of commands that
+ * share a module. So what nearly every start loads is two files: what threads and other processes load too, and the rest.
  */
 async function startGroups(
   options: InputOptions,
@@ -96,7 +96,7 @@ async function startGroups(
     );
   const first = loadedBy(start);
   const elsewhere = loadedBy(threads);
-  // An entry point may wait for a command, which must not wait for the entry point.
+  // An entry point may await a command, so a command must not await the entry point.
   for (const { isEntry, facadeModuleId } of chunks) if (isEntry) first.delete(facadeModuleId ?? "");
   return [
     { name: "shared", test: (id) => first.has(id) && elsewhere.has(id) },

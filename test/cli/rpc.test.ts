@@ -42,7 +42,7 @@ class Rpc implements AsyncDisposable {
     });
   }
 
-  /** Sends bytes as they are and waits for one answer. */
+  /** Sends raw bytes and waits for one answer. */
   send(line: string | Buffer): Promise<Message> {
     this.process.stdin?.write(line);
     this.process.stdin?.write("\n");
@@ -98,7 +98,7 @@ describe("knack rpc: the methods", () => {
     const { skills } = await rpc.result("skills.list", { cwd: folder.at("other") });
     expect((skills as { name: string }[]).map(({ name }) => name)).toEqual(["there", "mine"]);
     expect((await rpc.call("skills.list", { cwd: folder.at("none") })).error?.code).toBe(-32602);
-    // Only some are kept open; the others are opened again.
+    // Only some projects are kept open; the others are opened again.
     const parts = Array.from({ length: 10 }, (_, part) => `other/part${part}/`);
     folder.write(Object.fromEntries(parts.map((part) => [part, ""])));
     for (const part of [...parts, "other", ...parts]) {

@@ -185,7 +185,7 @@ describe("knack run", () => {
 
   it("on Ctrl-C ends with 130, a run that says so and no process left behind", async () => {
     using folder = makeTypedProject();
-    // The command line of what runs a function has the function's file in it.
+    // The command line of the process that runs a function contains the function's file.
     const processesOf = () =>
       execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
         .split("\n")
