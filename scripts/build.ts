@@ -37,6 +37,7 @@ await bundle({
   input: {
     index: at("core", "src", "index.ts"),
     internal: at("core", "src", "internal.ts"),
+    "internal-schemas": at("core", "src", "internal-schemas.ts"),
     "internal-engine": at("core", "src", "internal-engine.ts"),
     "testing/index": at("core", "src", "testing", "index.ts"),
     "skill/schema": at("core", "src", "skill", "schema.ts"),

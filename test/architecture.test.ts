@@ -25,7 +25,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       ...["graph", "policy", "policy/edit", "state"],
       ...["context/look-alikes", "context/blocks", "context/files", "context/guides", "context"],
       ...["access", "tools", "commands", "routing", "dispatch/runner", "dispatch", "live"],
-      ...["internal-engine.ts", "internal.ts", "index.ts"],
+      ...["internal-engine.ts", "internal-schemas.ts", "internal.ts", "index.ts"],
     ],
     packages: /^$/,
   },
@@ -57,7 +57,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       ["http", "rpc"],
       ["http", "tui"],
     ],
-    packages: /^@knack\/(?:core(?:\/internal|\/schemas)?|engine(?:\/internal\/guests)?)$/,
+    packages: /^@knack\/(?:core(?:\/internal(?:\/schemas)?|\/schemas)?|engine(?:\/internal\/guests)?)$/,
   },
 };
 

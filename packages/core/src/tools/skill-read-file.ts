@@ -18,7 +18,7 @@ const PARAMETERS = parameters({
   file: z.string().describe("The file to read, relative to the skill's folder."),
 });
 
-const DATA = answer({
+export const skillFileSchema = answer({
   name: z.string(),
   path: z.string(),
   file: z.string(),
@@ -34,7 +34,7 @@ export const skillReadFile: Tool = {
   description:
     "Read a text file that comes with a skill, such as references/checklist.md. Name the skill, and the file relative to its folder.",
   inputSchema: PARAMETERS.inputSchema,
-  dataSchema: DATA.jsonSchema,
+  dataSchema: skillFileSchema.jsonSchema,
   readOnly: true,
   idempotent: true,
   asksItself: true,
@@ -63,7 +63,7 @@ export const skillReadFile: Tool = {
         // Of the whole file, so there is none where it was cut.
         ...(sha256 === undefined ? {} : { sha256 }),
         truncated,
-      } satisfies z.infer<typeof DATA>,
+      } satisfies z.infer<typeof skillFileSchema>,
       text: size === 0 ? `${escapePath(file)} is empty.` : `${escapeWrapperTags(text)}${rest}`,
       pathResolved: join(skill.dir, file),
     };

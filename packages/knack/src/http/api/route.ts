@@ -1,4 +1,5 @@
 import type { Catalog } from "@knack/core";
+import type { ZodType } from "zod";
 import type { Host } from "../../host/host.ts";
 import type { EventFeed } from "../event-feed.ts";
 import type { IdempotentRuns } from "../idempotent-runs.ts";
@@ -32,7 +33,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: "query" | "path" | "header";
   readonly description: string;
-  readonly schema: object;
+  readonly schema: ZodType;
   readonly required?: boolean;
 }
 
@@ -45,10 +46,10 @@ export interface Route {
   readonly parameters?: readonly Parameter[];
   /** It needs no token: a file of the page, the same for everyone. */
   readonly isOpen?: true;
-  /** JSON Schema of the body; then it is a POST. */
-  readonly body?: object;
-  /** JSON Schema of the answer; without one it is no JSON. */
-  readonly answer?: object;
+  /** The shape of the body; then it is a POST. */
+  readonly body?: ZodType;
+  /** The shape of the answer; without one it is no JSON. */
+  readonly answer?: ZodType;
   /** The media type of an answer that is no JSON. */
   readonly type?: string;
   /** The statuses beyond 200 that are this route's own. */
