@@ -204,10 +204,10 @@ export class Engine {
     const fault = this.#table.leftOut.get(name);
     if (!fault) return undefined;
     const where = fault.line === undefined ? fault.path : `${fault.path}:${fault.line}`;
-    return `The typed skill ${quote(name)} was left out because its entry has an error (${where}): ${fault.message} Fix it; "knack registry" lists all errors.`;
+    return `The typed skill ${quote(name)} was skipped because its entry has an error (${where}): ${fault.message} Fix it; "knack registry" lists all errors.`;
   }
 
-  /** The names of all entries that were left out. */
+  /** The names of all entries that were skipped. */
   get leftOut(): string[] {
     return [...this.#table.leftOut.keys()];
   }

@@ -95,7 +95,7 @@ async function check(
     if (verdict.unchecked > 0 && !acceptUnchecked)
       throw new StoreError(
         "FOREIGN",
-        `${file} was not imported: ${verdict.unchecked} rows are older than the checks of the log, so anybody could have written them. Look at them, then run "knack audit import --yes".`,
+        `${file} was not imported: ${verdict.unchecked} rows are too old to be checked against the log, so anybody could have written them. Look at them, then run "knack audit import --yes".`,
       );
     return verdict;
   } finally {

@@ -18,6 +18,6 @@ export function containment(reach: Reach, file: string, projectRoot: string): Co
   const refusal =
     reach.kind === "project"
       ? `${shown} is outside the project; ${reach.reason ?? "only files of the project are read."}`
-      : `${shown} leads out of the project through a link, and the project is not trusted. Name the file by its own path, or run "knack trust".`;
+      : `${shown} is outside the project (through a link), and the project is not trusted. Give the real path of the file, or run "knack trust".`;
   return { root: projectRoot, refusal };
 }
