@@ -104,7 +104,7 @@ interface InnerRequest extends RunSkillRequest {
 
 /** Opens the typed skills of a project. The database is opened when it is first needed. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  // By its real name: what is inside of it is told by comparing names.
+  // By its real path: containment is checked by comparing paths.
   const projectRoot = canonical(options.projectRoot);
   const cwd = canonical(options.cwd ?? projectRoot);
   const engine = new Engine({ ...options, projectRoot, cwd }, NO_SKILLS);
@@ -181,7 +181,7 @@ export class Engine {
     return this.#table.warnings;
   }
 
-  /** Whether what the project says may be told to a model. */
+  /** Whether a model may see what the project declares. */
   get isTrusted(): boolean {
     const { trusted = true, projectRoot } = this.#options;
     return trusted === "ask" ? isTrusted(projectRoot, this.#place) : trusted;
@@ -199,7 +199,7 @@ export class Engine {
     return own.map(({ skill, implementation }) => approvalOf(skill, implementation.sources));
   }
 
-  /** Why there is no typed skill of this name although an entry has it, with what to do; `undefined` where none has. */
+  /** Why the entry of this name was skipped, with what to do; `undefined` if no entry has it. */
   whyLeftOut(name: string): string | undefined {
     const fault = this.#table.leftOut.get(name);
     if (!fault) return undefined;
@@ -217,7 +217,7 @@ export class Engine {
     return this.#store.exists;
   }
 
-  /** The database, made if there is none. */
+  /** The database, created if there is none. */
   store(): Promise<Store> {
     return this.#store.get();
   }
@@ -240,7 +240,7 @@ export class Engine {
     return this.#store.place.foreign?.path;
   }
 
-  /** The history of runs, newest first. Those whose process died are told as interrupted. */
+  /** The history of runs, newest first. Runs whose process died are reported as interrupted. */
   async runs(filter: RunFilter): Promise<SkillRun[]> {
     if (this.hasStore) await interruptExpired(await this.store());
     return listRuns(await this.history(), filter);
@@ -259,7 +259,7 @@ export class Engine {
     await this.#store.close();
   }
 
-  /** Throws `EngineError` where its code may not run as it is now: for whoever asks a user, to ask nothing in vain. */
+  /** Throws `EngineError` if its current code may not run: checked before a user is asked, to ask nothing in vain. */
   async checkTrust(name: string): Promise<void> {
     const registered = this.#find(await this.#current(), name);
     const code = await digestCode(registered);

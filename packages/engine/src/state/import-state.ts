@@ -25,8 +25,8 @@ interface ImportQuestion extends TrustPlace {
 }
 
 /**
- * Takes over a database that came with a trusted project: a private copy is checked (schema, structure, the whole log), then
- * its records are written anew into a database of this user's own. What was there before is kept under another name.
+ * Imports a database that came with a trusted project: a private copy is checked (schema, structure, the whole log), then
+ * its records are written into a new database of this user. The previous one is kept under another name.
  */
 export async function importState(question: ImportQuestion): Promise<Imported | undefined> {
   const found = findState({ ...question, trusted: true });

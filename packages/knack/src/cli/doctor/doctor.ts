@@ -116,7 +116,7 @@ function skillCheck(catalog: Catalog): Check {
     : { name: "skills", ok: true, message };
 }
 
-/** Names that cannot be used alone. That is allowed, so it is told and not wrong. */
+/** Names that cannot be used alone. That is allowed, so it is shown but not an error. */
 function nameCheck(catalog: Catalog): Check {
   const counts = new Map<string, number>();
   for (const { name } of catalog.skills) counts.set(name, (counts.get(name) ?? 0) + 1);
