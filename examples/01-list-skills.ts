@@ -1,5 +1,5 @@
 /**
- * Every skill for a working directory, and what was left out.
+ * Every skill for a working directory, and what was skipped.
  *
  *   npm run build && npx node examples/01-list-skills.ts
  */
@@ -13,7 +13,7 @@ const catalog = await openCatalog({ cwd, home: join(cwd, "no-home"), env: {}, ca
 
 for (const { name, scope, description } of catalog.skills)
   console.log(`${name} (${scope}): ${description.slice(0, 60)}`);
-for (const { path, code, message } of catalog.errors) console.log(`left out: ${path}: ${code} ${message}`);
+for (const { path, code, message } of catalog.errors) console.log(`skipped: ${path}: ${code} ${message}`);
 
 // A skill is found by its exact name, and there is nothing else it could mean.
 const skill = catalog.resolve({ name: "release-notes" });

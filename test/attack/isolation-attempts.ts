@@ -15,7 +15,7 @@ export const IN_JAVASCRIPT: Readonly<Record<string, string>> = {
   "write a file outside the project": "fs.writeFileSync(p.target, 'changed');",
   "read Knack's environment": "return fs.readFileSync('/proc/' + p.host + '/environ', 'utf8');",
   "read Knack's state": "return fs.readFileSync(p.project + '/.knack/state.db', 'utf8');",
-  "follow a link in the project that leads out": `
+  "follow a link in the project to outside": `
     const found = [];
     for (const way of ["/way/secret.txt", "/data/state"]) {
       const path = p.project + way;
@@ -98,7 +98,7 @@ for fd in range(4, 64):
   "write a file outside the project": "open(p['target'], 'w').write('changed')",
   "read Knack's environment": "return open('/proc/%d/environ' % p['host']).read()",
   "read Knack's state": "return open(p['project'] + '/.knack/state.db').read()",
-  "follow a link in the project that leads out": `
+  "follow a link in the project to outside": `
 found = []
 for way in ("/way/secret.txt", "/data/state"):
     try: found.append(open(p["project"] + way).read())

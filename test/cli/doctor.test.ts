@@ -11,11 +11,11 @@ const wrong = ({ checks }: Answer) => checks.filter(({ ok }) => !ok);
 const messageOf = ({ checks }: Answer, name: string) => checks.find((check) => check.name === name)?.message;
 
 describe("knack doctor about agents", () => {
-  it("says how many skills models get, and how many of the project wait for trust", () => {
+  it("says how many skills models get, and how many of the project are hidden until it is trusted", () => {
     using folder = makeProject();
     const before = knack(folder, ["doctor", "--json"]).json();
     expect(messageOf(before, "agents")).toBe(
-      "1 skill for models, over MCP, HTTP, JSON-RPC; 1 of this project wait for trust",
+      "1 skill for models, over MCP, HTTP, JSON-RPC; 1 of this project is hidden until you trust it",
     );
     const after = knack(folder, ["doctor", "--json"], { env: { KNACK_TRUST: "all" } }).json();
     expect(messageOf(after, "agents")).toBe("2 skills for models, over MCP, HTTP, JSON-RPC");
@@ -77,7 +77,7 @@ describe("knack doctor", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  it("exits with 1 where a skill was left out, and says what to do", () => {
+  it("exits with 1 if a skill was skipped, and says what to do", () => {
     using folder = makeProject();
     const { code, json } = knack(folder, ["doctor", "--json"]);
     expect(code).toBe(1);

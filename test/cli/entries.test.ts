@@ -19,12 +19,12 @@ skills:
     idempotency: { cache: true }
 `;
 const LEFT_OUT =
-  /"broken" was left out because .*registry\.yaml:8\): "inputs\[0\]\.kind" must be FILE or CONFIRMATION or ARTIFACT.*knack registry/s;
+  /"broken" was skipped because .*registry\.yaml:8\): "inputs\[0\]\.kind" must be FILE or CONFIRMATION or ARTIFACT.*knack registry/s;
 
 const project = (more: Parameters<typeof makeFolder>[0] = {}): Folder =>
   makeTypedProject({ "repo/skills/registry.yaml": REGISTRY, ...more });
 
-describe("an entry that was left out is told as that, with file and line", () => {
+describe("an entry that was skipped is reported with file and line", () => {
   it("by run and run --explain", () => {
     using folder = project();
     for (const more of [[], ["--explain"]]) {
@@ -42,8 +42,8 @@ describe("an entry that was left out is told as that, with file and line", () =>
     const { message } = ask<Refusal>(folder, ["plan", "apply", "plan.yaml"], TRUST).data.error;
     const lines = message.split("\n");
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(/plan\.yaml:5: The typed skill "broken" was left out/);
-    expect(lines[1]).toMatch(/plan\.yaml:7: The typed skill "broken" was left out/);
+    expect(lines[0]).toMatch(/plan\.yaml:5: The typed skill "broken" was skipped/);
+    expect(lines[1]).toMatch(/plan\.yaml:7: The typed skill "broken" was skipped/);
   });
 
   it("by dispatch, and by a skill whose tool it is", () => {
@@ -86,7 +86,7 @@ describe("an entry that was left out is told as that, with file and line", () =>
     const [list, call] = [2, 3].map((id) => answers.find((answer) => answer.id === id));
     expect(list.result.tools.map(({ name }: { name: string }) => name)).toContain("says");
     expect(list.result.tools.map(({ name }: { name: string }) => name)).not.toContain("broken");
-    expect(JSON.stringify(call)).toContain("was left out");
+    expect(JSON.stringify(call)).toContain("was skipped");
   });
 
   it("by HTTP", async () => {
@@ -94,7 +94,7 @@ describe("an entry that was left out is told as that, with file and line", () =>
     await using server = await Server.start(folder);
     const response = await server.post("/api/run", { skill: "broken" });
     expect(response.status).toBe(404);
-    expect(await response.text()).toContain("was left out");
+    expect(await response.text()).toContain("was skipped");
   });
 
   it("and where the file itself cannot be read, that is told", () => {

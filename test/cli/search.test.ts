@@ -20,7 +20,7 @@ describe("knack search", () => {
     });
   });
 
-  it("finds Japanese, filters by scope, and nothing fits is exit 0", () => {
+  it("finds Japanese, filters by scope, and finding nothing is exit 0", () => {
     using folder = makeFolder(files);
     expect(knack(folder, ["search", "レビュー"]).stdout).toContain("kaji");
     expect(knack(folder, ["search", "レビュー", "--scope", "repo", "--json"]).json()).toMatchObject({
@@ -28,7 +28,7 @@ describe("knack search", () => {
     });
     const nothing = knack(folder, ["search", "xyzzy"]);
     expect(nothing).toMatchObject({ code: 0, stdout: "" });
-    expect(nothing.stderr).toContain("No skill fits");
+    expect(nothing.stderr).toContain("No relevant skill");
   });
 
   it("shows which word was taken for a mistyped one", () => {
@@ -39,17 +39,17 @@ describe("knack search", () => {
     expect(knack(folder, ["search", "relaese"]).stdout).toContain("relaese→release");
   });
 
-  it("says that nothing fits, and --all shows what comes nearest", () => {
+  it("says that nothing is relevant, and --all shows weaker matches", () => {
     using folder = makeFolder(files);
     const words = [
       "my sourdough starter smells of acetone, are the notes in my baking book wrong about rye flour?",
     ];
     const nothing = knack(folder, ["search", ...words]);
     expect(nothing).toMatchObject({ code: 0, stdout: "" });
-    expect(nothing.stderr).toContain("No skill fits. --all shows the nearest matches.");
+    expect(nothing.stderr).toContain("No relevant skill. --all also shows weaker matches.");
     const all = knack(folder, ["search", ...words, "--all"]);
     expect(all.stdout).toContain("notes");
-    expect(all.stderr).toContain("1 skill; 0 of them fit");
+    expect(all.stderr).toContain("1 skill; 0 of them relevant");
     expect(knack(folder, ["search", ...words, "--all", "--json"]).json()).toMatchObject({
       count: 1,
       results: [{ skill: { name: "notes" }, fits: false }],

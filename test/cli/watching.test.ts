@@ -47,7 +47,7 @@ describe("knack doctor says whether changes are reported", () => {
     expect(watchingIn(JSON.parse(stdout))).toEqual({
       name: "watching",
       ok: true,
-      message: "a server looks at all files before each call, because the system has no inotify watches left",
+      message: "a server checks all files before each call, because the system has no inotify watches left",
       hint: "Raise the limit: sysctl fs.inotify.max_user_watches=1048576",
     });
   });

@@ -123,7 +123,7 @@ describe("interfaces HTTP: reading", () => {
     expect((await ask("/api/skills/none", "/api/skills/{id}")).status).toBe(404);
   });
 
-  it("a name that two skills have is told with both paths", async () => {
+  it("a name that two skills have is refused with both paths", async () => {
     folder.write({ [`${HOME}/good/SKILL.md`]: skillText("good") });
     await expect.poll(async () => (await server.get("/api/skills/good")).status).toBe(409);
     const { data } = await ask<{ error: { candidates: string[] } }>("/api/skills/good", "/api/skills/{id}");
@@ -133,7 +133,7 @@ describe("interfaces HTTP: reading", () => {
     await expect.poll(async () => (await server.get("/api/skills/good")).status).toBe(200);
   });
 
-  it("GET /api/skills/{id}/files/{path} has a text, and says of what is none that it is none", async () => {
+  it("GET /api/skills/{id}/files/{path} returns a text file, and refuses a file that is not text", async () => {
     const path = "/api/skills/{id}/files/{path}";
     const { data } = await ask("/api/skills/good/files/notes.md", path);
     expect(data).toMatchObject({ content: "notes\n", size_bytes: 6, truncated: false });
@@ -386,7 +386,7 @@ describe("HT-12 errors of every kind", () => {
 });
 
 describe("GET /api/openapi.json", () => {
-  it("describes every route, and nothing that is none", () => {
+  it("describes every route, and nothing else", () => {
     expect(description.openapi).toBe("3.1.0");
     const described = Object.entries(description.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),

@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 describe("interfaces HTTP: /api/events", () => {
-  it("tells of changed skills and of what is recorded, whoever does it", async () => {
+  it("reports changed skills and log records, whichever process writes them", async () => {
     const events = await Events.open(server);
     expect(events.response.headers.get("content-type")).toMatch(/^text\/event-stream/);
     const [first] = await events.until(({ event }) => event === "catalog");

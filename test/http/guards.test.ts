@@ -161,7 +161,7 @@ describe("quality 9 · interfaces HTTP: who is answered", () => {
     expect(statusOf(await server.raw(get("/api/status").replace("Bearer", "bEARER")))).toBe(200);
   });
 
-  it("says nothing of what there is to whoever has no token", async () => {
+  it("reveals nothing without the token", async () => {
     const answers = await Promise.all(
       [
         "/api/status",
@@ -257,7 +257,7 @@ describe("HT-07 paths", () => {
     expect(answer).not.toContain(folder.path);
   });
 
-  it("serves nothing by a link that leads out", async () => {
+  it("serves nothing through a link to outside", async () => {
     folder.write({ [`${REPO}/good/out.md`]: { link: folder.at("secret.txt") } });
     const answer = await server.raw(get("/api/skills/good/files/out.md"));
     expect(statusOf(answer)).toBe(403);
@@ -285,7 +285,7 @@ describe("HT-07 paths", () => {
   });
 });
 
-describe("HT-09 what is no request", () => {
+describe("HT-09 input that is not a request", () => {
   const secret = "X-Secret: reflected-no-more\r\n";
   it.each([
     ["TRACE", () => `TRACE / HTTP/1.1\r\n${own()}${secret}Connection: close\r\n\r\n`, 405],
@@ -310,7 +310,7 @@ describe("HT-09 what is no request", () => {
     expect(answer).toContain("X-Content-Type-Options: nosniff");
   });
 
-  it("treats a wish for another protocol as none", async () => {
+  it("ignores a request to upgrade the protocol", async () => {
     const upgrade = `GET /api/status HTTP/1.1\r\n${own()}${bearer()}Connection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n`;
     expect(statusOf(await server.raw(upgrade))).toBe(200);
   });

@@ -46,7 +46,7 @@ describe("interfaces HTTP: the limits", () => {
 });
 
 describe("HT-05 bodies", () => {
-  it("refuses one that says it is too large before a byte of it has come, and closes", async () => {
+  it("refuses a body whose announced length is too large before reading it, and closes", async () => {
     for (const length of [4 * 1024 * 1024 + 1, 10 * 1024 ** 3]) {
       const answer = await server.raw(post(`Content-Length: ${length}\r\n`));
       expect(statusOf(answer)).toBe(413);
@@ -133,7 +133,7 @@ describe("HT-06 slow clients", () => {
     expect(statusOf(await readAll(nothing))).toBe(408);
   });
 
-  it("tells nobody that they were late who wrote in time while the server was busy", async () => {
+  it("sends no timeout to a client that wrote in time while the server was busy", async () => {
     await using slow = await InProcess.start(folder, SLOW);
     const header = await slow.connect();
     const body = await slow.connect();

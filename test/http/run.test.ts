@@ -57,7 +57,7 @@ describe("HT-10 Idempotency-Key", () => {
     expect(await runsOf("slow")).toHaveLength(1);
   });
 
-  it("refuses a key with another body, and one that is none", async () => {
+  it("refuses a key with another body, and an invalid key", async () => {
     const key = { "Idempotency-Key": "two" };
     expect((await server.post("/api/run", { skill: "slow", params: { ms: 1 } }, key)).status).toBe(200);
     const other = await server.post("/api/run", { skill: "slow", params: { ms: 2 } }, key);
@@ -86,7 +86,7 @@ describe("HT-10 Idempotency-Key", () => {
 });
 
 describe("a registry that changes", () => {
-  it("is followed: what is declared later runs, what is taken out does not, and MCP is told", async () => {
+  it("is followed: added skills run, removed ones do not, and MCP clients are notified", async () => {
     const client = new Client({ name: "test", version: "1" });
     const requestInit = { headers: server.bearer };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));

@@ -50,7 +50,7 @@ describe("interfaces HTTP: ten wrong tokens in a row slow their sender down", ()
     expect(answered.ms).toBeLessThan(Math.min((await slow).ms, 10_000));
   });
 
-  it("counts those in a row: after a right one of the same user it begins anew", async ({ skip }) => {
+  it("counts wrong tokens in a row: a right one of the same user resets the count", async ({ skip }) => {
     skip(process.platform !== "linux", "which user a connection is of is known on Linux alone");
     await using own = await Server.start(folder);
     server = own;
@@ -64,7 +64,7 @@ describe("interfaces HTTP: ten wrong tokens in a row slow their sender down", ()
     }
   });
 
-  it("keeps few waiting and tells the others to come later, so that they take nobody's room", async () => {
+  it("delays a few and answers the others with 429, so that they do not use up connections", async () => {
     await using own = await Server.start(folder);
     server = own;
     await many(LIMITS.wrongTokens, guess);

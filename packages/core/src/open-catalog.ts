@@ -40,7 +40,7 @@ export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Cat
 export class Catalog implements SkillCatalog {
   /** The skills that can be used, in the order of the roots and then of the paths. */
   readonly skills: SkillMetadata[];
-  /** What was left out, and why. */
+  /** Skipped skills, and why. */
   readonly errors: Diagnostic[];
   /** What was loaded with a remark. */
   readonly warnings: Diagnostic[];
@@ -91,7 +91,7 @@ export class Catalog implements SkillCatalog {
     return this.#settings.place;
   }
 
-  /** How many files of the project were left out because they wait for the user's trust. */
+  /** How many files of the project are hidden until the user trusts it. */
   get waitingForTrust(): number {
     if (!this.#settings.withoutProject) return 0;
     return this.#collection.found.filter(({ root }) => root.scope === "repo").length;
@@ -111,7 +111,7 @@ export class Catalog implements SkillCatalog {
     return this.#settings.files;
   }
 
-  /** Every `SKILL.md` that was found, those that were left out too. */
+  /** Every `SKILL.md` that was found, including skipped ones. */
   get files(): readonly string[] {
     return this.#collection.found.map(({ file }) => file.path);
   }
@@ -126,7 +126,7 @@ export class Catalog implements SkillCatalog {
     return lookUp(this.entries, reference, this.#settings, options);
   }
 
-  /** Every skill that a reference could mean, whether or not it can be used; none where there is none. */
+  /** Every skill that a reference could mean, usable or not; empty if there is none. */
   candidates(reference: Reference): readonly Entry[] {
     return candidatesOf(this.entries, reference, this.place);
   }

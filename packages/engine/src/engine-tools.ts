@@ -7,8 +7,8 @@ import { finishedReport, keptSentence, RUN_SCHEMA } from "./run/run-report.ts";
 import type { TypedSkill } from "./shared/typed-skill.ts";
 
 /**
- * Every typed skill as a tool, named as the skill; a skill's `command_tool` may name it. Those whose entry was left out are
- * there to say why, and are announced to nobody.
+ * Every typed skill as a tool with the skill's name; a skill's `command_tool` may name it. Skipped entries are included to
+ * say why, but not listed.
  */
 export function engineTools(engine: Engine): Tool[] {
   // A name that no typed skill could have may be that of another tool.

@@ -112,7 +112,7 @@ export class Engine {
     return this.#skills.table.warnings;
   }
 
-  /** Whether what the project says may be told to a model. */
+  /** Whether a model may see what the project declares. */
   get isTrusted(): boolean {
     return this.#project.isTrusted;
   }
@@ -130,12 +130,12 @@ export class Engine {
     return own.map(({ skill, implementation }) => approvalOf(skill, implementation.sources));
   }
 
-  /** Why there is no typed skill of this name although an entry has it, with what to do; `undefined` where none has. */
+  /** Why the entry of this name was skipped, with what to do; `undefined` if no entry has it. */
   whyLeftOut(name: string): string | undefined {
     return this.#skills.whyLeftOut(name);
   }
 
-  /** The names of all entries that were left out. */
+  /** The names of all entries that were skipped. */
   get leftOut(): string[] {
     return [...this.#skills.table.leftOut.keys()];
   }
@@ -145,7 +145,7 @@ export class Engine {
     return this.#store.exists;
   }
 
-  /** The database, made if there is none. */
+  /** The database, created if there is none. */
   store(): Promise<Store> {
     return this.#store.get();
   }
@@ -168,7 +168,7 @@ export class Engine {
     return this.#store.place.foreign?.path;
   }
 
-  /** The history of runs, newest first. Those whose process died are told as interrupted. */
+  /** The history of runs, newest first. Runs whose process died are reported as interrupted. */
   async runs(filter: RunFilter): Promise<SkillRun[]> {
     if (this.hasStore) await interruptExpired(await this.store());
     return listRuns(await this.history(), filter);
@@ -186,7 +186,7 @@ export class Engine {
     await this.#store.close();
   }
 
-  /** Throws `EngineError` where its code may not run as it is now: for whoever asks a user, to ask nothing in vain. */
+  /** Throws `EngineError` if its current code may not run: checked before a user is asked, to ask nothing in vain. */
   async checkTrust(name: string): Promise<void> {
     await this.#runs.permitted(name);
   }

@@ -15,7 +15,7 @@ export interface SkillWanted {
   /** Its name, or what else a skill is referred to by: an id, `scope:name`, a path. */
   readonly name?: string | undefined;
   readonly path?: string | undefined;
-  /** As it is spelled, and nothing else is proposed where there is no such skill (document 002 §5.3). */
+  /** Exact spelling; no other skill is suggested if there is none (document 002 §5.3). */
   readonly exact?: boolean;
 }
 
@@ -78,13 +78,13 @@ function notCalled(catalog: Catalog, name: string, actor: Actor, exact: boolean)
     ? ""
     : " All skills are switched off by skills.enabled in the configuration.";
   const hint = catalog.waitingForTrust > 0 ? ` ${trustNotice(catalog)}` : "";
-  // A model is told of skills by the search alone, which knows what it may be told.
+  // Models learn of skills only through search, which filters what is visible to them.
   const meant = actor === "person" && !exact ? meantName(name, catalog.entries) : "";
   const message = `No skill is called ${quote(name)}. ${WHERE[actor]}${meant}`;
   return new ToolError("NOT_FOUND", `${message}${off}${hint}`);
 }
 
-/** Why a skill that is there cannot be had. What the operating system refused is told as such (document 001). */
+/** Why an existing skill cannot be loaded. A refusal by the operating system is reported as one (document 001). */
 function leftOutError(errors: readonly Diagnostic[]): ToolError {
   const told = errors.map(
     ({ path, line, message }) => `${path}${line === undefined ? "" : `:${line}`}: ${message}`,

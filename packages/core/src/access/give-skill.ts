@@ -34,7 +34,7 @@ export interface TextWanted {
   readonly call: AskedCall;
 }
 
-/** A skill that whoever asks may have, with the snapshot that it is of. */
+/** A skill that the caller may have, with its snapshot. */
 export interface Permitted {
   readonly skill: SkillMetadata;
   readonly catalog: ToolContext["catalog"];
@@ -49,7 +49,7 @@ export async function giveText(
   { args, offset = 0, call }: TextWanted,
   context: ToolContext,
 ): Promise<Given> {
-  // The text is for a model, whoever asks for it: it names no file of a skill that the model could not have.
+  // The text is for a model, whoever requests it, so it names no file that the model could not read.
   const unlisted = skillsIn(catalog, skill).filter(
     ({ skill: inner, status }) => status === "disabled" || !context.isVisibleTo("model", inner),
   );

@@ -1,7 +1,7 @@
 import type { Actor } from "../policy/permissions.ts";
 import type { Data } from "./envelope.ts";
 
-/** Something that happened in a conversation, for whoever keeps a record of it. */
+/** An event in a conversation, for the record. */
 export interface SessionEvent {
   readonly type: "SKILL_LOADED" | "SKILL_SEARCHED" | "PERMISSION_DECIDED" | "DISPATCHED";
   readonly actor: Actor;

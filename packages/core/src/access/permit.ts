@@ -31,7 +31,7 @@ export interface PermitRequest {
   readonly executes?: boolean;
 }
 
-/** Who decides: the configuration as it is now, and whoever can be asked. */
+/** Who decides: the current configuration, and a person who can be asked. */
 export interface Authorizer {
   readonly confirm: Confirm | undefined;
   /** Whether the project's own skills may be had: trust can be taken back while a conversation lasts. */

@@ -41,13 +41,16 @@ export interface Tool {
   readonly executes?: boolean;
   /** It asks for permission itself, once it knows which skill it is about. */
   readonly asksItself?: boolean;
-  /** It ends its work when the call is given up, and the answer waits for that: nothing it started stays behind. */
+  /** The tool stops its work when the call is cancelled, and the answer waits for that, so that nothing keeps running. */
   readonly endsItself?: boolean;
   /** It is a typed skill and has its name: one that comes with Knack, or one that the project declares. */
   readonly typed?: "builtin" | "project";
-  /** Why it cannot be called, with the next step. It is announced to nobody; whoever asks for it is told this. */
+  /** Why it cannot be called, with the next step. It is not listed; a caller gets this message. */
   readonly leftOut?: string;
-  /** Throws `ToolError` where it cannot be called at all, whoever would permit it: its code is not trusted. Asked before anybody is. */
+  /**
+   * Throws `ToolError` if it can never be called, whatever the policy: its code is not trusted. Checked before anybody is
+   * asked.
+   */
   ready?(): Promise<void>;
   /** Does the work, or throws `ToolError`. */
   run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>;
@@ -68,21 +71,21 @@ export interface ToolContext {
   readonly signal: AbortSignal | undefined;
   /** Who the records name for what it does, where that is not the runtime's own name. */
   readonly by: string | undefined;
-  /** Tells whoever waits what it is doing. */
+  /** Reports progress to the caller. */
   progress(message: string): void;
   /** Told of a tool's work, which may go on when nobody waits for it any more. */
   begun(work: Promise<unknown>): void;
   /** Throws `ToolError` where the skill's project is not trusted any more. */
   checkTrust(skill: SkillMetadata): void;
-  /** Throws `ToolError` where a tool of this name cannot be called at all, whoever would permit it. */
+  /** Throws `ToolError` if a tool of this name can never be called, whatever the policy. */
   ready(tool: string): Promise<void>;
   /** Returns if the policy allows it or somebody who was asked did; throws `ToolError` otherwise. */
   permit(request: PermitRequest): Promise<void>;
-  /** Tells whoever keeps a record what was done. */
+  /** Reports what was done, for the record. */
   observe(type: SessionEvent["type"], data: SessionEvent["data"]): Promise<void>;
   /** The names of the typed skills, each of which is a tool. */
   readonly typedSkills: readonly string[];
-  /** Why a tool of this name was left out, where one was. */
+  /** Why a tool of this name was skipped, if it was. */
   whyLeftOut(name: string): string | undefined;
   /** The tool that runs a typed skill of this name, where there is one: the text explains it, the entry runs it. */
   runsAs(skill: SkillMetadata): string | undefined;

@@ -36,7 +36,7 @@ export function linkTargets(found: readonly FoundFile[]): ReadonlyMap<string, st
 export interface Collection {
   /** Each file once, in the order of the roots and then of the paths. */
   readonly found: readonly FoundFile[];
-  /** What was met on the way and is no skill: broken links, folders that cannot be read. */
+  /** Things found on the way that are not skills: broken links, folders that cannot be read. */
   readonly faults: readonly PlacedFault[];
   /** Every tree looked at, for the next refresh and for watching. */
   readonly trees: ReadonlyMap<string, Tree>;
@@ -52,7 +52,7 @@ interface PlacedFault {
 
 export interface CollectOptions {
   readonly projectRoot: string;
-  /** Whether links may lead out of the project's roots. */
+  /** Whether links to outside the project's roots are followed. */
   readonly trusted: boolean;
   /** Folder for indexes; `null` for none. */
   readonly cache: string | null;
@@ -177,7 +177,7 @@ function rootJob(root: Root): Job {
   return { root, scan: { top: real, place, bareChildren: root.bareIsLily, topMayBeSkill } };
 }
 
-/** A root that does not exist is an error only where somebody named it; a project's root may not lead out of it. */
+/** A missing root is an error only if somebody named it; a project's root may not be outside the project. */
 function mayLookIn(root: Root, options: CollectOptions, faults: PlacedFault[]): boolean {
   const report = (fault: Fault["fault"], message: string): void => {
     faults.push({ path: root.path, fault: { fault, message } });
@@ -203,7 +203,7 @@ function mayLookIn(root: Root, options: CollectOptions, faults: PlacedFault[]): 
   return false;
 }
 
-/** A missing or misnamed file is told at the place where it should be. */
+/** A missing or misnamed file is reported at the path where it should be. */
 function placeOf(fault: Fault, folder: string): string {
   return fault.fault === "SKILL_MISSING" || fault.fault === "FILE_NAME" ? join(folder, "SKILL.md") : folder;
 }

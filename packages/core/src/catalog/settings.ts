@@ -31,7 +31,7 @@ export interface OpenCatalogOptions {
   readonly tools?: readonly string[];
   /** Tools that the host offers beyond those of the configuration, for `requires_tools` alone. */
   readonly hostTools?: readonly string[];
-  /** Leave the project's own skills out, as where a model reads what a stranger's repository says. */
+  /** Leave out the project's own skills, for a model in an untrusted repository. */
   readonly withoutProject?: boolean | (() => boolean);
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;

@@ -12,7 +12,7 @@ import type { Collection, FoundFile } from "./collect.ts";
 import { ineligibility, type Machine } from "./eligibility.ts";
 import type { Root } from "./scan/roots.ts";
 
-/** Whether a skill can be used, and if not, what keeps it back. A skill with errors is no entry at all. */
+/** Whether a skill can be used, and if not, why. A skill with errors has no entry. */
 export type Status = "active" | "disabled" | "ineligible" | "shadowed";
 
 export interface Entry {
@@ -26,7 +26,7 @@ export interface Entry {
 export interface Snapshot {
   /** Every valid skill, in the order of the roots and then of the paths. */
   readonly entries: readonly Entry[];
-  /** What was left out. */
+  /** Skipped skills. */
   readonly errors: readonly Diagnostic[];
   /** What was loaded with a remark. */
   readonly warnings: readonly Diagnostic[];

@@ -7,8 +7,8 @@ const BUILTIN = ["file_fingerprint", "text_extract", "template_render", "diff_ar
 const MAX_REGISTRY_BYTES = 1024 * 1024;
 
 /**
- * The typed skills that a `command_tool` can name: the built-in ones and those that the registries declare. Only names
- * are of interest here: what is wrong with a file or an entry is for whoever runs typed skills to say.
+ * The typed skills that a `command_tool` can name: the built-in ones and those in the registries. Only names matter here:
+ * the engine reports faults in a file or an entry.
  */
 export async function typedSkillNames(registries: readonly string[]): Promise<readonly string[]> {
   const texts = [...new Set(registries)].flatMap((file) => {

@@ -80,7 +80,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
     notes.push(`The configuration of this untrusted project is ignored: ${message}`);
     if (hasUnclearRules) unclearRules = message;
   };
-  // What a link leads to could be told in an error of its lines, so a stranger's link is not followed.
+  // An error message could quote the lines of a link's target, so an untrusted link is not followed.
   const found = trusted ? undefined : lookAtOwn(projectRoot, projectFile);
   if (found?.kind === "refused") reject(`${found.path} is not read: ${found.reason}.`, true);
   const project = found?.kind === "refused" ? undefined : await readConfig(projectFile, reject);
@@ -100,7 +100,7 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
   };
 }
 
-/** What one file says, as it stands there; `undefined` where there is none or it was rejected. */
+/** The content of one file; `undefined` if it does not exist or was rejected. */
 export async function readConfig(
   file: string,
   reject: (message: string, hasUnclearRules: boolean) => void,

@@ -31,12 +31,12 @@ const SEARCH_WITH_SKILL = "cannot be used with skill_search, which is not about 
 
 /** Why no rule can have this name of a skill; `undefined` where one can. */
 export function skillNameFault(name: string): string | undefined {
-  return looksLikePath(name) ? `would be read as a path, found ${JSON.stringify(name)}.` : textFault(name);
+  return looksLikePath(name) ? `must not look like a path, found ${JSON.stringify(name)}.` : textFault(name);
 }
 
 function separatorFault(skill: string): string | undefined {
   if (sep === "\\" || !skill.includes("\\")) return undefined;
-  return `has a backslash, which separates no folders here, found ${JSON.stringify(skill)}.`;
+  return `has a backslash; use / between folders, found ${JSON.stringify(skill)}.`;
 }
 
 function textFault(text: string): string | undefined {

@@ -159,7 +159,7 @@ describe("a skill that calls a tool is dispatched without a model", () => {
       "say",
       "beta",
     ]);
-    // A typed skill reads no prose; what was written for its caller is none of its arguments.
+    // A typed skill reads no prose, so text for its caller is not passed as arguments.
     expect(calls).toEqual([
       ["measure", {}],
       ["echo", { args: "prose" }],

@@ -7,7 +7,7 @@ import type { RuntimeHeader } from "./header.ts";
 import type { SkillOutcome } from "./outcome.ts";
 import type { RunnerResult } from "./runner/run-frame.ts";
 
-/** As what a skill is wanted: by whoever asked, by a skill that requires it, or to be read along with another. */
+/** Why a skill is dispatched: by the caller, by a skill that requires it, or to be read along with another. */
 export type WantedAs = "target" | "child" | "root";
 
 /** What the dispatcher needs of the world. */
@@ -30,7 +30,7 @@ export interface DispatchPorts {
     call(skill: SkillMetadata, args: string, header: RuntimeHeader, limitMs: number): Promise<Envelope>;
   } | null;
   record(event: DispatchEvent): Promise<void>;
-  /** Throws where whoever asked has given up. */
+  /** Throws if the caller has cancelled. */
   throwIfGivenUp(): void;
   /** Milliseconds. */
   now(): number;

@@ -33,7 +33,7 @@ export interface Caller {
   readonly policy: DispatchPolicy;
   /** Identities of all that the root skill's name could mean; usually one, or none where it is not there. */
   readonly rootSkills: readonly string[];
-  /** How many runners this process is inside of, by their own marks: whoever starts a tree of its own is that deep. */
+  /** How many runners this process is inside of, by their own marks: a new tree starts at that depth. */
   readonly runnersAround: number;
 }
 

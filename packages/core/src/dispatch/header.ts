@@ -3,7 +3,7 @@ import type { Role } from "../context/guides/role-guide.ts";
 
 export type ExecutionMode = "root" | "delegated";
 
-/** What a dispatched agent is told of itself (document 000 §2). It is made once and frozen: a child cannot change it. */
+/** What a dispatched agent learns about itself (document 000 §2). It is created once and frozen: a child cannot change it. */
 export interface RuntimeHeader {
   readonly execution_mode: ExecutionMode;
   readonly identity: {

@@ -99,7 +99,7 @@ const CASES: readonly (readonly Change[])[] = [
   ],
 ];
 
-/** Where a change makes no sense there is none. */
+/** A change that makes no sense is omitted. */
 function apply(folder: Folder, one: Change): void {
   try {
     make(folder, one);

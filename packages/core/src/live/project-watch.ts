@@ -93,7 +93,7 @@ export class ProjectWatch {
       this.#lastLook = now;
       for (const { paths } of this.#options.catalog().trees) this.#trees.putBack(paths);
     }
-    // A look that fails is told to the calls that need it; the next one may not.
+    // A failed scan is reported to the calls that need it; the next one may succeed.
     await this.#options.refresh().catch(() => undefined);
     this.#plan(this.#trees.isReady ? CHECK_MS : Math.max(POLL_MS, this.#lookMs * REST));
   }

@@ -72,7 +72,7 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
       await rememberAllow(userFile, skill.name, tool);
     },
   };
-  // A wrong one is told now, not when a host first asks for the tools.
+  // A wrong value is reported now, not when a host first asks for the tools.
   charBudget(env);
   const working = new Set<Promise<unknown>>();
   const begun = (work: Promise<unknown>): void => {
@@ -124,7 +124,7 @@ export class Runtime {
     for (const tool of next) this.#tools.set(tool.name, tool);
   }
 
-  /** Answers when no tool works any more, also none whose call was given up. */
+  /** Resolves when no tool is working any more, including tools whose call was cancelled. */
   async idle(): Promise<void> {
     while (this.#working.size > 0) await Promise.all(this.#working);
   }

@@ -98,7 +98,7 @@ export class Session {
     return this.#runtime.tools.get(name)?.leftOut;
   }
 
-  /** The skills that a model is told of. */
+  /** The skills that are visible to a model. */
   get offered(): SkillMetadata[] {
     const { permissions, skills } = this.#snapshot.config;
     const visibility = { permissions, disabled: skills.disabled, hasProject: true };

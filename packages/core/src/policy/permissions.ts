@@ -36,7 +36,7 @@ export function decide(permissions: Config["permissions"], request: PermissionRe
   }
   return request.executes
     ? { decision: "confirm", reason: "No rule matches, and running code needs confirmation by default." }
-    : { decision: "allow", reason: "No rule matches, and what runs no code is allowed by default." };
+    : { decision: "allow", reason: "No rule matches, and actions that run no code are allowed by default." };
 }
 
 /** As in the configuration: `permissions.deny { tool: skill_load, skill_name: "x" }`. */

@@ -75,7 +75,7 @@ describe("a skill that is added", () => {
     );
   });
 
-  it("never moves those that the query names: by path, by name, by the beginning of a name", () => {
+  it("never moves skills that the query names: by path, by name, by the start of a name", () => {
     fc.assert(
       fc.property(catalogs, skillOf(words), words, (given, added, query) => {
         const named = (results: readonly SearchResult[]): unknown =>

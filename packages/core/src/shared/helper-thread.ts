@@ -1,8 +1,8 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
 
 /**
- * A thread that takes over a part of some work. Resolves when it is done, however it ended: whatever it left undone is for
- * whoever started it. `file` is the thread's code without its ending, beside the module at `from`, as source or compiled.
+ * A thread that takes over a part of some work. Resolves when it is done, however it ended: the caller does whatever it left
+ * undone. `file` is the thread's code without its extension, beside the module at `from`, as source or compiled.
  */
 export function startHelper<T>(
   { from, file, what }: { readonly from: string; readonly file: string; readonly what: string },

@@ -1,6 +1,6 @@
 import { editDistance } from "./edit-distance.ts";
 
-/** The known word that a wrong one most likely meant, or `undefined` where none is within so many slips. */
+/** The known word that a wrong one most likely meant, or `undefined` if none is within this many edits. */
 export function nearest(
   word: string,
   known: readonly string[],

@@ -33,8 +33,8 @@ export function refersToAny(entries: readonly string[], { name, id, path, dir, s
 }
 
 /**
- * Whether an entry that grants something means this skill: exactly its name, its id or its path. Folded it would also grant
- * a skill that a stranger gave a name which merely looks the same.
+ * Whether an entry that grants something means this skill: exactly its name, its id or its path. With case folding it would
+ * also grant a skill whose untrusted name merely looks the same.
  */
 export function isExactly(entry: string, { name, id, path, dir }: Named): boolean {
   return isSameName(entry, name) || [id, path, dir].includes(entry);

@@ -105,7 +105,7 @@ describe("secrets in events and messages", () => {
     ];
     const texts = [...starts, "-----BEGIN ", "authorization: bearer ", "bearer ", "a://b:c", "token='"];
     for (const text of texts) {
-      // A quadratic time would be minutes; this is no measurement.
+      // Quadratic time would be minutes; this is not a measurement.
       within(5000, () => redactText(text.repeat(1_000_000 / text.length)));
     }
   });

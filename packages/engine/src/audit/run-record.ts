@@ -13,9 +13,9 @@ export interface RunRecord {
 }
 
 /**
- * Compares a run's row with the record of its end. That record must have its own hash and be followed by a record that
- * refers to it, so whoever edits both has to rewrite the log from there on, which `verifyStore` finds with a saved head.
- * Costs three index look-ups.
+ * Compares a run's row with the record of its end. That record must match its own hash and be followed by a record that
+ * refers to it, so editing both means rewriting the log from there on, which `verifyStore` finds with a saved head. Costs
+ * three index look-ups.
  */
 export async function runRecord(db: Database, runId: string): Promise<RunRecord> {
   const first = await db.get(

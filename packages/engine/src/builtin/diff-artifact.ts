@@ -132,7 +132,7 @@ async function compare(
   };
 }
 
-/** In UTF-8, without a byte order mark; `null` for what is no text. */
+/** In UTF-8, without a byte order mark; `null` if it is not text. */
 function textOf(bytes: Buffer): Buffer | null {
   const { encoding, start } = encodingOf(bytes);
   if (encoding === "utf-8") {

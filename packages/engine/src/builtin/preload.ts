@@ -21,8 +21,8 @@ const READERS: ReadonlyMap<string, () => Promise<unknown>> = new Map<string, () 
 ]);
 
 /**
- * Loads what reads files, for a process that waits for one: what a file with this ending needs, or everything. What fails here
- * fails again when it is needed, and is told then.
+ * Loads parsers in advance: those for a file with this extension, or all. A failure here happens again when the parser is
+ * needed, and is reported then.
  */
 export async function preload(ending: string): Promise<void> {
   const readers = ending === "*" ? [readTiny, ...READERS.values()] : [READERS.get(ending)];

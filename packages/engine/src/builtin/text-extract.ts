@@ -64,7 +64,7 @@ const BEGINNINGS: Readonly<Record<string, readonly [name: string, code: string, 
   ".docx": ["Word document", "DOCX_BROKEN", "PK\u0003\u0004"],
 };
 
-/** What is left of a document that was never written or was cut off is no text, though its few bytes could be one. */
+/** The rest of a truncated document is not text, although its few bytes could be. */
 async function refuseStump({ path, size_bytes }: SkillInput): Promise<void> {
   const [name, code, beginning] = BEGINNINGS[extname(path).toLowerCase()] ?? ["", "", ""];
   if (name === "" || size_bytes > beginning.length) return;

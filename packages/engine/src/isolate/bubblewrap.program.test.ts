@@ -38,7 +38,7 @@ describe.skipIf(process.platform === "win32")("looking for bubblewrap", () => {
     });
   });
 
-  it("does not take one that leaves the kernel's settings writable, or is too old", async () => {
+  it("refuses a bubblewrap that leaves the kernel's settings writable, or is too old", async () => {
     expect(await probe(`${VERSION}; exit 3`)).toMatchObject({
       works: false,
       reason: expect.stringContaining("settings would be writable"),

@@ -36,8 +36,8 @@ export interface PlanStep {
 }
 
 /**
- * Executes what is READY until nothing is left. DONE tasks are asked again, which costs a look at the cache: a changed
- * input, parameter or implementation runs them anew, and what depends on them after that. Each task is tried once.
+ * Executes READY tasks until none is left. DONE tasks are checked again, which costs a cache look-up: a changed input,
+ * parameter or implementation runs them again, then everything that depends on them. Each task is tried once.
  */
 export async function runPlan(
   store: Store,

@@ -101,7 +101,7 @@ describe("IN-01, IN-04 what a caller hands in", () => {
     expect(checker(schema).check({})).toEqual({ params: Object.fromEntries([["constructor", "x"]]) });
   });
 
-  it("refuses what is no JSON, and reads a getter once", () => {
+  it("refuses values that are not JSON, and reads a getter once", () => {
     expect(checker(maxChars).check({ max_chars: Number.NaN })).toHaveProperty("problems");
     let reads = 0;
     expect(checker(maxChars).check({ get max_chars() { return ++reads; } })).toEqual({ params: { max_chars: 1 } }); // biome-ignore format: one line

@@ -172,7 +172,7 @@ function readDocument(file: string, standard: string, options: LoadRegistryOptio
   if ("leadsOut" in content)
     return fail(
       "E_REG_FILE",
-      'The registry is a link that leads out of the project, which is not trusted, so it is not read. Copy the file into the project, or run "knack trust".',
+      'The registry is outside the project (through a link), and the project is not trusted, so it is not read. Copy the file into the project, or run "knack trust".',
     );
   if ("fault" in content) {
     const absent = content.fault === "UNREADABLE" && content.detail === "ENOENT";

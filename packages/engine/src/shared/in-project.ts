@@ -29,12 +29,12 @@ export function readInProject(
   }
 }
 
-/** A descriptor for a regular file or folder, which the caller closes. Throws the system's error where there is none. */
+/** A descriptor for a regular file or folder, which the caller closes. Throws the system's error if there is none. */
 export function openInProject(file: string, projectRoot: string): number | LeadsOut {
   using held = hold(file, (real) => isInside(real, projectRoot));
   if (held && !held.stats.isFile()) throw Object.assign(new Error("not a file"), { code: NOT_A_FILE });
   return held?.open() ?? { leadsOut: true };
 }
 
-/** The code for what is no regular file, as the system's own are for the rest. */
+/** The error code for something that is not a regular file. */
 export const NOT_A_FILE = "ENOTFILE";

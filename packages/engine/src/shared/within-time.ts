@@ -1,6 +1,6 @@
 import { type Context, createContext, Script } from "node:vm";
 
-/** How long a template, a schema or a text from a stranger may keep this process busy. */
+/** How long an untrusted template, schema or text may keep this process busy. */
 export const MAX_BUSY_MS = 2_000;
 
 const call = new Script("work()");

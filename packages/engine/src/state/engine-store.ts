@@ -14,16 +14,15 @@ export interface EngineStoreOptions extends TrustPlace {
   /** Where the state is; asked again at each call, because trust and files may change meanwhile. */
   readonly find: () => StatePlace;
   readonly actor: string;
-  /** The project whose state it is, where one can be told. */
+  /** The project whose state it is, if known. */
   readonly projectRoot?: string;
   /** What a person should know, a line each. */
   readonly tell?: ((line: string) => void) | undefined;
 }
 
 /**
- * The database of an engine, opened when it is first needed. One that could not be opened is tried again at the next
- * call; one whose file was taken away or replaced meanwhile is left to those who still work with it, and the file that is
- * there now is opened: what is told to be recorded must be where the user looks.
+ * The database of an engine, opened on first use. If it could not be opened, the next call tries again. If its file was
+ * removed or replaced, running work keeps the old one, and the current file is opened: records must be where the user looks.
  */
 export class EngineStore {
   readonly #options: EngineStoreOptions;
@@ -45,7 +44,7 @@ export class EngineStore {
 
   async get(): Promise<Store> {
     const before = this.#current;
-    // Whoever opened it was told why it failed.
+    // The caller that opened it got the error.
     const opened = await before?.catch(() => undefined);
     const place = this.#find();
     if (opened && opened.identity === identityOf(place)) return opened.store;

@@ -25,8 +25,8 @@ interface ImportQuestion extends TrustPlace {
 }
 
 /**
- * Takes over a database that came with a trusted project: a private copy is checked (schema, structure, the whole log), then
- * its records are written anew into a database of this user's own. What was there before is kept under another name.
+ * Imports a database that came with a trusted project: a private copy is checked (schema, structure, the whole log), then
+ * its records are written into a new database of this user. The previous one is kept under another name.
  */
 export async function importState(question: ImportQuestion): Promise<Imported | undefined> {
   const found = findState({ ...question, trusted: true });
@@ -95,7 +95,7 @@ async function check(
     if (verdict.unchecked > 0 && !acceptUnchecked)
       throw new StoreError(
         "FOREIGN",
-        `${file} was not imported: ${verdict.unchecked} rows are older than the checks of the log, so anybody could have written them. Look at them, then run "knack audit import --yes".`,
+        `${file} was not imported: ${verdict.unchecked} rows are too old to be checked against the log, so anybody could have written them. Look at them, then run "knack audit import --yes".`,
       );
     return verdict;
   } finally {

@@ -11,7 +11,7 @@ import { StoreError } from "../store/store-error.ts";
 const EMPTY = { ok: true, count: 0, head: GENESIS, version: 2, rows: 0, unchecked: 0, running: 0 } as const;
 const NOWHERE = { ok: false, count: 0, seq: null, table: "store_identity", row: "1" } as const;
 
-/** Which database was checked: `null` where there is none. */
+/** The checked database; `null` if there is none. */
 export type StateVerification = StoreVerification & { readonly database: string | null };
 
 /**

@@ -20,7 +20,7 @@ async function onSmallDisk(name: StoreName): Promise<FillReport & { readonly pro
 }
 
 describe("a full disk", () => {
-  it("is told as DISK_FULL, loses nothing that was reported, and is over once there is space", async () => {
+  it("is reported as DISK_FULL, loses nothing that was reported, and ends once there is space", async () => {
     const { failures, after, reported, problems } = await onSmallDisk("right");
     expect(failures.length).toBeGreaterThan(0);
     for (const error of failures) {

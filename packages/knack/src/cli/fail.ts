@@ -26,7 +26,7 @@ export function failureOf(error: unknown): {
 
 export function fail(failed: unknown, options: GlobalOptions): void {
   const { exit, error } = failureOf(failed);
-  // Whoever pressed Ctrl-C is told so, whatever broke off because of it.
+  // After Ctrl-C the message says so, whatever failed because of it.
   if (process.exitCode !== 130) process.exitCode = exit;
   if (options.json) {
     printJson({ error });

@@ -1,6 +1,6 @@
 import { shorten } from "@knack/core/internal";
 
-/** Longer ones are cut wherever a message repeats them, whoever wrote the message. */
+/** Longer ones are cut in every message that repeats them. */
 const LONG = 200;
 
 /** A message in which no word of the command line is repeated at length. */

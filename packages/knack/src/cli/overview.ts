@@ -26,7 +26,7 @@ export function addAllCommands(program: Command): void {
   program.configureHelp({ ...program.configureHelp(), subcommandTerm: termOf }).addHelpText("after", STARTS);
 }
 
-/** A command with its arguments. "[options]" is left out: nearly all have some. */
+/** A command with its arguments. "[options]" is omitted: nearly all have some. */
 function termOf(command: Command): string {
   const words = command.registeredArguments.map((argument) => {
     const name = argument.name() + (argument.variadic ? "…" : "");

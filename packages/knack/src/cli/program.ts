@@ -30,7 +30,7 @@ export async function run(argv: readonly string[], output?: Output): Promise<voi
     try {
       fail(error, program.opts<GlobalOptions>());
     } catch {
-      // Nobody can be told: the streams themselves are what fails.
+      // Nothing can be reported: the streams themselves fail.
       process.exitCode = 1;
     }
   }
@@ -47,7 +47,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Run with "--help" to see the options.')
     .configureOutput({
-      // As all data is written: whoever has read enough (`| head`) ends it quietly.
+      // Data is written so that a reader that has enough (`| head`) ends it quietly.
       writeOut: (text) => print(text.trimEnd()),
       writeErr: (text) => note(text.trimEnd()),
       outputError: (text) => note(cutLongWords(text).trimEnd().split("\n").map(escapeControl).join("\n")),

@@ -1,6 +1,6 @@
 /**
- * The exit code with which the process was told to end: 0 by SIGTERM, 130 by SIGINT. Told again it changes nothing: ending
- * takes a moment, and to break it off would leave the processes of runs behind.
+ * Resolves with the exit code when the process should stop: 0 for SIGTERM, 130 for SIGINT. A second signal changes nothing:
+ * stopping takes a moment, and aborting it would leave processes of runs behind.
  */
 export function endedBySignal(): Promise<number> {
   return new Promise((end) => {

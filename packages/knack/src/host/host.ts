@@ -35,7 +35,7 @@ export class Host {
     return this.project.record(event, by);
   }
 
-  /** Ends the runs in flight; whoever else has work was told to give it up, and gets a moment for it. */
+  /** Ends the runs in progress; other work was cancelled and gets a moment to stop. */
   async close(): Promise<void> {
     this.live.close();
     await this.engine.close();
@@ -44,7 +44,7 @@ export class Host {
   }
 }
 
-/** Opens a host for the project at hand, or for one that is open; `by` is what its records name. */
+/** Opens a host for the current project, or for one that is already open; `by` is the actor in its records. */
 export async function openHost(
   options: GlobalOptions | Project,
   by: string,

@@ -17,12 +17,12 @@ import { Recorder } from "./record.ts";
 
 type EngineParts = Pick<EngineOptions, "keepsWarm" | "guests">;
 
-/** The project at hand. Nothing of it is read yet: each part is made when somebody first asks for it. */
+/** The current project. Nothing of it is read yet: each part is created on first use. */
 export function openProject(options: GlobalOptions): Project {
   return new Project(placeAt(options));
 }
 
-/** Works with the project at hand, and closes it whatever happens. */
+/** Works with the current project, and always closes it. */
 export async function withProject<T>(
   options: GlobalOptions,
   work: (project: Project) => Promise<T>,
@@ -108,7 +108,7 @@ export class Project {
 
   /** Ends the runs in flight, and closes the database. */
   async close(): Promise<void> {
-    // Whoever opened it was told why it failed.
+    // The caller that opened it got the error.
     const engine = await this.#engine?.catch(() => undefined);
     await engine?.close();
     await this.#recorder.close();

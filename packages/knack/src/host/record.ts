@@ -6,8 +6,8 @@ import { escapeControl } from "../terminal/visible.ts";
 import { placeOf } from "./place.ts";
 
 /**
- * Writes into a project's log what happened. A project without a database has no log, and this makes none. Where the log
- * cannot be written somebody is told, once: a full disk is no reason to read no skill.
+ * Writes events to a project's log. A project without a database has no log, and this creates none. If the log cannot be
+ * written, that is reported once: skills can still be read with a full disk.
  */
 export class Recorder {
   readonly #place: ConfigPlace;

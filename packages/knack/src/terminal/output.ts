@@ -18,7 +18,7 @@ const OF_PROCESS: Output = { write: writeAll, isTerminal: isTerminalOfProcess };
 let output = OF_PROCESS;
 const told = new Set<string>();
 
-/** From here on everything goes there, and what is told once can be told again. */
+/** From here on everything goes there, and notes that are shown once can be shown again. */
 export function beginOutput(to: Output = OF_PROCESS): void {
   output = to;
   told.clear();

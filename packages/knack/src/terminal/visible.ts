@@ -1,6 +1,6 @@
 /**
- * Text of strangers for a terminal: on one line, and with every character that could steer the terminal or hide
- * something written out (`\x1b`, `\u{202e}`).
+ * Untrusted text for a terminal: on one line, with every character that could control the terminal or hide something escaped
+ * (`\x1b`, `\u{202e}`).
  */
 export function escapeControl(text: string): string {
   return visiblePath(text.replaceAll(/[\t\n\r ]+/g, " "));

@@ -18,7 +18,7 @@ export function loadIndex(file: string, top: string): Tree | null {
   });
 }
 
-/** Writes the index; a disk that is full or read-only is told to the caller, who can do without. */
+/** Writes the index; a full or read-only disk is reported to the caller, who can continue without. */
 export function saveIndex(file: string, tree: Tree): Fault | undefined {
   const failure = saveIndexFile(file, MAGIC, encodeTreeParts(tree));
   if (failure === undefined) return undefined;

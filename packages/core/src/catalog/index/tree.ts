@@ -33,7 +33,7 @@ export interface Tree {
   /** `NUMBERS` a folder. */
   readonly numbers: Float64Array;
   readonly skills: readonly (ScannedFile | null)[];
-  /** Names of symbolic links, which are looked at anew each time: what they lead to changes elsewhere. */
+  /** Names of symbolic links, which are checked each time: their targets change elsewhere. */
   readonly links: ReadonlyMap<number, readonly string[]>;
   /** What is wrong with a folder itself. */
   readonly faults: ReadonlyMap<number, readonly Fault[]>;

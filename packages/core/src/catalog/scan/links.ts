@@ -81,8 +81,8 @@ export function linksOf(tree: Tree, dialect: DialectName): Link[] {
 }
 
 /**
- * A link within its root is followed. One that leads out of it is followed in the user's roots, and in a project's once
- * the user trusts the project; it is reported either way.
+ * A link within its root is followed. A link to outside is followed in the user's roots, and in a project's once the user
+ * trusts the project; it is reported either way.
  */
 export function resolveLink(link: Link, root: Root, trusted: boolean): Destination {
   const isSkillFile = link.name === "SKILL.md";

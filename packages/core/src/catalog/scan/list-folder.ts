@@ -15,7 +15,7 @@ export function mayHoldSkills(name: string, insideSkill: boolean): boolean {
 export interface Listing {
   readonly subfolders: string[];
   readonly links: string[];
-  /** Whether there is a `SKILL.md` that is no link: a file, or something else that cannot be one. */
+  /** Whether there is a `SKILL.md` that is not a link: a file, or something else that cannot be one. */
   readonly hasSkill: boolean;
   /** A file that differs from `SKILL.md` in case alone, or nothing. */
   readonly otherCase: string;
@@ -51,7 +51,7 @@ export function listFolder(path: string): Listing | Fault {
     else if (entry.isDirectory()) subfolders.push(name);
     else if (name.length === 8 && name.toUpperCase() === "SKILL.MD" && entry.isFile()) otherCase = name;
   }
-  // The operating system's order is no order.
+  // The operating system returns names in no particular order.
   if (subfolders.length > 1) subfolders.sort();
   if (links.length > 1) links.sort();
   return { subfolders, links, hasSkill, otherCase, badNames };

@@ -33,7 +33,7 @@ const OTHERS: ReadonlyMap<number, string> = new Map([
   [0x00c36400, "Ceph"],
 ]);
 
-/** Why changes in this folder may not be told, or nothing where they are. */
+/** Why changes in this folder may go unreported, or `undefined` if they are reported. */
 export function whyNotTold(folder: string): string | undefined {
   if (process.platform !== "linux") return `on ${process.platform} not every change is reported`;
   const { type } = statfsSync(folder);

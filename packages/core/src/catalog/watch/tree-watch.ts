@@ -82,7 +82,7 @@ export class TreeWatch {
   async follow(): Promise<void> {
     const folders = this.#folders;
     if (!folders || !this.#isReady) return;
-    // Begins anew, for which nobody has to wait.
+    // Starts again in the background.
     if (folders.mayHaveLost) void this.start();
     else await this.#orRefuse(() => this.#sync(folders));
   }

@@ -20,7 +20,7 @@ function open(folder: Folder): Promise<Catalog> {
 async function nextAfter(catalog: Catalog, change: () => void): Promise<Catalog> {
   using stop = new Stop();
   const next = catalog.watch({ signal: stop.signal, settleMs: 5 }).next();
-  // The watcher looks once before it listens; whichever of the two meets the change, it is told.
+  // The watcher scans once before it listens, so a change is reported by one of the two.
   setTimeout(change, 30);
   const { value } = await next;
   if (!value) throw new Error("The watch ended.");

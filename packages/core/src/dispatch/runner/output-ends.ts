@@ -29,7 +29,7 @@ export class Printed {
     }
   }
 
-  /** At most `limit` bytes of it, with a note where some are left out. */
+  /** At most `limit` bytes of it, with a note if some are omitted. */
   text(limit = 2 * KEPT): { readonly text: string; readonly isCut: boolean } {
     const kept = Buffer.concat([...this.#head, ...this.#tail]);
     const most = Math.min(limit, 2 * KEPT);

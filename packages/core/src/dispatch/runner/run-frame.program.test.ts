@@ -143,7 +143,7 @@ describe("a runner that does not start", () => {
       error: undefined,
       printed: `${folder.at("bin/agent")} own\n`,
     });
-    // A path is the user's own word.
+    // A path is the user's own choice.
     expect((await startIn("", "./agent")).printed).toBe("ran\n");
   });
 

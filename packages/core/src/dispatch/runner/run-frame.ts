@@ -6,7 +6,7 @@ import { askToEnd, endTree } from "../../shared/process/process-tree.ts";
 import { quote } from "../../shared/quote.ts";
 import { commandFor, isBatchFile, MARK, type Runner, runnerEnvironment } from "./runner.ts";
 
-/** How a runner ended. A code, a signal and a time limit are told apart; `error` says why it did not even start. */
+/** How a runner ended. Exit code, signal and time limit are distinct; `error` says why it did not start. */
 export interface RunnerResult {
   readonly exit_code: number | null;
   readonly signal: string | null;

@@ -29,7 +29,7 @@ export interface RunnerWanted {
   readonly command?: string | undefined;
 }
 
-/** The runner that is meant; `undefined` where none is, and the frame is for whoever asked. Throws `SkillError`. */
+/** The chosen runner; `undefined` if none is configured, and the caller gets the frame. Throws `SkillError`. */
 export function findRunner({ name, command }: RunnerWanted, runners: Config["runners"]): Runner | undefined {
   if (name !== undefined && command !== undefined)
     throw new SkillError("INVALID_PARAM", "Give a runner's name or its command, not both.");

@@ -112,7 +112,7 @@ const change: fc.Arbitrary<PolicyChange> = fc.record({
   skill,
 });
 
-/** Every rule and switch as a text, those about the skill left out. */
+/** Every rule and switch as a text, except those about the skill. */
 function others(text: string, name: string): string[] {
   const config = checkConfig(text, "f");
   if (Array.isArray(config)) throw new Error(JSON.stringify([config, text]));

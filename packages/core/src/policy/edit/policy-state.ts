@@ -36,7 +36,7 @@ export async function policyState(place: ConfigPlace, skills: readonly Named[]):
   const files = canonical(user) === canonical(project) ? [user] : [user, project];
   const isOff = (entry: string): boolean => skills.some((skill) => refersTo(entry, skill));
   for (const file of files) {
-    // A file that is wrong was told of when the configuration was loaded; it says nothing here.
+    // An invalid file was reported when the configuration was loaded; it has no effect here.
     const stated = (await readConfig(file, () => {})) ?? {};
     const isOfProject = file !== user;
     for (const rule of stated.permissions?.deny ?? [])

@@ -33,7 +33,7 @@ describe("what other skills say of a skill", () => {
     expect(names(catalog, "budgets")).toEqual(expect.arrayContaining(["desk", "plan"]));
   });
 
-  it("an index that follows changes says the same as one that is made anew", async () => {
+  it("an updated index equals a new one", async () => {
     using folder = makeFolder({
       [`${REPO}/desk/SKILL.md`]: skill(
         "desk",

@@ -63,7 +63,7 @@ describe("a query word that no skill has", () => {
     expect(found(catalog, "boats piant")).toEqual(["two: boats", "one: piant→paint"]);
   });
 
-  it("is understood by the index on disk too, and a word of a skill that is gone stands in for none", async () => {
+  it("is corrected with the index on disk too, and words of removed skills correct nothing", async () => {
     using folder = makeFolder(SKILLS);
     const cache = folder.at("cache");
     const first = found(await open(folder, cache), "kuberntes");

@@ -111,7 +111,7 @@ describe("whether anything fits", () => {
     expect(names(catalog, query)).toEqual(["bread"]);
   });
 
-  it("a word that was guessed never counts for more than one that was written", async () => {
+  it("a corrected word never counts more than one as written", async () => {
     using folder = makeSkills();
     const catalog = await open(folder);
     const others = fc.array(fc.constantFrom("blah", "orbit", "天氣", "of", "a"), { maxLength: 6 });

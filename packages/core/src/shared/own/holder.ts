@@ -14,7 +14,7 @@ export function ownHolder(): Holder {
 /** Whether the holder lives. "unknown": it is of another machine or container, where nobody here can look. */
 export function lifeOf(holder: Holder, self = ownHolder()): "alive" | "dead" | "unknown" {
   if (holder.host !== self.host) return "unknown";
-  // The machine was started anew since.
+  // The machine was restarted since.
   if (holder.boot !== self.boot) return "dead";
   if (holder.space !== self.space) return "unknown";
   return isGone(holder) ? "dead" : "alive";

@@ -27,9 +27,9 @@ const PAUSE_MS = 10;
 const MAX_BYTES = 4096;
 
 /**
- * Runs a change of a file while no other process changes it, so that none of two changes at once is lost. The lock is a
- * file beside it that names its holder. Whether that one lives decides, not how old the lock is; what is no lock of
- * Knack's is named in an error, and nothing waits for ever or without a word.
+ * Runs a change of a file while no other process changes it, so that concurrent changes are not lost. The lock is a file
+ * beside it that names its holder. Only whether the holder is alive counts, not the age of the lock; a file that is not a
+ * Knack lock is an error that names it, and nothing waits for ever or silently.
  */
 export async function withLock<T>(file: string, change: () => T): Promise<T> {
   const taking = new Taking(file);

@@ -5,8 +5,8 @@ import path from "node:path";
 const SYSTEM_FOLDERS = ["/usr/bin", "/bin", "/usr/local/bin"];
 
 /**
- * The program that a name means on the PATH, as an absolute path. Empty and relative entries of the PATH are left out: they
- * would mean the files of whatever project one is in. A name with a separator is a path and not on the PATH.
+ * Finds a program on the PATH, as an absolute path. Empty and relative entries of the PATH are skipped: they would mean
+ * files of the current project. A name with a separator is a path and not looked up.
  */
 export function findProgram(
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Environment variables by which whoever set them makes a program run code that is not its own: loaders, interpreters, shells.
- * A name that ends with `*` stands for all that begin like it. The case of letters does not count, as on Windows.
+ * Environment variables that make a program run foreign code: loaders, interpreters, shells. A name that ends with `*` is a
+ * prefix. Case does not matter, as on Windows.
  */
 export const LOADER_VARIABLES = [
   // The system's loader and C library.

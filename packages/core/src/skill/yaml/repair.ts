@@ -37,7 +37,7 @@ export function repairAt(text: string, line: number): Repaired | null {
   };
 }
 
-/** How to write the value of a line that cannot be read, should it be text; empty where there is no value. */
+/** How to write the value of a line that cannot be read if it is text; empty if there is no value. */
 export function howToWrite(text: string, line: number): string {
   const value = valueAt(text, line);
   if (!value) return "";

@@ -31,8 +31,8 @@ export interface YamlReaderOptions {
 }
 
 /**
- * Takes the values of a YAML file by what they must be, and reports what they are not. A value that is absent or wrong is
- * `undefined`, so that everything wrong with a file is told at once.
+ * Reads the values of a YAML file by type, and reports what is wrong. An absent or wrong value is `undefined`, so that all
+ * faults of a file are reported at once.
  */
 export class YamlReader {
   readonly #options: YamlReaderOptions;
@@ -77,7 +77,7 @@ export class YamlReader {
     return value;
   }
 
-  /** The mappings of a list, each with its place; anything else in it is reported and left out. */
+  /** The mappings of a list, each with its position; anything else is reported and skipped. */
   mappings(
     value: Value,
     path: YamlPath,
@@ -103,7 +103,7 @@ export class YamlReader {
     return [];
   }
 
-  /** Texts of a list; what is none is reported and left out. */
+  /** The texts of a list; anything else is reported and skipped. */
   texts(value: Value, path: YamlPath): string[] {
     return this.list(value, path).flatMap(
       (item, index) => this.text(item, [...path, index], { needed: true }) ?? [],

@@ -2,7 +2,7 @@ import { diffArrays } from "diff";
 import type { Comparison, Edit } from "./edit.ts";
 import type { NumberedLines } from "./number-lines.ts";
 
-/** A place with more changes is told as replaced: the search for the shortest edit takes time by the square of them. */
+/** A place with more changes is shown as replaced: the search for the shortest edit takes quadratic time. */
 const MAX_EDIT_LENGTH = 500;
 
 interface Range {

@@ -9,6 +9,6 @@ export interface Edit {
 export interface Comparison {
   /** In order; between two of them at least one line is the same. */
   readonly edits: readonly Edit[];
-  /** Whether some place was too different for the shortest edit, and is told as replaced. */
+  /** Whether some place was too different for the shortest edit, and is shown as replaced. */
   readonly approximate: boolean;
 }

@@ -68,7 +68,7 @@ function factoryWithout(missingTables: Set<string>) {
   };
 }
 
-/** Without the table the letters of that font would be left out without a word. */
+/** Without the table the letters of that font would be silently dropped. */
 function unknownEncoding(tables: ReadonlySet<string>): Failure {
   const names = [...tables].map((name) => name.replace(/\.bcmap$/, "")).join(", ");
   return new Failure(

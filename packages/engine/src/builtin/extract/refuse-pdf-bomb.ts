@@ -10,7 +10,7 @@ const unpack = promisify(inflate);
 
 /**
  * Refuses a PDF with a stream that unpacks to far more than a page or a font needs, before the library unpacks it without a
- * limit. Pictures are left out: their streams are never unpacked for the text.
+ * limit. Images are skipped: their streams are never unpacked for the text.
  */
 export async function refusePdfBomb(data: Buffer, signal: AbortSignal): Promise<void> {
   let total = 0;

@@ -16,7 +16,7 @@ export interface ZipEntry {
 
 const MAX_ENTRIES = 10_000;
 const MAX_RATIO = 200;
-/** Below this a good ratio is no danger: an empty table of a spreadsheet packs better than 200 to 1. */
+/** Smaller files are no danger: an empty spreadsheet table compresses better than 200 to 1. */
 const RATIO_COUNTS_FROM = 1 << 20;
 const MAX_DIRECTORY_BYTES = 8 << 20;
 const END_SIGNATURE = 0x06054b50;

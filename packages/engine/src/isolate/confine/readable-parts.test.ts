@@ -42,7 +42,7 @@ describe.skipIf(process.platform === "win32")("the readable parts of a project",
     expect(project.parts("as they are")).toEqual(["a", "b.txt"]);
   });
 
-  it("keep links that stay inside, and leave out by way of a second link what leads out", () => {
+  it("keep links that stay inside, and leave out a link that reaches outside through a second link", () => {
     using inside = makeProject({ "a/link": "deep/two.txt", c: "a" });
     expect(inside.parts("left out")).toEqual(["a", "b.txt", "c"]);
     using chained = makeProject({ "a/first": "second", "a/second": "../../out" });

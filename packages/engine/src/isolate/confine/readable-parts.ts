@@ -49,7 +49,7 @@ export function readableParts(
   isWhole(root, null);
   if (seen > MAX_ENTRIES)
     return {
-      problem: `the project has more than ${MAX_ENTRIES} files, too many to check for links that lead out of it; install bubblewrap`,
+      problem: `the project has more than ${MAX_ENTRIES} files, too many to check for links to outside; install bubblewrap`,
     };
   return { parts: parts.sort() };
 }

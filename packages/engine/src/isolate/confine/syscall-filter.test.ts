@@ -70,6 +70,6 @@ describe.each(["x64", "arm64"] as const)("the filter of system calls on %s", (ar
   });
 });
 
-it("there is none for an architecture whose numbers are not known", () => {
+it("there is no filter for an architecture with unknown system call numbers", () => {
   expect(syscallFilter("in namespaces", "riscv64")).toBeNull();
 });

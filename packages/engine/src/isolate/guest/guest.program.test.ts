@@ -161,7 +161,7 @@ describe("promise 14: the guests of an engine", () => {
 });
 
 describe("promise 14: so many files are parsed at once as there are processors", () => {
-  it("admits others in their order when one is done, and whoever gives up makes room", async () => {
+  it("admits waiting runs in order when one is done, and a cancelled one leaves the queue", async () => {
     const pool = new GuestPool(false);
     const { signal } = new AbortController();
     const leave = await Promise.all(Array.from({ length: availableParallelism() }, () => pool.admit(signal)));

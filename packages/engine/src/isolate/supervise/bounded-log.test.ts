@@ -15,7 +15,7 @@ it("a log keeps all that fits, and else the beginning and the end with the numbe
   );
 });
 
-it("lines are told whole, the last one too, until there are too many", () => {
+it("reports complete lines, including the last one, until there are too many", () => {
   const lines: string[] = [];
   const tell = lineTeller(12, (line) => lines.push(line));
   const bytes = Buffer.from("漢字\r\nab\nc");

@@ -4,7 +4,7 @@ import type { TypedSkill } from "../../shared/typed-skill.ts";
 import type { PlanTask } from "../plan.ts";
 import type { PlanReader } from "./plan-reader.ts";
 
-/** Whether a skill gets what it declares: every required input, none too many. What a run would refuse is told here. */
+/** Whether a skill gets its declared inputs: every required one, none too many. Reports what a run would refuse. */
 export function checkRoles(task: PlanTask, skill: TypedSkill, path: YamlPath, reader: PlanReader): void {
   const roles = skill.inputs.map(({ role }) => role);
   const given = new Map(roles.map((role) => [role, 0]));

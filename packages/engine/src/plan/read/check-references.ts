@@ -5,10 +5,10 @@ import type { PlanTask } from "../plan.ts";
 import { checkReach, checkRoles } from "./check-inputs.ts";
 import type { PlanReader } from "./plan-reader.ts";
 
-/** The typed skills that a plan may name, and what is known of those that were left out. */
+/** The typed skills that a plan may name, and why others were skipped. */
 export interface KnownSkills {
   readonly registered: ReadonlyMap<string, Registered>;
-  /** Why there is no skill of this name, where an entry has it. */
+  /** Why there is no skill of this name, if an entry has it. */
   whyLeftOut(name: string): string | undefined;
   /** The project that files must be in, where it is not trusted. */
   readonly within: string | null;
@@ -63,7 +63,7 @@ export function checkReferences(tasks: readonly PlanTask[], references: Referenc
   }
 }
 
-/** What was left out of the registry is told as that: the name is right, the entry is not. */
+/** A skipped registry entry is reported as such: the name is right, the entry is not. */
 function checkSkillName(name: string, path: YamlPath, { skills, reader }: Known): void {
   if (skills.registered.has(name)) return;
   const why = skills.whyLeftOut(name);

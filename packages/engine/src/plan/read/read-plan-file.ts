@@ -19,7 +19,7 @@ export function readPlanFile(path: string, skills: KnownSkills): Plan {
   if ("leadsOut" in content)
     throw new EngineError(
       "ACCESS_DENIED",
-      `${path} leads out of the project through a link, and the project is not trusted. Name the plan by its own path, or run "knack trust".`,
+      `${path} is outside the project (through a link), and the project is not trusted. Give the real path of the plan, or run "knack trust".`,
     );
   if ("fault" in content) {
     const isAbsent = content.detail === "ENOENT" || content.detail === "ENOTDIR";

@@ -3,10 +3,10 @@ import { register } from "../../registry/register.ts";
 import type { KnownSkills } from "./check-references.ts";
 import { readPlan } from "./read-plan.ts";
 
-const LEFT_OUT = 'The typed skill "broken" was left out';
+const SKIPPED = 'The typed skill "broken" was skipped';
 const skills: KnownSkills = {
   registered: (await register([], "/p", true)).registered,
-  whyLeftOut: (name) => (name === "broken" ? LEFT_OUT : undefined),
+  whyLeftOut: (name) => (name === "broken" ? SKIPPED : undefined),
   within: null,
 };
 const read = (text: string) => readPlan(text, "/p/plan.yaml", skills);
@@ -233,7 +233,7 @@ describe("a plan with a fault says what and on which line", () => {
       expect.stringMatching(/^13: diff_artifact takes one file as "left", found 2\.$/),
       expect.stringMatching(/^13: diff_artifact needs the input "right"/),
       expect.stringMatching(/^14: "tasks\[1\]\.requirements\[0\]\.kind" must be FILE/),
-      `16: ${LEFT_OUT}`,
+      `16: ${SKIPPED}`,
       expect.stringMatching(/^18: There is no typed skill "text_extrct"\. Did you mean "text_extract"\?$/),
     ]);
   });

@@ -18,7 +18,7 @@ export function readPlan(text: string, file: string, skills: KnownSkills): Plan 
   const title = reader.text(data.title, ["title"], WORDS) ?? id;
   const entries = reader.mappings(data.tasks, ["tasks"], TASK_KEYS, { needed: true });
   const tasks = entries.map(([entry, path]) => readTask(entry, path, reader));
-  // All that is wrong is told at once: who mends one fault a time soon mends none.
+  // All faults are reported at once, so that they can be fixed together.
   const paths = entries.map(([, path]) => path);
   checkReferences(tasks, { skills, reader, paths, file });
   if (reader.problems.length > 0) return reader.problems.sort((a, b) => a.line - b.line);

@@ -25,7 +25,7 @@ function changes(project: Folder, files: Record<string, FileSpec>, text?: string
 }
 
 describe("CK-05 the digest of an implementation", () => {
-  it("changes with the file, and not with one that it does not import", () => {
+  it("changes with the file, but not with a file that it does not import", () => {
     using project = makeFolder({ "skills/impl/x.ts": "export const run = 1;" });
     expect(changes(project, { "skills/impl/other.ts": "1" })).toBe(false);
     expect(changes(project, { "skills/impl/x.ts": "export const run = 2;" })).toBe(true);

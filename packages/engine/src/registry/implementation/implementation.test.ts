@@ -79,8 +79,8 @@ describe("where an implementation is", () => {
     ["skills/x.rb:run", "neither TypeScript"],
     ["skills/x.py:run$", "a Python function cannot"],
     ["skills/folder.ts:run", "not a regular file"],
-    ["skills/out.ts:run", "leads out of the project"],
-    ["skills/linked/x.ts:run", "leads out of the project"],
+    ["skills/out.ts:run", "outside the project (through a link)"],
+    ["skills/linked/x.ts:run", "outside the project (through a link)"],
     ["skills/kind.ts:run", "another kind of file"],
   ])("refuses %s", (text, message) => {
     using outside = makeFolder({ "x.ts": "" });

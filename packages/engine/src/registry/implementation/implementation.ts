@@ -99,7 +99,7 @@ function inProject(
   } catch {
     return undefined;
   }
-  if (!isInside(path, root)) return { problem: `${file} is a link that leads out of the project.` };
+  if (!isInside(path, root)) return { problem: `${file} is outside the project (through a link).` };
   if (LANGUAGES.get(extname(path)) !== language)
     return { problem: `${file} is a link to another kind of file.` };
   if (!statSync(path).isFile()) return { problem: `${file} is not a regular file.` };

@@ -45,7 +45,7 @@ describe("imports that a text does not spell out", () => {
   ])("%s", (text) => expect(importsOf(text).computed).toBe(true));
 });
 
-describe("what is no import", () => {
+describe("text that is not an import", () => {
   it.each([
     "const x = Array.from(y)",
     "const important = 1; frommage('a')",

@@ -30,6 +30,6 @@ export interface ClaimedRun extends RunOptions {
   isOurs(path: string): Promise<boolean>;
   /** The process of a built-in that parses; its folder is the run's. */
   readonly guest: Guest | null;
-  /** Private to this run; whoever needs it makes it. */
+  /** Private to this run; created on first use. */
   readonly folder: string;
 }

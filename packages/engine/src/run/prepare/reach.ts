@@ -2,8 +2,8 @@ import { isInside, shorten } from "@knack/core/internal/engine";
 import type { Containment } from "./hash-input.ts";
 
 /**
- * How far the inputs of a run may be away. `project`: nothing outside the project, because a model or the plan of a stranger
- * names them. `named`: what a person names, but in a project that is not trusted no link of it leads them elsewhere.
+ * Where the inputs of a run may be. `project`: nothing outside the project, because a model or an untrusted plan names them.
+ * `named`: any file that a person names, but in an untrusted project not through a link to outside.
  */
 export interface Reach {
   readonly kind: "anywhere" | "named" | "project";
@@ -36,6 +36,6 @@ export function containment(reach: Reach, file: string, projectRoot: string): Co
   const refusal =
     reach.kind === "project"
       ? `${shown} is outside the project; ${reach.reason ?? "only files of the project are read."}`
-      : `${shown} leads out of the project through a link, and the project is not trusted. Name the file by its own path, or run "knack trust".`;
+      : `${shown} is outside the project (through a link), and the project is not trusted. Give the real path of the file, or run "knack trust".`;
   return { root: projectRoot, refusal };
 }

@@ -10,7 +10,7 @@ import { explainRoute, recordRoute } from "./route.ts";
 /** What of a dispatch can be chosen where the route chooses the role and the skill. */
 export type OrchestrateFlags = Omit<DispatchFlags, "role" | "skill" | "prompt" | "promptFile">;
 
-/** Routes a request, then dispatches it. The route is told on standard error, and under `--json` as `route`. */
+/** Routes a request, then dispatches it. Prints the route on standard error, or as `route` with `--json`. */
 export async function orchestrate(words: readonly string[], flags: OrchestrateFlags): Promise<void> {
   const prompt = words.join(" ");
   await withProject(flags, async (project) => {

@@ -23,7 +23,12 @@ function offerCheck({ skills }: Catalog, trusted: boolean): Check {
       hint: '"knack setup <client>" gives them to an agent.',
     };
   const hint = 'Run "knack trust" to give them to models too.';
-  return { name, ok: true, message: `${message}; ${waiting} of this project wait for trust`, hint };
+  return {
+    name,
+    ok: true,
+    message: `${message}; ${waiting} of this project ${waiting === 1 ? "is" : "are"} hidden until you trust it`,
+    hint,
+  };
 }
 
 /** Only what somebody asked for can be wrong: a runner that the configuration names. */

@@ -102,7 +102,7 @@ function rootChecks(catalog: Catalog): Check[] {
 
 function rootHint(code: string): { hint?: string } {
   if (code === "E_ROOT_MISSING") return { hint: "Fix skills.roots or the SKILLS_*_DIR variable." };
-  return code === "E_PATH_ESCAPE" ? { hint: '"knack trust" allows links that lead out of the project.' } : {};
+  return code === "E_PATH_ESCAPE" ? { hint: '"knack trust" allows links to outside the project.' } : {};
 }
 
 function skillCheck(catalog: Catalog): Check {
@@ -110,13 +110,13 @@ function skillCheck(catalog: Catalog): Check {
   const leftOut = new Set(errors.map(({ path }) => path)).size;
   const inactive = catalog.entries.length - catalog.skills.length;
   const remarks = catalog.warnings.length;
-  const message = `${catalog.skills.length} usable, ${inactive} inactive, ${leftOut} left out, ${remarks} warnings`;
+  const message = `${catalog.skills.length} usable, ${inactive} inactive, ${leftOut} skipped, ${remarks} warnings`;
   return leftOut > 0
     ? { name: "skills", ok: false, message, hint: 'Run "knack validate" to see what is wrong with each.' }
     : { name: "skills", ok: true, message };
 }
 
-/** Names that cannot be used alone. That is allowed, so it is told and not wrong. */
+/** Names that cannot be used alone. That is allowed, so it is shown but not an error. */
 function nameCheck(catalog: Catalog): Check {
   const counts = new Map<string, number>();
   for (const { name } of catalog.skills) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -17,7 +17,7 @@ export async function engineChecks(catalog: Catalog): Promise<Check[]> {
   ];
 }
 
-/** So many faults are told; "knack registry" has them all. */
+/** Number of faults to show; "knack registry" lists them all. */
 const MAX_FAULTS = 3;
 
 async function registryCheck({ projectRoot, config }: Catalog): Promise<Check> {

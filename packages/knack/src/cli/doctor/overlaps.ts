@@ -34,7 +34,7 @@ export async function findOverlaps(catalog: Catalog): Promise<DoctorOverlaps> {
   };
 }
 
-/** That descriptions overlap is for the author to judge, so it is told and not wrong. */
+/** Whether descriptions overlap too much is for the author to decide, so it is shown but not an error. */
 export function overlapCheck({ pairCount, copyCount }: DoctorOverlaps): Check {
   const name = "overlap";
   if (pairCount + copyCount === 0)

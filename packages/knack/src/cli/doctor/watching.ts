@@ -3,10 +3,10 @@ import { TreeWatch } from "@knack/core/internal";
 import { pluralize } from "../../terminal/count.ts";
 import type { Check } from "./check.ts";
 
-/** Whether a server here is told of every change. Where it is not it works all the same, so that is no problem, only slower. */
+/** Whether a server gets notice of every change here. Without, it works but is slower, so that is not an error. */
 export async function watchCheck(catalog: Catalog, env: NodeJS.ProcessEnv): Promise<Check> {
   const name = "watching";
-  const looks = "a server looks at all files before each call";
+  const looks = "a server checks all files before each call";
   if (env.KNACK_WATCH?.toLowerCase() === "off")
     return { name, ok: true, message: `off (KNACK_WATCH=off): ${looks}` };
   const watch = new TreeWatch({ seen: () => catalog, heard: () => undefined });

@@ -9,7 +9,7 @@ export interface EvidenceOptions extends GlobalOptions {
   readonly confirm?: boolean;
 }
 
-/** Binds evidence by hand: a file, or one's own word. */
+/** Attaches evidence by hand: a file or a confirmation. */
 export async function addEvidence(
   task: string,
   requirement: string,

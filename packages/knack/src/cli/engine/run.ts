@@ -49,7 +49,7 @@ export async function run(name: string, options: RunOptions, guests: GuestPool):
   await withEngine(options, work, { guests });
 }
 
-/** `role=path`; a prefix that is no declared role belongs to the path. */
+/** `role=path`; a prefix that is not a declared role belongs to the path. */
 function readInput(engine: Engine, name: string, given: string): { role?: string; path: string } {
   const known = typedNameOf(
     engine.skills.map((one) => one.name),

@@ -91,7 +91,7 @@ function choose(skills: readonly SkillMetadata[], paths: readonly string[], cwd:
     if (inside.length > 0) return inside;
     throw new SkillError(
       "NOT_FOUND",
-      `There is no usable skill in ${folder}. "knack list --all" shows inactive skills, "knack validate" what was left out.`,
+      `There is no usable skill in ${folder}. "knack list --all" shows inactive skills, "knack validate" shows skipped ones.`,
     );
   });
   return [...new Set(chosen.flat())];

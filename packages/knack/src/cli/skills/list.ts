@@ -54,7 +54,7 @@ function summarize(catalog: Catalog, entries: readonly Entry[], options: ListOpt
   const leftOut = new Set(
     catalog.errors.filter(({ code }) => code !== "E_INELIGIBLE").map(({ path }) => path),
   ).size;
-  if (leftOut > 0) parts.push(`${count(leftOut)} left out; "knack validate" shows why`);
+  if (leftOut > 0) parts.push(`${count(leftOut)} skipped; "knack validate" shows why`);
   const inactive = catalog.entries.length - catalog.skills.length;
   if (inactive > 0 && !options.all) parts.push(`${count(inactive)} inactive; "knack list --all" shows why`);
   note(paint("dim", parts.join(" · ")));

@@ -37,7 +37,7 @@ export async function newSkill(name: string, options: NewOptions): Promise<void>
   if (leadsOut || (found.kind === "refused" && isDangling(found.path)))
     throw new SkillError(
       "CONFLICT",
-      `${folder} leads out of the project through a link; nothing was written.`,
+      `${folder} is outside the project (through a link); nothing was written.`,
     );
   if (existsSync(folder)) throw new SkillError("CONFLICT", `${folder} exists already; choose another name.`);
   const text = template(name, description);

@@ -45,11 +45,11 @@ export async function search(words: readonly string[], options: SearchOptions): 
 }
 
 function summary({ results, count, truncated }: SearchResults, all: boolean): string {
-  if (count === 0) return all ? "No skill fits." : "No skill fits. --all shows the nearest matches.";
+  if (count === 0) return all ? "No skill matches." : "No relevant skill. --all also shows weaker matches.";
   const near = results.filter(({ fits }) => !fits).length;
   const parts = [
     pluralize(count, "skill"),
-    ...(near > 0 ? [`${count - near} of them fit`] : []),
+    ...(near > 0 ? [`${count - near} of them relevant`] : []),
     ...(truncated ? ["--limit shows more"] : []),
   ];
   return parts.join("; ");

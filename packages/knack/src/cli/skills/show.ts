@@ -65,7 +65,7 @@ function edgeLine({ from, to, type, alternative, line }: SkillReport["edges"][nu
   return `  ${escapeControl(from)} ${type} ${escapeControl(to)} (line ${line}${alternative ? ", one of several" : ""})`;
 }
 
-/** Where it is a skill that was left out, the reason is the answer. */
+/** Why a skill was skipped, if the reference means one that was. */
 function find(catalog: Catalog, given: string, cwd: string): Entry {
   try {
     return catalog.resolveEntry(given, { includeInactive: true });
@@ -89,5 +89,5 @@ function leftOut(catalog: Catalog, reference: string, cwd: string): string | und
   const reasons = errors.map(
     (error) => `${error.path}${error.line === undefined ? "" : `:${error.line}`}: ${error.message}`,
   );
-  return `${quote(reference)} was left out of the catalog:\n${fewOf(reasons, { separator: "\n", next: '"knack validate" lists them all' })}`;
+  return `${quote(reference)} was skipped:\n${fewOf(reasons, { separator: "\n", next: '"knack validate" lists them all' })}`;
 }

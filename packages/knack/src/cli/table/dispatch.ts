@@ -1,6 +1,6 @@
 import { type ArgumentSpec, type CommandGroup, type OptionSpec, option } from "./command-spec.ts";
 
-/** What a dispatch takes, whoever chose its role and skill. */
+/** The options of a dispatch, however its role and skill were chosen. */
 const RUNNER: readonly OptionSpec[] = [
   option("--max-depth <n>", "Maximum depth of a skill [default: dispatch.maxDepth, 3]"),
   option("--request-id <id>", "Id for the whole tree [default: a new one]"),

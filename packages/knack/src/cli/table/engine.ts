@@ -140,7 +140,7 @@ export const ENGINE: CommandGroup = {
         {
           name: "import",
           description: "Check a database that came with a trusted project, then import its records.",
-          options: [option("--yes", "Also import rows that are older than the checks of the log")],
+          options: [option("--yes", "Also import rows that are too old to be checked against the log")],
           load: () => import("../engine/audit.ts").then(({ auditImport }) => auditImport),
         },
         {

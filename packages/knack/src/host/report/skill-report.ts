@@ -55,7 +55,7 @@ function reportedEdge({ from, to, type, alternative, line, text }: Edge): Report
   return { from, to, type, alternative, line, text };
 }
 
-/** The files that the limits of the configuration left out, the largest by name. */
+/** The files that the configured limits omit, the largest by name. */
 function notListed({ omitted, omittedCount }: FileListing, dir: string): Diagnostic[] {
   if (omittedCount === 0) return [];
   const largest = omitted.slice(0, 3).map(({ path, size }) => `${relative(dir, path)} (${size} bytes)`);

@@ -93,7 +93,7 @@ export const catalogRoutes: readonly Route[] = [
       {
         name: "all",
         in: "query",
-        description: "Include weaker matches that do not fit.",
+        description: "Include weaker matches.",
         schema: schema.yes,
       },
     ],
@@ -151,7 +151,7 @@ export const catalogRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/status",
-    summary: "What this server serves, and what waits for trust.",
+    summary: "What this server serves, and how many skills are hidden until you trust the project.",
     answer: schema.status,
     handle: async (_asked, { catalog, host: { engine, project }, origin }) => {
       const current = await catalog();

@@ -62,14 +62,14 @@ describe("the picker's lines", () => {
     const picker = await pickerOf({ [`${SKILLS}/broken/SKILL.md`]: "no frontmatter" });
     expect(listLines(picker, 80, 9, plain)).toEqual([
       "There are no skills here.",
-      '1 skill left out: "knack validate" shows why.',
+      '1 skill skipped: "knack validate" shows why.',
       '"knack new <name>" creates one; "knack doctor" shows where Knack looks.',
     ]);
     expect(listLines(picker, 20, 2, plain)).toHaveLength(2);
     await picker.press({ kind: "scope", direction: 1 });
     await picker.press({ kind: "type", text: "zzz" });
     expect(listLines(picker, 80, 9, plain)).toEqual([
-      "No skill of the scope repo fits.",
+      "No skill of the scope repo matches.",
       "Tab shows other scopes.",
       "Ctrl-U clears the search.",
     ]);

@@ -66,12 +66,12 @@ function emptyText({ progress, query, scope, catalog }: Picker): string[] {
     return ["All skills are disabled by skills.enabled in the configuration."];
   const where = scope ? ` of the scope ${scope}` : "";
   const others = scope ? ["Tab shows other scopes."] : [];
-  if (query.trim() !== "") return [`No skill${where} fits.`, ...others, "Ctrl-U clears the search."];
+  if (query.trim() !== "") return [`No skill${where} matches.`, ...others, "Ctrl-U clears the search."];
   const { length } = catalog.errors;
   return [
     `There are no skills${where} here.`,
     ...others,
-    ...(length > 0 ? [`${pluralize(length, "skill")} left out: "knack validate" shows why.`] : []),
+    ...(length > 0 ? [`${pluralize(length, "skill")} skipped: "knack validate" shows why.`] : []),
     '"knack new <name>" creates one; "knack doctor" shows where Knack looks.',
   ];
 }

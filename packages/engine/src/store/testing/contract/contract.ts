@@ -44,7 +44,7 @@ export function describeDatabase(name: string, open: () => Promise<DatabaseUnder
       }
     });
 
-    it("commits a transaction whole, and answers what its work answered", async () => {
+    it("commits a transaction as a whole, and returns what its work returned", async () => {
       const answer = await db.transaction(async (tx) => {
         await add(tx, "a");
         await add(tx, "b");

@@ -37,7 +37,7 @@ export function describeRuns(name: string, open: () => Promise<DatabaseUnderTest
       expect(await test.events()).toEqual(["SKILL_RUN", "ARTIFACT_CREATED"]);
     });
 
-    it("answers a key that runs as running, and one that succeeded as succeeded unless ruled out", async () => {
+    it("returns running for a running key, and succeeded for a successful one unless it is excluded", async () => {
       const id = await test.claimed("k");
       expect(await claimRun(test.store, claimFor("k"))).toMatchObject({ state: "running", run: { id } });
       await finishRun(test.store, id, successOf("k"));
@@ -86,7 +86,7 @@ export function describeRuns(name: string, open: () => Promise<DatabaseUnderTest
       expect(await listArtifacts(test.db, { planId: null, taskId: null })).toHaveLength(1);
     });
 
-    it("refuses a holder whose lease is over also where nobody else came", async () => {
+    it("refuses a holder whose lease is over, even if nobody else claimed the key", async () => {
       const id = await test.claimed("k", { leaseMs: 10 });
       test.now += 10;
       expect(await finishRun(test.store, id, successOf("late"))).toMatchObject({ state: "lost" });
