@@ -1,0 +1,40 @@
+/** How Knack is reached. */
+export type Transport = "stdio" | "http";
+
+export interface Setting {
+  readonly transport: Transport;
+  /** Starts `knack mcp`. */
+  readonly command: readonly [program: string, ...args: string[]];
+  /** A running `knack serve`, for `http`. */
+  readonly http?: { readonly url: string; readonly token: string };
+  /** `http://127.0.0.1:port` */
+  readonly modelUrl: string;
+}
+
+export interface Program {
+  /** Below the folder in which the client was installed. */
+  readonly path: string;
+  /** Started with Node. */
+  readonly isScript: boolean;
+}
+
+export interface Client {
+  /** As in `knack setup`. */
+  readonly name: string;
+  readonly title: string;
+  readonly package: string;
+  readonly version: string;
+  readonly program: Program;
+  /** Does it give the server's instructions to the model? */
+  readonly passesInstructions: boolean;
+  /** Files in its home folder: the scripted model, no telemetry, no updates. */
+  files(setting: Setting): Readonly<Record<string, string>>;
+  env(setting: Setting): Readonly<Record<string, string>>;
+  /** Arguments that make it work on one prompt and end. */
+  args(prompt: string): readonly string[];
+  /** Arguments that use Knack's prompt as a slash command, if it can without a terminal. */
+  slashCommand?(name: string, text: string): readonly string[];
+}
+
+/** `linux-x64`, `darwin-arm64`: how the packages with programs are called. */
+export const PLATFORM = `${process.platform}-${process.arch}`;

@@ -1,0 +1,27 @@
+import type { Client, Setting } from "./client.ts";
+
+export const copilot: Client = {
+  name: "copilot",
+  title: "Copilot CLI",
+  package: "@github/copilot",
+  version: "1.0.102",
+  program: { path: "node_modules/.bin/copilot", isScript: true },
+  passesInstructions: true,
+  files: (setting) => ({
+    ".copilot/mcp-config.json": JSON.stringify({ mcpServers: { knack: entry(setting) } }),
+  }),
+  env: ({ modelUrl }) => ({
+    COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
+    COPILOT_PROVIDER_API_KEY: "none",
+    COPILOT_MODEL: "gpt-5.4",
+    COPILOT_OFFLINE: "true",
+    COPILOT_AUTO_UPDATE: "false",
+  }),
+  args: (prompt) => ["--allow-all-tools", "-p", prompt],
+  slashCommand: (name, text) => ["--allow-all-tools", "-p", `/${name} ${text}`],
+};
+
+function entry({ http, command: [command, ...args] }: Setting): object {
+  if (!http) return { type: "local", command, args, tools: ["*"] };
+  return { type: "http", url: http.url, headers: { Authorization: `Bearer ${http.token}` }, tools: ["*"] };
+}

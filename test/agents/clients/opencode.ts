@@ -1,0 +1,48 @@
+import { type Client, PLATFORM, type Setting } from "./client.ts";
+
+export const opencode: Client = {
+  name: "opencode",
+  title: "opencode",
+  package: "opencode-ai",
+  version: "1.18.33",
+  // The package's own program is put in place by an install script, which is not run.
+  program: { path: `node_modules/opencode-${PLATFORM}/bin/opencode`, isScript: false },
+  passesInstructions: true,
+  files: (setting) => ({
+    ".config/opencode/opencode.json": JSON.stringify({
+      autoupdate: false,
+      share: "disabled",
+      model: "scripted/scripted",
+      small_model: "scripted/scripted",
+      enabled_providers: ["scripted"],
+      provider: {
+        scripted: {
+          npm: "@ai-sdk/openai-compatible",
+          name: "scripted",
+          options: { baseURL: `${setting.modelUrl}/v1`, apiKey: "none" },
+          models: { scripted: { name: "scripted", limit: { context: 400_000, output: 16_000 } } },
+        },
+      },
+      mcp: { knack: entry(setting) },
+    }),
+  }),
+  env: () => ({
+    OPENCODE_DISABLE_AUTOUPDATE: "true",
+    OPENCODE_DISABLE_MODELS_FETCH: "true",
+    OPENCODE_DISABLE_LSP_DOWNLOAD: "true",
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: "true",
+  }),
+  args: (prompt) => ["run", "--auto", prompt],
+  slashCommand: (name, text) => ["run", "--auto", "--command", `knack:${name}`, text],
+};
+
+function entry({ http, command }: Setting): object {
+  if (!http) return { type: "local", command, enabled: true };
+  return {
+    type: "remote",
+    url: http.url,
+    headers: { Authorization: `Bearer ${http.token}` },
+    oauth: false,
+    enabled: true,
+  };
+}

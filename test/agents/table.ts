@@ -1,0 +1,43 @@
+import type { Check } from "./checks.ts";
+
+/** One client over one transport, or why there is nothing to show. */
+export interface Row {
+  readonly client: string;
+  readonly version: string;
+  readonly transport: string;
+  readonly checks: readonly Check[];
+}
+
+/** What each client passes of a slash command's text. */
+export interface Slash {
+  readonly client: string;
+  readonly declaration: string;
+  readonly passed: string;
+}
+
+export const isFailed = (row: Row): boolean => row.checks.some(({ ok }) => !ok);
+
+export function printRow(row: Row): void {
+  console.log(`\n${row.client} ${row.version}, ${row.transport}: ${isFailed(row) ? "FAILED" : "ok"}`);
+  for (const { name, ok, detail } of row.checks)
+    console.log(`  ${ok ? "✓" : "✗"} ${name.padEnd(15)} ${detail.replaceAll("\n", "\n    ")}`);
+}
+
+/** All rows at one glance. */
+export function printTable(rows: readonly Row[]): void {
+  const names = [...new Set(rows.flatMap(({ checks }) => checks.map(({ name }) => name)))];
+  const cells = rows.map((row) => [
+    row.client,
+    row.version,
+    row.transport,
+    ...names.map((name) => {
+      const found = row.checks.find((one) => one.name === name);
+      return found === undefined ? "-" : found.ok ? "ok" : "FAIL";
+    }),
+  ]);
+  const head = ["client", "version", "over", ...names];
+  const widths = head.map((title, at) => Math.max(title.length, ...cells.map((row) => row[at]?.length ?? 0)));
+  const line = (row: readonly string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
+  console.log(`\n${line(head)}`);
+  for (const row of cells) console.log(line(row));
+}
