@@ -49,6 +49,7 @@ export function makeProject(): Folder {
     ),
     "repo/skills/long-guide/SKILL.md": skill("long-guide", "A guide of great size.", BODIES["long-guide"]),
     "repo/skills/half-guide/SKILL.md": skill("half-guide", "A guide in two parts.", longText("HALF", 30_000)),
+    "repo/skills/short-guide/SKILL.md": skill("short-guide", "A guide of one line.", "SHORT-1 Read it."),
     "repo/skills/hostile/SKILL.md": skill("hostile", HOSTILE_DESCRIPTION, BODIES.hostile),
     "repo/skills/registry.yaml": REGISTRY,
     "repo/impl/count.mjs": COUNT,

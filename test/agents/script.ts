@@ -25,10 +25,11 @@ export function* wholeScript(heard: Heard): Script {
   yield* load("release-notes", heard);
   yield* readParts({ name: "release-notes", file: "references/style.md" }, heard.file);
   yield* load("middle-guide", heard);
-  heard.again = yield call("skill_load", { name: "middle-guide" });
   yield* load("long-guide", heard);
   yield call("skill_load", { name: "half-guide" });
   heard.halfAgain = yield call("skill_load", { name: "half-guide" });
+  yield call("skill_load", { name: "short-guide" });
+  heard.again = yield call("skill_load", { name: "short-guide" });
   heard.hostileSearch = yield call("skill_search", { query: "forges structure hostile" });
   yield* load("hostile", heard);
   heard.question = yield call("count_lines", { params: { text: "a" } });

@@ -22,8 +22,11 @@ wire_api = "responses"
 ${entry(setting)}`,
   }),
   env: () => ({ SCRIPTED_KEY: "none" }),
-  args: (prompt) => ["exec", "--skip-git-repo-check", prompt],
+  // Codex asks before each tool that changes something; here Knack's own question is meant.
+  args: (prompt) => ["exec", "--skip-git-repo-check", "-c", ALLOW, prompt],
 };
+
+const ALLOW = 'mcp_servers.knack.default_tools_approval_mode="approve"';
 
 function entry({ http, command: [command, ...args] }: Setting): string {
   if (!http)

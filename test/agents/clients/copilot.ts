@@ -6,7 +6,7 @@ export const copilot: Client = {
   package: "@github/copilot",
   version: "1.0.102",
   program: { path: "node_modules/.bin/copilot", isScript: true },
-  passesInstructions: true,
+  passesInstructions: false,
   files: (setting) => ({
     ".copilot/mcp-config.json": JSON.stringify({ mcpServers: { knack: entry(setting) } }),
   }),
@@ -18,7 +18,6 @@ export const copilot: Client = {
     COPILOT_AUTO_UPDATE: "false",
   }),
   args: (prompt) => ["--allow-all-tools", "-p", prompt],
-  slashCommand: (name, text) => ["--allow-all-tools", "-p", `/${name} ${text}`],
 };
 
 function entry({ http, command: [command, ...args] }: Setting): object {

@@ -21,6 +21,8 @@ export class Conversation {
   readonly problems: string[] = [];
   /** Tools that the client offered only after the model looked for them, with the names that it gave them. */
   readonly searched = new Map<string, string | undefined>();
+  /** Definitions that the client gave only as the result of such a search. */
+  readonly searchTexts: string[] = [];
   readonly #script: Script;
   #pending: { readonly call: Call; readonly step: Step; readonly isSearch: boolean } | undefined;
   #count = 0;
@@ -48,7 +50,11 @@ export class Conversation {
     const result = asked.results.find(({ id }) => id === pending.call.id);
     // Sent again, because the client repeats a request that failed.
     if (!result) return { call: pending.call };
-    if (pending.isSearch) return this.#call(pending.step, asked, true);
+    if (pending.isSearch) {
+      const isListed = asked.tools.some(({ name }) => ends(name, pending.step.tool));
+      if (!isListed && pending.step.tool.startsWith("skill_")) this.searchTexts.push(result.text);
+      return this.#call(pending.step, asked, true);
+    }
     return this.#take(this.#script.next(result.text), asked);
   }
 
@@ -87,7 +93,8 @@ export class Conversation {
 export const isOurs = (name: string): boolean =>
   /(?:^|[_/.-])(?:skill_\w+|Skill)$/.test(name) && !/^Skill$/.test(name);
 
-const ends = (name: string, tool: string): boolean => new RegExp(`(?:^|[^a-zA-Z0-9])${tool}$`).test(name);
+export const ends = (name: string, tool: string): boolean =>
+  new RegExp(`(?:^|[^a-zA-Z0-9])${tool}$`).test(name);
 
 function searchArgs(search: SentTool, wanted: string): Record<string, unknown> {
   const isByName = search.json.includes("select:");
