@@ -13,13 +13,16 @@ import { measure } from "./measure.ts";
 import { openScriptedModel, type ScriptedModel } from "./model/scripted-model.ts";
 import { makeProject } from "./project.ts";
 import { readServerFacts, serve } from "./server-facts.ts";
+import { checkSlashCommand, type Passed, tryDeclarations } from "./slash-commands.ts";
 import { isFailed, printRow, printTable, type Row } from "./table.ts";
 
 const CLIENTS: readonly Client[] = [claude, codex, gemini, opencode, copilot, qwen];
 
 const HELP = `Runs the real clients against Knack with a scripted model.
 
-  npm run test:agents -- [--only a,b] [--without a,b] [--json FILE]
+  npm run test:agents -- [--only a,b] [--without a,b] [--json FILE] [--declarations]
+
+--declarations also tries other ways to declare a prompt's arguments.
 
 Clients: ${CLIENTS.map(({ name }) => name).join(", ")}`;
 
@@ -27,6 +30,7 @@ const { values } = parseArgs({
   options: {
     only: { type: "string" },
     without: { type: "string" },
+    declarations: { type: "boolean" },
     json: { type: "string" },
     help: { type: "boolean" },
   },
@@ -48,6 +52,7 @@ const leftOut = CLIENTS.filter((client) => !wanted.includes(client)).map(({ name
 
 await using model = await openScriptedModel();
 const rows: Row[] = [];
+const passed: Passed[] = [];
 for (const client of wanted) {
   for (const row of await tryClient(client, model)) {
     rows.push(row);
@@ -55,9 +60,11 @@ for (const client of wanted) {
   }
 }
 printTable(rows);
+for (const { client, declaration, typed, passed: arrived } of passed)
+  console.log(`${client}, ${declaration}, ${typed ? "with text" : "without text"}: ${arrived}`);
 if (leftOut.length > 0) console.log(`\nLeft out: ${leftOut.join(", ")}.`);
 if (model.refused.size > 0) console.log(`\nRefused by the proxy: ${[...model.refused].join(", ")}.`);
-if (values.json) writeFileSync(values.json, JSON.stringify({ rows, leftOut }, null, 2));
+if (values.json) writeFileSync(values.json, JSON.stringify({ rows, passed, leftOut }, null, 2));
 process.exitCode = rows.some(isFailed) ? 1 : 0;
 
 /** Both transports; a client that cannot be installed is a failed row. */
@@ -70,8 +77,17 @@ async function tryClient(client: Client, model: ScriptedModel): Promise<Row[]> {
       using folder = makeProject();
       const server = await readServerFacts(folder);
       await using serving = transport === "http" ? await serve(folder) : undefined;
-      const measured = await measure({ client, installed, folder, model, ...(serving ? { serving } : {}) });
-      rows.push({ client: title, version, transport, checks: check(client, measured, server) });
+      const way = { client, installed, folder, model, ...(serving ? { serving } : {}) };
+      const measured = await measure(way);
+      const slash = transport === "stdio" ? await checkSlashCommand(way) : [];
+      rows.push({
+        client: title,
+        version,
+        transport,
+        checks: [...check(client, measured, server), ...slash],
+      });
+      if (values.declarations && client.slashCommand && !serving)
+        passed.push(...(await tryDeclarations(way)));
     }
     return rows;
   } catch (error) {

@@ -1,25 +1,56 @@
 import { join } from "node:path";
+import type { Check } from "./checks.ts";
 import { endAtOnce, run, type Way } from "./measure.ts";
 import { DECLARATIONS } from "./prompt-server.ts";
-import type { Slash } from "./table.ts";
 
 /** Words, a quoted pair, signs that shells and clients read. */
-export const TYPED = `first second "third fourth" --fifth=5 sechs & <sieben> last`;
+const TYPED = `first second "third fourth" --fifth=5 sechs & <sieben> last`;
 
 const SERVER = join(import.meta.dirname, "prompt-server.ts");
 
-/** What a client passes of the same text for each declaration of a prompt's arguments. */
-export async function tryDeclarations(way: Way, typed = TYPED): Promise<Slash[]> {
+/** What each client passes of the same text for one declaration of a prompt's arguments. */
+export interface Passed {
+  readonly client: string;
+  readonly declaration: string;
+  readonly typed: string;
+  readonly passed: string;
+}
+
+/** Every declaration that Knack could choose, with a text and without. */
+export async function tryDeclarations(way: Way): Promise<Passed[]> {
+  const passed: Passed[] = [];
+  for (const typed of [TYPED, ""])
+    for (const declaration of Object.keys(DECLARATIONS)) {
+      const heard = await heardOf(way, declaration, typed, [process.execPath, SERVER]);
+      const arrived = heard.match(/GOT (.*?) TOG/s)?.[1] ?? heard.trim().slice(-300);
+      passed.push({ client: way.client.title, declaration, typed, passed: arrived });
+    }
+  return passed;
+}
+
+/** Knack's own prompt of a skill: its text, and what the user typed behind its name. */
+export async function checkSlashCommand(way: Way): Promise<Check[]> {
   const { client } = way;
-  const slashes: Slash[] = [];
-  for (const name of Object.keys(DECLARATIONS)) {
-    const args = client.slashCommand?.(name, typed);
-    if (!args) continue;
-    const { conversation, ended } = await run(way, endAtOnce(), args, [process.execPath, SERVER]);
-    const heard = conversation.turns.map(({ asked }) => asked.user).join("\n");
-    const passed =
-      heard.match(/GOT (.*?) TOG/s)?.[1] ?? (heard.slice(-200) || ended.output.trim().slice(-300));
-    slashes.push({ client: client.title, declaration: name, passed });
-  }
-  return slashes;
+  const name = "slash command";
+  if (!client.slashCommand) return [];
+  const heard = await heardOf(way, "release-notes", TYPED);
+  const bare = await heardOf(way, "release-notes", "");
+  const isThere = [heard, bare].every((text) => text.includes("NORMAL-1 ") && text.includes("NORMAL-2 "));
+  if (!isThere)
+    return [{ name, ok: false, detail: `no text of the skill: ${heard.slice(-300)} ${bare.slice(-300)}` }];
+  const passed = heard.match(/ARGUMENTS: (.*?)(?:\n|\\n|$)/)?.[1] ?? "";
+  return [{ name, ok: passed === client.slashKeeps, detail: passed || "nothing of what was typed" }];
+}
+
+/** What the model got of a slash command; else what the client printed. */
+async function heardOf(
+  way: Way,
+  prompt: string,
+  typed: string,
+  server?: readonly [string, ...string[]],
+): Promise<string> {
+  const args = way.client.slashCommand?.(prompt, typed);
+  if (!args) return "";
+  const { conversation, ended } = await run(way, endAtOnce(), args, server);
+  return conversation.turns.map(({ asked }) => asked.user).join("\n") || ended.output;
 }

@@ -8,13 +8,6 @@ export interface Row {
   readonly checks: readonly Check[];
 }
 
-/** What each client passes of a slash command's text. */
-export interface Slash {
-  readonly client: string;
-  readonly declaration: string;
-  readonly passed: string;
-}
-
 export const isFailed = (row: Row): boolean => row.checks.some(({ ok }) => !ok);
 
 export function printRow(row: Row): void {

@@ -34,6 +34,8 @@ export interface Client {
   args(prompt: string): readonly string[];
   /** Arguments that use Knack's prompt as a slash command, if it can without a terminal. */
   slashCommand?(name: string, text: string): readonly string[];
+  /** What arrives of `first second "third fourth" --fifth=5 sechs & <sieben> last`. */
+  readonly slashKeeps?: string;
 }
 
 /** `linux-x64`, `darwin-arm64`: how the packages with programs are called. */

@@ -33,7 +33,8 @@ export const opencode: Client = {
     OPENCODE_DISABLE_DEFAULT_PLUGINS: "true",
   }),
   args: (prompt) => ["run", "--auto", prompt],
-  slashCommand: (name, text) => ["run", "--auto", "--command", `knack:${name}`, text],
+  slashCommand: (name, text) => ["run", "--auto", "--command", `knack:${name}`, "--", ...text.split(" ")],
+  slashKeeps: 'first second "third fourth" --fifth=5 sechs & <sieben> last',
 };
 
 function entry({ http, command }: Setting): object {

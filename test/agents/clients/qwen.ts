@@ -23,6 +23,7 @@ export const qwen: Client = {
   }),
   args: (prompt) => ["--auth-type", "openai", "--yolo", "-p", prompt],
   slashCommand: (name, text) => ["--auth-type", "openai", "--yolo", "-p", `/${name} ${text}`],
+  slashKeeps: "first second third fourth sechs & <sieben> last",
 };
 
 function entry({ http, command: [command, ...args] }: Setting): object {
