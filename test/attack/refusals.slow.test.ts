@@ -231,7 +231,7 @@ describe("interfaces MCP: a question that was dismissed or cannot be asked is no
   it("and the answer says so", async () => {
     using folder = project({ "home/.knack/config.yaml": "permissions: { default: confirm }\n" });
     for (const [answer, expected] of [
-      ["dismissed", /dismissed without an answer\. The user has not refused/],
+      ["dismissed", /Nobody answered the question about .*\. The user has not refused/],
       [undefined, /nobody can be asked here\. The user has not refused/],
       ["no", /The user refused the skill "good"/],
     ] as const) {

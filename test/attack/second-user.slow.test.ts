@@ -52,7 +52,7 @@ describe.skipIf(reason !== undefined)("quality 13: another user of the machine, 
       "repo/t.liquid": "text\n",
     });
     folder.write({
-      "home/.knack/config.yaml": `runners: { default: mark, mark: { command: [sh, -c, 'echo text-of-the-runner; touch ${folder.at("repo/ran")}'] } }\npermissions: { allow: [{ tool: says }, { tool: skill_dispatch }] }\n`,
+      "home/.knack/config.yaml": `mcp: { tools: all }\nrunners: { default: mark, mark: { command: [sh, -c, 'echo text-of-the-runner; touch ${folder.at("repo/ran")}'] } }\npermissions: { allow: [{ tool: says }, { tool: skill_dispatch }] }\n`,
     });
     const env = { KNACK_TRUST: "all" };
     expect(knack(folder, ["run", "says", "--param", "text=value-of-a-param"], { env }).code).toBe(0);

@@ -17,7 +17,7 @@ const project = () =>
     "repo/impl/tells.mjs":
       "export const run = () => ({ status: 'SUCCEEDED', evidences: [{ kind: 'SAID', data: { text: JSON.stringify(process.env) } }] });\n",
     "home/.knack/config.yaml":
-      "runners: { default: env, env: { command: [env] } }\npermissions: { allow: [{ tool: skill_dispatch }, { tool: tells }] }\n",
+      "mcp: { tools: all }\nrunners: { default: env, env: { command: [env] } }\npermissions: { allow: [{ tool: skill_dispatch }, { tool: tells }] }\n",
   });
 
 describe("product: KNACK_TOKEN reaches no program that Knack starts", () => {

@@ -177,7 +177,7 @@ describe("knack mcp in a pipe", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect(answers.map(({ id }) => id).sort()).toEqual([1, 2, 3]);
-    expect(answers.find(({ id }) => id === 3).result.structuredContent.data.results[0].name).toBe("good");
+    expect(answers.find(({ id }) => id === 3).result.content[0].text).toContain("- good (repo, ");
   });
 });
 

@@ -2,15 +2,12 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
-import type { CallToolResult, Client, JsonSchemaType } from "@modelcontextprotocol/client";
 import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
-import { AjvJsonSchemaValidator } from "@modelcontextprotocol/client/validators/ajv";
 import { describe, expect, it } from "vitest";
-import type { Envelope } from "../../packages/core/src/access/envelope.ts";
-import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
 import { ask, makeTypedProject } from "../cli/typed-skills.ts";
+import { call } from "./call.ts";
 import { open, SOME_WAYS } from "./ways.ts";
 
 const PIXEL = Buffer.from("89504e470d0a1a0a00ff", "hex");
@@ -26,23 +23,12 @@ function makeMcpProject(more: Parameters<typeof makeTypedProject>[0] = {}): Fold
     [`${REPO}/notes/SKILL.md`]: skillText("notes", "Writes release notes."),
     [`${REPO}/people/SKILL.md`]: skillText("people", "For people.", "disable-model-invocation: true\n"),
     [`${REPO}/denied/SKILL.md`]: skillText("denied"),
-    "home/.knack/config.yaml": "permissions: { deny: [{ tool: skill_load, skill_name: denied }] }\n",
+    "home/.knack/config.yaml": `${ALL}permissions: { deny: [{ tool: skill_load, skill_name: denied }] }\n`,
     ...more,
   });
 }
 
-async function call(
-  client: Client,
-  name: string,
-  params: object = {},
-): Promise<Envelope & { result: CallToolResult }> {
-  const result = (await client.callTool({ name, arguments: { ...params } })) as CallToolResult;
-  const envelope = result.structuredContent as unknown as Envelope;
-  expect(checkEnvelope(envelope)).toEqual([]);
-  expect(result.content).toEqual([{ type: "text", text: envelope.text }]);
-  expect(result.isError ?? false).toBe(envelope.status === "error");
-  return { ...envelope, result };
-}
+const ALL = "mcp: { tools: all }\n";
 
 function events(folder: Folder): { event_type: string; actor: string; payload: Record<string, unknown> }[] {
   using db = new DatabaseSync(folder.at("repo/.knack/state.db"), { readOnly: true });
@@ -57,7 +43,7 @@ function events(folder: Folder): { event_type: string; actor: string; payload: R
 describe.each(SOME_WAYS)("the server over $name", (way) => {
   const hasSession = way.transport === "stdio" || way.revision !== "2026-07-28";
 
-  it("lists every tool with schemas that its answers keep, what it changes, and a digest", async () => {
+  it("lists every tool with what it changes and a digest, and answers with one text", async () => {
     using folder = makeMcpProject();
     await using opened = await open(folder, way);
     const { client } = opened;
@@ -80,11 +66,12 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
     }
     expect(tools.find(({ name }) => name === "skill_search")?.annotations).toEqual({
       readOnlyHint: true,
-      idempotentHint: true,
-      destructiveHint: false,
       openWorldHint: false,
     });
-    const validator = new AjvJsonSchemaValidator();
+    expect(tools.find(({ name }) => name === "says")?.annotations).toEqual({
+      readOnlyHint: false,
+      idempotentHint: true,
+    });
     for (const [name, params, status] of [
       ["skill_search", { query: "review" }, "success"],
       ["skill_search", { quarry: "review" }, "error"],
@@ -95,14 +82,8 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
       ["skill_read_file", { name: "review", file: "assets/pixel.png" }, "error"],
       ["file_fingerprint", { inputs: [{ path: "a.md" }] }, "success"],
     ] as const) {
-      const { result: _, ...envelope } = await call(client, name, params);
-      expect(envelope.status, envelope.text).toBe(status);
-      const schema = tools.find((tool) => tool.name === name)?.outputSchema ?? {};
-      const keeps = (answer: object): boolean =>
-        validator.getValidator(schema as JsonSchemaType)(answer).valid;
-      expect(keeps(envelope)).toBe(true);
-      expect(keeps({ ...envelope, more: 1 })).toBe(false);
-      if (status === "error") expect(keeps({ ...envelope, status: "success" })).toBe(false);
+      const answer = await call(client, name, params);
+      expect(answer.status, answer.text).toBe(status);
     }
   });
 
@@ -113,9 +94,9 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
     const first = await call(client, "skill_load", { name: "review" });
     expect(first.text).toContain("Look at .");
     const second = await call(client, "skill_load", { name: "review" });
-    expect(second.data.already_loaded).toBe(hasSession);
+    expect(second.text.includes("already loaded")).toBe(hasSession);
     expect(second.text.includes("Look at .")).toBe(!hasSession);
-    const again = await call(client, "skill_load", { ref: String(first.data.ref) });
+    const again = await call(client, "skill_load", { ref: String(first.meta["knack/ref"]) });
     expect(again.status).toBe(hasSession ? "success" : "error");
   });
 
@@ -123,8 +104,8 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
     using folder = makeMcpProject();
     await using opened = await open(folder, way);
     const { client } = opened;
-    expect((await call(client, "skill_load", { name: "denied" })).error?.code).toBe("ACCESS_DENIED");
-    expect((await call(client, "skill_load", { name: "people" })).error?.code).toBe("ACCESS_DENIED");
+    expect((await call(client, "skill_load", { name: "denied" })).code).toBe("ACCESS_DENIED");
+    expect((await call(client, "skill_load", { name: "people" })).code).toBe("ACCESS_DENIED");
     const { prompts } = await client.listPrompts();
     expect(prompts.map(({ name }) => name)).toEqual(["notes", "people", "review"]);
     expect(prompts[2]).toMatchObject({
@@ -217,17 +198,12 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
       });
     if (way.revision === "2026-07-28")
       await client.listen({ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true });
-    const before = await client.listTools();
     // A stream that a client of the older revisions opens after connecting takes a moment.
     await delay(200);
     folder.write({ [`${REPO}/fresh/SKILL.md`]: skillText("fresh", "A fresh one.") });
     const skills = new SkillsClient(client);
     expect((await skills.get("skill://fresh/SKILL.md")).skill.frontmatter.name).toBe("fresh");
     await expect.poll(() => heard.size, { timeout: 20_000 }).toBe(3);
-    const after = await client.listTools(undefined, { cacheMode: "refresh" });
-    const digest = ({ tools }: typeof after) =>
-      tools.find(({ name }) => name === "Skill")?._meta?.["knack/digest"];
-    expect(digest(after)).not.toBe(digest(before));
     expect(
       (await client.listPrompts(undefined, { cacheMode: "refresh" })).prompts.map(({ name }) => name),
     ).toContain("fresh");
@@ -249,15 +225,15 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
       expect(asked).toEqual([expect.stringContaining('call says with {"params":{"text":"hello"}}')]);
       answer = "decline";
       const refused = await call(opened.client, "says", { params: { text: "again" } });
-      expect(refused.error).toEqual({
-        code: "ACCESS_DENIED",
-        message: "The user refused the tool says. Do not try another way; ask what to do instead.",
-      });
+      expect([refused.code, refused.text]).toEqual([
+        "ACCESS_DENIED",
+        "Error: The user refused the tool says. Do not try another way; ask what to do instead.",
+      ]);
     }
     await using opened = await open(folder, way);
-    const { error } = await call(opened.client, "says", { params: { text: "third" } });
-    expect(error?.code).toBe("ACCESS_DENIED");
-    expect(error?.message).toContain("permissions.allow");
+    const { code, text } = await call(opened.client, "says", { params: { text: "third" } });
+    expect(code).toBe("ACCESS_DENIED");
+    expect(text).toContain("permissions.allow");
   });
 
   it("asks for each skill of a dispatch by name, and runs none of them twice", async () => {
@@ -270,7 +246,7 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
     });
     const command = JSON.stringify([process.execPath, folder.at("home/runner.mjs")]);
     folder.write({
-      "home/.knack/config.yaml": `runners: { default: mine, mine: { command: ${command} } }\n`,
+      "home/.knack/config.yaml": `${ALL}runners: { default: mine, mine: { command: ${command} } }\n`,
     });
     const asked: string[] = [];
     await using opened = await open(folder, way, {
@@ -279,11 +255,11 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
         return { action: message.includes('"second"') ? "decline" : "accept", content: {} };
       },
     });
-    const { status, data } = await call(opened.client, "skill_dispatch", { role: "fixer", skill: "first" });
+    const { status, text } = await call(opened.client, "skill_dispatch", { role: "fixer", skill: "first" });
     expect(asked).toEqual(["first", "second", "third"]);
     expect(readFileSync(folder.at("home/ran"), "utf8")).toBe("first third ");
     expect(status).toBe("partial");
-    expect(data.refusals).toMatchObject([{ code: "ACCESS_DENIED", target_skill: "second" }]);
+    expect(text).toContain("second was refused: ACCESS_DENIED: ");
   });
 
   it("keeps an answer that is to last, where the caller is the user's own", async () => {
@@ -337,7 +313,7 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
     using folder = makeMcpProject();
     ask(folder, ["run", "file_fingerprint", "--input", "a.md"], { env: { KNACK_TRUST: "all" } });
     await using opened = await open(folder, way);
-    expect(opened.client.getInstructions()).toContain("<skills_context>");
+    expect(opened.client.getInstructions()).toContain("<skills_catalog>");
     const offers = (): string[] =>
       events(folder).flatMap(({ actor, payload }) => ("offered" in payload ? [actor] : []));
     await expect.poll(offers, { timeout: 10_000 }).toEqual(["mcp:test-client"]);

@@ -65,7 +65,7 @@ describe.each(SOME_WAYS)("a question before a resource is read, over $name", (wa
 });
 
 describe.each(SOME_WAYS)("a question before a runner is started, over $name", (way) => {
-  const runner = "runners: { default: echo, echo: { command: [cat] } }\n";
+  const runner = "mcp: { tools: all }\nrunners: { default: echo, echo: { command: [cat] } }\n";
   const work = { name: "skill_dispatch", arguments: { role: "fixer", skill: "good", prompt: "work" } };
 
   it("is asked each time, until the user says always", async () => {

@@ -3,17 +3,22 @@ import { SkillsClient } from "@modelcontextprotocol/client/ext/skills";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { HOME, knack, REPO } from "../cli/run.ts";
+import { call } from "./call.ts";
 import { open, SOME_WAYS } from "./ways.ts";
 
 /** Every way by which a client learns of skills, each with the names it tells. */
 async function told(client: Client): Promise<Record<string, string[]>> {
-  const { tools } = await client.listTools(undefined, { cacheMode: "refresh" });
   const { prompts } = await client.listPrompts(undefined, { cacheMode: "refresh" });
   const { resources } = await client.listResources(undefined, { cacheMode: "refresh" });
   const { skills } = await new SkillsClient(client).list();
-  const description = tools.find(({ name }) => name === "Skill")?.description ?? "";
+  const found = await Promise.all(
+    ["apple", "pear"].map(async (name) => {
+      const { text } = await call(client, "skill_search", { query: name });
+      return text.includes(`- ${name} (`) ? [name] : [];
+    }),
+  );
   return {
-    tool: ["apple", "pear"].filter((name) => description.includes(name)),
+    search: found.flat(),
     prompts: prompts.map(({ name }) => name),
     resources: resources.map(({ name }) => name),
     skills: skills.map(({ frontmatter }) => String(frontmatter.name)),
@@ -21,7 +26,7 @@ async function told(client: Client): Promise<Record<string, string[]>> {
 }
 
 function everywhere(names: string[]): Record<string, string[]> {
-  return { tool: names, prompts: names, resources: names, skills: names };
+  return { search: names, prompts: names, resources: names, skills: names };
 }
 
 const project = (): Folder =>

@@ -7,6 +7,7 @@ import { type Folder, skillText } from "../../packages/core/src/testing/files.ts
 import { type Answer, knack } from "../cli/run.ts";
 import { converse, makeProject, outcome } from "../documents/conversation.ts";
 import { InProcess } from "../http/in-process.ts";
+import { call } from "../mcp/call.ts";
 import { type Opened, open } from "../mcp/ways.ts";
 
 /** `release` is the project's alone; `dup` is the project's and the user's. */
@@ -118,11 +119,9 @@ const SURFACES: Readonly<Record<string, (reference: string) => Promise<string>>>
     return meaning(JSON.parse(stdout.split("\n")[0] ?? "").result);
   },
   "MCP tool": async (name) => {
-    const { structuredContent } = await mcp.client.callTool({
-      name: "skill_load",
-      arguments: { name, force: true },
-    });
-    return meaning(structuredContent as never);
+    const { code, text, meta } = await call(mcp.client, "skill_load", { name, force: true });
+    if (code === undefined) return inFolder(meta["knack/path"]);
+    return text.includes("name one by its path") ? "AMBIGUOUS" : String(code);
   },
   "MCP prompt": async (name) => {
     try {

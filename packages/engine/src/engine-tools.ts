@@ -19,7 +19,7 @@ export function engineTools(engine: Engine): Tool[] {
 
 function leftOutTool(name: string, leftOut: string): Tool {
   const run = (): Promise<never> => Promise.reject(new ToolError("NOT_FOUND", leftOut));
-  return { name, description: "", inputSchema: { type: "object" }, isTypedSkill: true, leftOut, run };
+  return { name, description: "", inputSchema: { type: "object" }, typed: "project", leftOut, run };
 }
 
 /** What an untrusted project writes is not read to a model. */
@@ -53,7 +53,7 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
     },
     // Built-in skills read and write nothing but what they are given; the code of a project asks first.
     executes: engine.isCode(skill.name),
-    isTypedSkill: true,
+    typed: skill.declared === null ? "builtin" : "project",
     endsItself: true,
     dataSchema: RUN_SCHEMA,
     idempotent: true,

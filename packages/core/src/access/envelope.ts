@@ -1,4 +1,4 @@
-import { escapeWrapperTags } from "../context/blocks/wrapper-tags.ts";
+import { escapeMessage } from "../context/blocks/escape.ts";
 import { TOOL_ERROR_CODES, type ToolErrorCode } from "../shared/error-codes.ts";
 import { answerTo, KnackError } from "../shared/errors.ts";
 import { boundedMessage, fewCandidates } from "../shared/few-of.ts";
@@ -86,7 +86,7 @@ export function refused(error: ToolError, frame: CallFrame): Envelope {
     status: "error",
     data: { ...data, ...candidates },
     // A message may quote what a skill says.
-    text: `Error: ${escapeWrapperTags(message)}`,
+    text: `Error: ${escapeMessage(message)}`,
     error: { code, message },
     stats: { time_ms: frame.timeMs },
     context: contextOf(frame, undefined),

@@ -1,6 +1,8 @@
 import { sep } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
+import type { AskedCall } from "../context/blocks/next-call.ts";
 import { renderReminder } from "../context/blocks/skill-block.ts";
+import { partOfBlock, type SkillPart } from "../context/blocks/skill-part.ts";
 import { type LoadFault, loadSkill, type SkillText } from "../context/load-skill.ts";
 import type { Actor } from "../policy/permissions.ts";
 import type { ToolErrorCode } from "../shared/error-codes.ts";
@@ -20,9 +22,17 @@ export type Given = {
   readonly sha256: string;
   readonly mtimeMs: number;
 } & (
-  | { readonly text: SkillText; readonly reminder?: undefined }
-  | { readonly text?: undefined; readonly reminder: string }
+  | { readonly text: SkillText; readonly part: SkillPart; readonly reminder?: undefined }
+  | { readonly text?: undefined; readonly part?: undefined; readonly reminder: string }
 );
+
+/** What of a text is wanted, and by which call. */
+export interface TextWanted {
+  readonly args: string;
+  /** Where a part begins that is not the first. */
+  readonly offset?: number | undefined;
+  readonly call: AskedCall;
+}
 
 /** A skill that whoever asks may have, with the snapshot that it is of. */
 export interface Permitted {
@@ -30,10 +40,13 @@ export interface Permitted {
   readonly catalog: ToolContext["catalog"];
 }
 
-/** The text of a permitted skill: read once, given once per conversation. Throws `ToolError`. */
+/**
+ * The text of a permitted skill: read once, given once per conversation, in parts where one answer cannot have it whole. A
+ * text counts as loaded when its last part was given. Throws `ToolError`.
+ */
 export async function giveText(
   { skill, catalog }: Permitted,
-  args: string,
+  { args, offset = 0, call }: TextWanted,
   context: ToolContext,
 ): Promise<Given> {
   // The text is for a model, whoever asks for it: it names no file of a skill that the model could not have.
@@ -49,12 +62,33 @@ export async function giveText(
   );
   if ("fault" in text) throw loadError(skill, text);
   const { sha256, mtimeMs } = text;
-  const { ref, isKnown } = context.loaded.add({ name: skill.name, path: skill.path, sha256, args });
-  const isRepeated = isKnown && !context.always;
   const { name, path } = skill;
-  await context.observe("SKILL_LOADED", { name, path, sha256, ref, already_loaded: isRepeated });
-  if (!isRepeated) return { skill, ref, sha256, mtimeMs, text };
-  return { skill, ref, sha256, mtimeMs, reminder: renderReminder({ name: skill.name, ref }) };
+  const loading = { name, path, sha256, args };
+  const { ref, isKnown } = context.loaded.find(loading);
+  const isRepeated = isKnown && !context.always && offset === 0;
+  const told = { name, path, sha256, ref, already_loaded: isRepeated };
+  if (isRepeated) {
+    await context.observe("SKILL_LOADED", told);
+    return { skill, ref, sha256, mtimeMs, reminder: renderReminder({ name, ref }) };
+  }
+  const wanted = { name, offset, call, maxBytes: context.maxTextBytes };
+  const part = offset > 0 && context.loaded.hasChanged(loading) ? undefined : partOfBlock(text.block, wanted);
+  if (!part) throw noSuchPart(skill, offset, call.tool);
+  const isPart = offset > 0 || part.next !== undefined;
+  await context.observe("SKILL_LOADED", {
+    ...told,
+    ...(isPart ? { offset, last: part.next === undefined } : {}),
+  });
+  if (part.next === undefined) context.loaded.add(loading);
+  else context.loaded.begin(loading);
+  return { skill, ref, sha256, mtimeMs, text, part };
+}
+
+function noSuchPart({ name }: SkillMetadata, offset: number, tool: string): ToolError {
+  return new ToolError(
+    "CONFLICT",
+    `There is no part of the skill ${quote(name)} at offset ${offset}: it may have changed since its earlier parts were given. Call ${tool} without offset to begin again.`,
+  );
 }
 
 /**

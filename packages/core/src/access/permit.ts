@@ -66,7 +66,7 @@ export async function permit(actor: Actor, request: PermitRequest, authorizer: A
     );
   const why =
     answer === "dismissed"
-      ? `The question about ${what} was dismissed without an answer`
+      ? `Nobody answered the question about ${what}: it was closed or could not be shown`
       : `Policy requires confirmation for ${what}, and nobody can be asked here`;
   throw new ToolError("ACCESS_DENIED", `${why}. The user has not refused: ask them. ${howToAllow(request)}`);
 }

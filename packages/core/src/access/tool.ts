@@ -20,6 +20,8 @@ export interface ToolDescription {
   readonly idempotent: boolean;
   /** It runs code or starts a program. */
   readonly executes: boolean;
+  /** A typed skill, named as the skill: `builtin` of Knack, or of the `project`. */
+  readonly typed?: "builtin" | "project";
 }
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -41,8 +43,8 @@ export interface Tool {
   readonly asksItself?: boolean;
   /** It ends its work when the call is given up, and the answer waits for that: nothing it started stays behind. */
   readonly endsItself?: boolean;
-  /** It is a typed skill, and bears its name. */
-  readonly isTypedSkill?: boolean;
+  /** It is a typed skill and has its name: one that comes with Knack, or one that the project declares. */
+  readonly typed?: "builtin" | "project";
   /** Why it cannot be called, with the next step. It is announced to nobody; whoever asks for it is told this. */
   readonly leftOut?: string;
   /** Throws `ToolError` where it cannot be called at all, whoever would permit it: its code is not trusted. Asked before anybody is. */
@@ -61,6 +63,8 @@ export interface ToolContext {
   readonly loaded: LoadedSkills;
   /** Whether the text is given even where the conversation has it already. */
   readonly always: boolean;
+  /** How much text one answer may have; what is longer comes in parts. */
+  readonly maxTextBytes: number;
   readonly signal: AbortSignal | undefined;
   /** Who the records name for what it does, where that is not the runtime's own name. */
   readonly by: string | undefined;

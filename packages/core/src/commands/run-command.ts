@@ -122,7 +122,8 @@ export async function useSkill(
   const { skill } = permitted;
   if (skill.invocationMode === "tool_dispatch")
     return { result: await tools.dispatch(skill, args), forModel: false, skill };
-  const given = await giveText(permitted, args, tools);
+  const call = { tool: "Skill", params: { name: skill.name, args } };
+  const given = await giveText(permitted, { args, call }, tools);
   return { result: toLoadResult(given), forModel: true, skill };
 }
 

@@ -76,6 +76,8 @@ function messageOf(issue: z.core.$ZodIssue, where: string, value: unknown): stri
       const rule = issue.origin === "string" ? "not be empty" : `be at least ${issue.minimum}`;
       return `"${where}" must ${rule}, found ${described(value)}.`;
     }
+    case "invalid_union":
+      return `"${where}" ${issue.message}, found ${described(value)}.`;
     default:
       return `"${where}": ${issue.message}, found ${described(value)}.`;
   }

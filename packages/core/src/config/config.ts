@@ -30,12 +30,16 @@ export interface Config {
     readonly default: string | null;
     readonly [name: string]: { readonly command: readonly string[] } | string | null;
   };
-  readonly mcp: { readonly tools: "core" };
+  /** Which tools MCP offers. */
+  readonly mcp: { readonly tools: ToolChoice };
   readonly store: { readonly url: string };
   /** Typed skills that may run without isolation; the user's own file alone can name them. */
   readonly isolation: { readonly allowNone: readonly string[] };
   readonly artifacts: { readonly url: null };
 }
+
+/** `core`: search, load, read a file, and the project's own typed skills. */
+export type ToolChoice = "core" | "all" | readonly string[];
 
 export interface ConfiguredRoot {
   readonly path: string;

@@ -35,7 +35,7 @@ export function merge(config: Config, file: ConfigFile, ofProject: boolean): Con
     registry: file.registry ?? config.registry,
     dispatch: { ...config.dispatch, ...defined(file.dispatch) },
     runners: { ...config.runners, ...defined(file.runners) } as Config["runners"],
-    mcp: config.mcp,
+    mcp: { ...config.mcp, ...defined(file.mcp) },
     store: { ...config.store, ...defined(file.store) },
     // No project speaks for its own code, trusted or not.
     isolation: ofProject ? config.isolation : { ...config.isolation, ...defined(file.isolation) },

@@ -52,6 +52,11 @@ export function narrow(file: ConfigFile, current: Config, projectRoot: string, n
       (path) => isInside(canonical(path), projectRoot) || drop("a registry outside the project"),
     );
   }
+  // More tools cost the user's context, and others than theirs may run code.
+  if (file.mcp?.tools !== undefined) {
+    if (JSON.stringify(file.mcp.tools) !== JSON.stringify(current.mcp.tools)) drop("mcp.tools");
+    delete narrowed.mcp;
+  }
   // Its state is kept in the user's folder until then.
   if (file.store?.url !== undefined) {
     if (file.store.url !== current.store.url) drop("store.url");

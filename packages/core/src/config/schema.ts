@@ -60,7 +60,15 @@ export const configSchema = z.strictObject({
     .object({ default: z.string().min(1).nullable().optional() })
     .catchall(z.strictObject({ command: z.array(z.string()).min(1) }))
     .optional(),
-  mcp: z.strictObject({ tools: z.literal("core").optional() }).optional(),
+  mcp: z
+    .strictObject({
+      tools: z
+        .union([z.enum(["core", "all"]), z.array(z.string().min(1)).min(1)], {
+          error: "must be core, all, or a list of the names of tools",
+        })
+        .optional(),
+    })
+    .optional(),
   store: z.strictObject({ url: z.string().min(1).optional() }).optional(),
   isolation: z.strictObject({ allowNone: z.array(z.string().min(1)).optional() }).optional(),
   artifacts: z.strictObject({ url: z.null().optional() }).optional(),

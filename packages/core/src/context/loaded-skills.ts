@@ -25,6 +25,8 @@ const KEYS = ["name", "path", "sha256", "args", "ref"] as const;
 /** The texts that a conversation already has. The same text with the same arguments is given once. */
 export class LoadedSkills {
   readonly #byRef = new Map<string, LoadedSkill>();
+  /** The digest of each text of which parts were given, and not yet the last. */
+  readonly #begun = new Map<string, string>();
 
   /** In the order in which they were first loaded; of one skill's versions, the last. */
   get list(): readonly LoadedSkill[] {
@@ -36,16 +38,31 @@ export class LoadedSkills {
     return this.#byRef.get(ref);
   }
 
-  /** Records a text, and returns whether the conversation already had it. */
-  add(skill: Omit<LoadedSkill, "ref">): { readonly ref: string; readonly isKnown: boolean } {
+  /** The reference of a text, and whether the conversation has it whole. */
+  find(skill: Unreferenced): { readonly ref: string; readonly isKnown: boolean } {
     const ref = refOf(skill);
-    const isKnown = this.#byRef.has(ref);
+    return { ref, isKnown: this.#byRef.has(ref) };
+  }
+
+  /** Records a text that the conversation has whole. */
+  add(skill: Unreferenced): void {
+    const ref = refOf(skill);
+    this.#begun.delete(textKey(skill));
     // The newest version comes last, so that the list shows it.
-    if (isKnown) this.#byRef.delete(ref);
+    this.#byRef.delete(ref);
     this.#byRef.set(ref, { ...skill, ref });
-    const [oldest] = this.#byRef.keys();
-    if (this.#byRef.size > MAX_LOADED && oldest !== undefined) this.#byRef.delete(oldest);
-    return { ref, isKnown };
+    forgetOldest(this.#byRef);
+  }
+
+  /** Records that a part was given, and not the last. */
+  begin(skill: Unreferenced): void {
+    this.#begun.set(textKey(skill), skill.sha256);
+    forgetOldest(this.#begun);
+  }
+
+  /** Whether earlier parts are of another version of the text. */
+  hasChanged(skill: Unreferenced): boolean {
+    return (this.#begun.get(textKey(skill)) ?? skill.sha256) !== skill.sha256;
   }
 
   save(): SessionState {
@@ -56,12 +73,24 @@ export class LoadedSkills {
   restore(state: unknown): void {
     const loaded = checkState(state);
     this.#byRef.clear();
+    this.#begun.clear();
     for (const skill of loaded) this.#byRef.set(skill.ref, skill);
   }
 }
 
+type Unreferenced = Omit<LoadedSkill, "ref">;
+
+function textKey({ path, args }: Unreferenced): string {
+  return JSON.stringify([path, args]);
+}
+
+function forgetOldest(map: Map<string, unknown>): void {
+  const [oldest] = map.keys();
+  if (map.size > MAX_LOADED && oldest !== undefined) map.delete(oldest);
+}
+
 /** The same for the same text in every process, so that a reference survives a restart. */
-function refOf({ path, sha256, args }: Omit<LoadedSkill, "ref">): string {
+function refOf({ path, sha256, args }: Unreferenced): string {
   return `skl_${createHash("sha256")
     .update(JSON.stringify([path, sha256, args]))
     .digest("hex")

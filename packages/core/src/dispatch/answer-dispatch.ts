@@ -1,7 +1,8 @@
 import { ToolError, type ToolResult } from "../access/envelope.ts";
 import type { ToolContext } from "../access/tool.ts";
 import { loadConfig } from "../config/load.ts";
-import { escapeWrapperTags, lineForModel } from "../context/blocks/wrapper-tags.ts";
+import { escapeMessage, escapeXml, oneLine } from "../context/blocks/escape.ts";
+import { escapeWrapperTags } from "../context/blocks/wrapper-tags.ts";
 import type { Role } from "../context/guides/role-guide.ts";
 import { dispatchSkill } from "./dispatch-skill.ts";
 import { fenceFor } from "./frame.ts";
@@ -56,8 +57,9 @@ export async function answerDispatch(
   );
   if (isRefusal(outcome))
     throw new ToolError("ACCESS_DENIED", `${outcome.code}: ${outcome.message}`, { ...outcome });
-  if (!runner) return notStarted(outcome);
-  const limit = Math.max(MIN_OUTPUT, Math.floor(MAX_OUTPUT / allOf(outcome).length));
+  if (!runner) return notStarted(outcome, context.maxTextBytes);
+  const most = Math.min(MAX_OUTPUT, context.maxTextBytes - MAX_LAST_WORDS);
+  const limit = Math.max(MIN_OUTPUT, Math.floor(most / allOf(outcome).length));
   return answerTree(outcome, (header, stream) => printed.get(header)?.[stream].text(limit) ?? NOTHING);
 }
 
@@ -65,14 +67,21 @@ type Output = ReturnType<Printed["text"]>;
 type OutputOf = (header: RuntimeHeader, stream: "stdout" | "stderr") => Output;
 const NOTHING: Output = { text: "", isCut: false };
 
-function notStarted({ header, frame, files, tool }: Dispatched): ToolResult {
+function notStarted({ header, frame, files, tool }: Dispatched, maxTextBytes: number): ToolResult {
   const next = tool
     ? "This skill calls a tool; call that tool yourself as shown below."
     : "The prompt for the agent follows: give it to one of your agents, or carry it out yourself in the role that it names.";
   return {
     data: { applied: false, header, frame, files, ...(tool ? { tool } : {}) },
-    text: `Nothing was started, because no runner is configured (runners.default). ${next}\n\n${frame}`,
+    text: `${NOT_STARTED} ${Buffer.byteLength(frame) > maxTextBytes - MAX_LAST_WORDS ? tooLong(header, frame) : `${next}\n\n${frame}`}`,
   };
+}
+
+const NOT_STARTED = "Nothing was started, because no runner is configured (runners.default).";
+
+/** A part of a prompt is of no use: the skill's text can be had in parts. */
+function tooLong({ identity: { role, current_skill } }: RuntimeHeader, frame: string): string {
+  return `The prompt for the agent has ${Buffer.byteLength(frame)} bytes, more than one answer can have. Load the skill ${escapeXml(oneLine(current_skill))} with skill_load and carry out the task yourself as ${role}; the user can print the prompt with "knack dispatch --dry-run".`;
 }
 
 function answerTree(tree: Dispatched, outputOf: OutputOf): ToolResult {
@@ -111,9 +120,9 @@ function dataOf({ header, runner, tool, children, refusals }: Dispatched, output
 /** What a skill did, with what its agent printed: an answer, and no instruction. */
 function tell(one: Dispatched, outputOf: OutputOf): string {
   const { identity } = one.header;
-  const who = `${lineForModel(identity.current_skill)} (${identity.role})`;
+  const who = `${escapeXml(oneLine(identity.current_skill))} (${identity.role})`;
   const why = failureOf(one);
-  if (why !== undefined) return `${who} failed: ${escapeWrapperTags(why)}`;
+  if (why !== undefined) return `${who} failed: ${escapeMessage(why)}`;
   if (one.tool) return `${who} called ${one.tool.name}: ${one.tool.result?.text ?? ""}`;
   const text = escapeWrapperTags(outputOf(one.header, "stdout").text.trim());
   if (text === "") return `${who} is done and printed nothing.`;
@@ -122,7 +131,7 @@ function tell(one: Dispatched, outputOf: OutputOf): string {
 }
 
 function tellRefusal({ code, message, target_skill }: Refusal): string {
-  return `${lineForModel(target_skill)} was refused: ${code}: ${escapeWrapperTags(message)}`;
+  return `${escapeXml(oneLine(target_skill))} was refused: ${code}: ${escapeMessage(message)}`;
 }
 
 function failed(tree: Dispatched, why: string, data: object, outputOf: OutputOf): ToolError {

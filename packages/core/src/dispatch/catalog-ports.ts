@@ -79,7 +79,9 @@ export function catalogWorld(
       // Who may hand a skill to a runner may give it the root skill to read.
       const found = await permitted(skill, as, runner !== undefined && as !== "root");
       // It goes to the runner: this conversation has not read it.
-      const { text } = await giveText(found, "", { ...context, always: true, loaded: new LoadedSkills() });
+      const whole = { always: true, loaded: new LoadedSkills(), maxTextBytes: Number.POSITIVE_INFINITY };
+      const call = { tool: TOOL, params: {} };
+      const { text } = await giveText(found, { args: "", call }, { ...context, ...whole });
       return { title: "Skill", path: skill.path, text: text?.block ?? "" };
     },
     // Whether the tool may run is asked when it is called, as ever.

@@ -48,7 +48,7 @@ function makeTools(): { readonly calls: unknown[]; readonly tools: readonly Tool
     },
     ...more,
   });
-  const typed = { isTypedSkill: true, endsItself: true };
+  const typed = { typed: "project" as const, endsItself: true };
   const never: Tool["run"] = (_params, { signal }) =>
     new Promise((_done, fail) => signal?.addEventListener("abort", () => fail(new Error("ended"))));
   return {

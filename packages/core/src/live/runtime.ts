@@ -120,8 +120,7 @@ export class Runtime {
 
   /** The typed skills are others now: also in conversations that go on. */
   replaceTypedSkills(next: readonly Tool[]): void {
-    for (const { name, isTypedSkill } of [...this.#tools.values()])
-      if (isTypedSkill) this.#tools.delete(name);
+    for (const { name, typed } of [...this.#tools.values()]) if (typed) this.#tools.delete(name);
     for (const tool of next) this.#tools.set(tool.name, tool);
   }
 

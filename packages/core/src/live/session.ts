@@ -79,8 +79,16 @@ export class Session {
 
   /** What a model can call, for its host to announce. */
   get tools(): ToolDescription[] {
+    return this.#describe(this.offered);
+  }
+
+  /** The same for clients that cut long descriptions: none of them lists the skills. */
+  get toolsWithoutList(): ToolDescription[] {
+    return this.#describe([]);
+  }
+
+  #describe(offered: readonly SkillMetadata[]): ToolDescription[] {
     const { tools, env } = this.#runtime;
-    const { offered } = this;
     const callable = [...tools.values()].filter(({ leftOut }) => leftOut === undefined);
     return callable.map((tool) => describeTool(tool, offered, env));
   }

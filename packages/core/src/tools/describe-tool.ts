@@ -9,7 +9,7 @@ export function describeTool(
   env: NodeJS.ProcessEnv,
 ): ToolDescription {
   const { name, description, inputSchema, dataSchema } = tool;
-  const { readOnly = false, idempotent = false, executes = false } = tool;
+  const { readOnly = false, idempotent = false, executes = false, typed } = tool;
   return {
     name,
     description: typeof description === "string" ? description : description(offered, env),
@@ -18,6 +18,7 @@ export function describeTool(
     readOnly,
     idempotent,
     executes,
+    ...(typed ? { typed } : {}),
   };
 }
 

@@ -37,6 +37,8 @@ export interface CallOptions {
   readonly confirm?: Confirm;
   /** Who the records name for what the call does. */
   readonly by?: string;
+  /** How many bytes of text the answer may have; what is longer comes in parts. No limit by default. */
+  readonly maxTextBytes?: number;
   /** Called with what a long call is doing. */
   readonly onProgress?: (message: string) => void;
 }
@@ -58,7 +60,7 @@ export async function makeContext(
   const { actor = "model", signal, by, onProgress, confirm = own.confirm } = options;
   const visibility = await visibilityNow(own, catalog.config);
   const typedSkills = [...tools.values()]
-    .filter((tool) => tool.isTypedSkill && tool.leftOut === undefined)
+    .filter((tool) => tool.typed && tool.leftOut === undefined)
     .map(({ name }) => name);
   const context: ToolContext = {
     catalog,
@@ -70,6 +72,7 @@ export async function makeContext(
     begun,
     loaded,
     always: actor === "person",
+    maxTextBytes: options.maxTextBytes ?? Number.POSITIVE_INFINITY,
     checkTrust: (skill) => checkTrust({ skill }, own),
     ready: async (name) => tools.get(name)?.ready?.(),
     permit: (request) => orGivenUp(permitTold(actor, request, { ...own, confirm }, observe), signal),

@@ -14,7 +14,7 @@ export function parameters<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): Parameters<z.infer<z.ZodObject<Shape>>> {
   const schema = z.strictObject(shape);
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema);
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { override: withoutSafeRange });
   return {
     inputSchema,
     read: (tool, params) => {
@@ -29,6 +29,9 @@ export function parameters<Shape extends z.ZodRawShape>(
     },
   };
 }
+
+/** Where a part of a long text begins. */
+export const OFFSET = z.int().min(0).describe("As the previous part says");
 
 /** What a tool answers with, in `data`. The type holds the code to it, the JSON Schema is what hosts are told. */
 export function answer<Shape extends z.ZodRawShape>(

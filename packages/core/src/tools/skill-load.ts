@@ -1,26 +1,17 @@
 import * as z from "zod";
 import { ToolError, type ToolResult } from "../access/envelope.ts";
-import { type Given, giveText, permittedSkill } from "../access/give-skill.ts";
+import { type Given, giveText, permittedSkill, type TextWanted } from "../access/give-skill.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
 import { quote } from "../shared/quote.ts";
-import { answer, parameters } from "./parameters.ts";
+import { answer, OFFSET, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
-  name: z.string().optional().describe("The skill's exact name."),
-  path: z
-    .string()
-    .optional()
-    .describe(
-      "Path of the skill's folder or SKILL.md; use it if a name occurs twice. It takes precedence over the name.",
-    ),
-  ref: z
-    .string()
-    .optional()
-    .describe(
-      "The ref of an earlier load, to get that text again, for example after the conversation was compacted.",
-    ),
-  force: z.boolean().optional().describe("Return the text even if this conversation already has it."),
-  args: z.string().optional().describe("Arguments for the skill; they replace $ARGUMENTS."),
+  name: z.string().optional(),
+  path: z.string().optional().describe("Instead of a name that several skills have"),
+  ref: z.string().optional().describe("From an earlier load: that text again"),
+  force: z.boolean().optional().describe("The text even if already loaded"),
+  args: z.string().optional().describe("Replace $ARGUMENTS"),
+  offset: OFFSET.optional(),
 });
 
 const DATA = answer({
@@ -36,27 +27,34 @@ const DATA = answer({
   files: z.array(z.string()),
   files_truncated: z.boolean().optional(),
   already_loaded: z.boolean().optional(),
+  next_offset: z.int().optional().describe("Where the next part of the text begins; absent in the last."),
 });
 
 /** Document 004 §7.2: a skill's text, once per conversation. */
 export const skillLoad: Tool = {
   name: "skill_load",
   description:
-    "Load a skill: its instructions, its base directory and its files. Give the exact name, or the path if a name occurs twice. A skill that is already loaded returns a reminder; use its ref, or force, to get the text again.",
+    "Load a skill, then follow it: the user installed it for such tasks. Long texts come in parts; each says how to get the next.",
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: DATA.jsonSchema,
   readOnly: true,
   idempotent: true,
   asksItself: true,
   run: async (params, context) => {
-    const { name, path, ref, force = false, args = "" } = PARAMETERS.read("skill_load", params);
-    if (ref !== undefined) return loadAgain(ref, context);
+    const { name, path, ref, force = false, args = "", offset } = PARAMETERS.read("skill_load", params);
+    const call = { tool: "skill_load", params };
+    if (ref !== undefined) return loadAgain(ref, { offset, call }, context);
     const permitted = await permittedSkill("skill_load", { name, path }, context);
-    return toLoadResult(await giveText(permitted, args, { ...context, always: context.always || force }));
+    const wanted = { args, offset, call };
+    return toLoadResult(await giveText(permitted, wanted, { ...context, always: context.always || force }));
   },
 };
 
-async function loadAgain(ref: string, context: ToolContext): Promise<ToolResult> {
+async function loadAgain(
+  ref: string,
+  wanted: Omit<TextWanted, "args">,
+  context: ToolContext,
+): Promise<ToolResult> {
   const before = context.loaded.get(ref);
   if (!before) {
     throw new ToolError(
@@ -65,18 +63,17 @@ async function loadAgain(ref: string, context: ToolContext): Promise<ToolResult>
     );
   }
   const permitted = await permittedSkill("skill_load", { path: before.path }, context);
-  const given = await giveText(permitted, before.args, { ...context, always: true });
-  return toLoadResult(
-    given,
-    given.sha256 === before.sha256
-      ? ""
-      : "The skill has changed since it was loaded; this is its text now.\n\n",
-  );
+  const remarked = { ...context, always: true, maxTextBytes: context.maxTextBytes - CHANGED.length };
+  const given = await giveText(permitted, { ...wanted, args: before.args }, remarked);
+  return toLoadResult(given, given.sha256 === before.sha256 ? "" : CHANGED);
 }
+
+const CHANGED = "The skill has changed since it was loaded; this is its text now.\n\n";
 
 /** The answer of a load, for the tool and for the slash commands alike. */
 export function toLoadResult(given: Given, remark = ""): ToolResult {
-  const { skill, ref, sha256, mtimeMs, text, reminder } = given;
+  const { skill, ref, sha256, mtimeMs, text, part, reminder } = given;
+  const next = part?.next;
   return {
     data: {
       name: skill.name,
@@ -91,8 +88,10 @@ export function toLoadResult(given: Given, remark = ""): ToolResult {
       files: [...(text?.files ?? [])],
       files_truncated: text?.filesTruncated ?? false,
       already_loaded: reminder !== undefined,
+      ...(next === undefined ? {} : { next_offset: next }),
     } satisfies z.infer<typeof DATA>,
-    text: reminder ?? `${remark}${text.block}`,
+    partial: next !== undefined,
+    text: reminder ?? `${remark}${part.text}`,
     pathResolved: skill.path,
   };
 }

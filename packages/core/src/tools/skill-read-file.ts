@@ -4,18 +4,18 @@ import { ToolError } from "../access/envelope.ts";
 import { readSkillFile } from "../access/read-skill-file.ts";
 import type { Tool } from "../access/tool.ts";
 import { escapePath } from "../context/blocks/escape.ts";
+import { partOfFile } from "../context/blocks/file-part.ts";
 import { escapeWrapperTags } from "../context/blocks/wrapper-tags.ts";
 import { isBinary } from "../context/files/binary.ts";
 import { shorten } from "../shared/quote.ts";
-import { answer, parameters } from "./parameters.ts";
+import { answer, OFFSET, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
-  name: z.string().optional().describe("The skill's exact name."),
-  path: z
-    .string()
-    .optional()
-    .describe("Path of the skill's folder or SKILL.md; it takes precedence over the name."),
-  file: z.string().describe("The file to read, relative to the skill's folder."),
+  name: z.string().optional(),
+  path: z.string().optional(),
+  file: z.string().describe("From the skill's folder, e.g. references/a.md"),
+  offset: OFFSET.optional(),
+  limit: z.int().min(1).optional().describe("Bytes at most"),
 });
 
 const DATA = answer({
@@ -26,20 +26,21 @@ const DATA = answer({
   size_bytes: z.int(),
   sha256: z.string().optional().describe("Of the whole file; absent if the file was cut."),
   truncated: z.boolean(),
+  offset: z.int().optional().describe("Where the part begins, if this is not the whole file."),
+  next_offset: z.int().optional().describe("Where the next part begins; absent in the last."),
 });
 
 /** A text file that comes with a skill; nothing outside of its folder, ever. */
 export const skillReadFile: Tool = {
   name: "skill_read_file",
-  description:
-    "Read a text file that comes with a skill, such as references/checklist.md. Name the skill, and the file relative to its folder.",
+  description: "Read a text file that comes with a skill.",
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: DATA.jsonSchema,
   readOnly: true,
   idempotent: true,
   asksItself: true,
   run: async (params, context) => {
-    const { name, path, file } = PARAMETERS.read("skill_read_file", params);
+    const { name, path, file, offset = 0, limit } = PARAMETERS.read("skill_read_file", params);
     const { maxBytes } = context.catalog.config.skills.files;
     const read = await readSkillFile("skill_read_file", { name, path }, file, maxBytes, context);
     const { skill, bytes, size, truncated, sha256 } = read;
@@ -49,23 +50,41 @@ export const skillReadFile: Tool = {
         `${shorten(file)} is not text (${size} bytes). Read it by its path with a tool for such files: ${join(skill.dir, file)}`,
       );
     }
+    const facts = {
+      name: skill.name,
+      path: skill.path,
+      file,
+      size_bytes: size,
+      // Of the whole file, so there is none where it was cut.
+      ...(sha256 === undefined ? {} : { sha256 }),
+    };
+    const pathResolved = join(skill.dir, file);
     const text = bytes.toString("utf8");
     const rest = truncated
-      ? `\n… cut after ${bytes.length} of ${size} bytes; read the rest from ${escapePath(join(skill.dir, file))}.`
+      ? `\n… cut after ${bytes.length} of ${size} bytes; read the rest from ${escapePath(pathResolved)}.`
       : "";
-    return {
-      data: {
-        name: skill.name,
-        path: skill.path,
-        file,
-        content: text,
-        size_bytes: size,
-        // Of the whole file, so there is none where it was cut.
-        ...(sha256 === undefined ? {} : { sha256 }),
-        truncated,
-      } satisfies z.infer<typeof DATA>,
-      text: size === 0 ? `${escapePath(file)} is empty.` : `${escapeWrapperTags(text)}${rest}`,
-      pathResolved: join(skill.dir, file),
-    };
+    const escaped = escapeWrapperTags(text);
+    const whole = size === 0 ? `${escapePath(shorten(file))} is empty.` : `${escaped}${rest}`;
+    if (offset === 0 && limit === undefined && Buffer.byteLength(whole) <= context.maxTextBytes) {
+      const data = { ...facts, content: text, truncated } satisfies z.infer<typeof DATA>;
+      return { data, text: whole, pathResolved };
+    }
+    const call = { tool: "skill_read_file", params };
+    const part = partOfFile(escaped, { file, offset, limit, rest, call, maxBytes: context.maxTextBytes });
+    if (!part) throw noSuchPart(file, offset);
+    const { content, next } = part;
+    const data = {
+      ...facts,
+      content,
+      truncated: truncated || next !== undefined,
+      offset: part.offset,
+      ...(next === undefined ? {} : { next_offset: next }),
+    } satisfies z.infer<typeof DATA>;
+    return { data, text: part.text, pathResolved };
   },
 };
+
+function noSuchPart(file: string, offset: number): ToolError {
+  const message = `${shorten(file)} has no part at offset ${offset}: it may have changed since its earlier parts were given. Read it without offset to begin again.`;
+  return new ToolError("CONFLICT", message);
+}

@@ -1,17 +1,16 @@
 import * as z from "zod";
 import { trustNotice } from "../access/find-skill.ts";
-import type { Tool } from "../access/tool.ts";
-import { escapePath } from "../context/blocks/escape.ts";
-import { lineForModel } from "../context/blocks/wrapper-tags.ts";
-import type { Catalog } from "../open-catalog.ts";
+import type { Tool, ToolContext } from "../access/tool.ts";
+import { escapePath, escapeXml, oneLine } from "../context/blocks/escape.ts";
+import { commonLength, fits, shorten } from "../context/blocks/fit-descriptions.ts";
 import { SEARCH_REASONS, type SearchResult } from "../search/search.ts";
 import { type SkillMetadata, skillScopeSchema } from "../skill/schema.ts";
 import { answer, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
-  query: z.string().describe("What the skill is for: a name, a few words, or the whole task."),
-  limit: z.int().min(1).optional().describe("How many results at most."),
-  scope: skillScopeSchema.optional().describe("Only skills of this scope."),
+  query: z.string().describe("The task in the user's words, or a name"),
+  limit: z.int().min(1).optional(),
+  scope: skillScopeSchema.optional(),
 });
 
 const DATA = answer({
@@ -36,7 +35,7 @@ const MAX_RECORDED = 500;
 export const skillSearch: Tool = {
   name: "skill_search",
   description:
-    "Find skills for a task among all that are installed, including those not listed in the context. Returns names, descriptions and paths, best first; no results means that no skill fits. Load one with skill_load.",
+    "Find the user's skills for a task: tested instructions, best first. Call it before you start a task. No results: no skill fits.",
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: DATA.jsonSchema,
   readOnly: true,
@@ -62,21 +61,44 @@ export const skillSearch: Tool = {
         count,
         truncated,
       } satisfies z.infer<typeof DATA>,
-      text: describe(results, truncated, context.catalog),
+      text: describe(results, truncated, context),
     };
   },
 };
 
-function describe(results: readonly SearchResult[], truncated: boolean, catalog: Catalog): string {
+function describe(
+  results: readonly SearchResult[],
+  truncated: boolean,
+  { catalog, maxTextBytes }: ToolContext,
+): string {
   // Of those that wait nobody knows here what they are about.
   if (results.length === 0 && catalog.waitingForTrust > 0)
-    return `None of the available skills fits. ${trustNotice(catalog)} Tell the user; until then continue without a skill.`;
+    return `None of the available skills fits. ${escapeXml(trustNotice(catalog))} Tell the user; until then continue without a skill.`;
   if (results.length === 0)
     return "No installed skill fits. Continue without a skill, or search with other words.";
-  const lines = results.map(
-    ({ skill, reason }) =>
-      `- ${lineForModel(skill.name)} (${skill.scope}, ${reason}): ${lineForModel(skill.description)}\n  ${escapePath(skill.path)}`,
-  );
+  const head = `${results.length === 1 ? "1 skill fits" : `${results.length} skills fit`}, best first. Load one with skill_load.`;
   const more = truncated ? "\nMore skills fit; give a larger limit or more words to see others." : "";
-  return `${results.length === 1 ? "1 skill fits" : `${results.length} skills fit`}, best first. Load one with skill_load.\n${lines.join("\n")}${more}`;
+  return `${head}${layOut(results, maxTextBytes - Buffer.byteLength(head + more))}${more}`;
+}
+
+const SHORTENED = "\nDescriptions are shortened.";
+
+/** A line for each skill with its path below, escaped as in the catalog; in a small room with shorter descriptions. */
+function layOut(results: readonly SearchResult[], room: number): string {
+  const descriptions = results.map(({ skill }) => oneLine(skill.description));
+  const bare = results.map(({ skill, reason }) => ({
+    head: `\n- ${escapeXml(oneLine(skill.name))} (${skill.scope}, ${reason}): `,
+    tail: `\n  ${escapePath(skill.path)}`,
+  }));
+  const lines = (length: number): string =>
+    bare
+      .map(({ head, tail }, at) => head + escapeXml(shorten(descriptions[at] ?? "", length, cost)) + tail)
+      .join("");
+  const left = room - Buffer.byteLength(bare.map(({ head, tail }) => head + tail).join(""));
+  if (fits(descriptions, Number.POSITIVE_INFINITY, left, cost)) return lines(Number.POSITIVE_INFINITY);
+  return lines(commonLength(descriptions, left - SHORTENED.length, cost) ?? 0) + SHORTENED;
+}
+
+function cost(description: string): number {
+  return Buffer.byteLength(escapeXml(description));
 }

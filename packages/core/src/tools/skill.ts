@@ -5,11 +5,12 @@ import type { Tool } from "../access/tool.ts";
 import { charBudget, renderSkillList } from "../context/blocks/skill-list.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { toolIsReady } from "./dispatch-to-tool.ts";
-import { answer, parameters } from "./parameters.ts";
+import { answer, OFFSET, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   name: z.string().describe("The skill's exact name, as listed."),
   args: z.string().optional().describe("Arguments for the skill, as one text."),
+  offset: OFFSET.optional(),
 });
 
 const DATA = answer({
@@ -17,6 +18,7 @@ const DATA = answer({
   base_dir: z.string(),
   content: z.string(),
   already_loaded: z.boolean(),
+  next_offset: z.int().optional(),
 });
 
 /** Of a `tool_dispatch` skill it is what the tool answered. */
@@ -33,9 +35,9 @@ export const skillTool: Tool = {
   dataSchema: ANY_DATA,
   asksItself: true,
   run: async (params, context): Promise<ToolResult> => {
-    const { name, args = "" } = PARAMETERS.read("Skill", params);
+    const { name, args = "", offset } = PARAMETERS.read("Skill", params);
     if (name === "")
-      throw new ToolError("INVALID_PARAM", 'Skill: "name" is empty. Its parameters are name, args.');
+      throw new ToolError("INVALID_PARAM", 'Skill: "name" is empty. Its parameters are name, args, offset.');
     const permitted = await permittedSkill("Skill", { name }, context, false, (skill) =>
       toolIsReady(skill, context),
     );
@@ -45,15 +47,17 @@ export const skillTool: Tool = {
       if (error) throw new ToolError(error.code, error.message, data);
       return { data, text, partial: status === "partial", pathResolved: skill.path };
     }
-    const given = await giveText(permitted, args, context);
+    const given = await giveText(permitted, { args, offset, call: { tool: "Skill", params } }, context);
     return {
       data: {
         name: skill.name,
         base_dir: skill.dir,
         content: given.text ? `Base directory for this skill: ${skill.dir}\n\n${given.text.content}` : "",
         already_loaded: given.reminder !== undefined,
+        ...(given.part?.next === undefined ? {} : { next_offset: given.part.next }),
       } satisfies z.infer<typeof DATA>,
-      text: given.reminder ?? given.text.block,
+      partial: given.part?.next !== undefined,
+      text: given.reminder ?? given.part.text,
       pathResolved: skill.path,
     };
   },

@@ -2,7 +2,7 @@ import { SkillError } from "@knack/core";
 import type { Client } from "../mcp/client-config/http-config.ts";
 import type { PrintConfigOptions } from "../mcp/client-config/print-config.ts";
 
-export type McpOptions = PrintConfigOptions & { readonly printConfig?: Client };
+export type McpOptions = PrintConfigOptions & { readonly printConfig?: Client; readonly tools?: string };
 
 /** Serves, or prints how a client starts it: the server's code is loaded only where it serves. */
 export async function mcp(options: McpOptions): Promise<void> {

@@ -41,6 +41,13 @@ export function escapeXml(text: string): string {
   return markLookAlikes(text.replace(MARKUP, (found) => ENTITIES[found] ?? reference(found)));
 }
 
+const BRACKETS = /[<>＜＞﹤﹥]/g;
+
+/** A message that quotes text from outside: it reads as before, and nothing in it is a tag. */
+export function escapeMessage(text: string): string {
+  return markLookAlikes(text.replace(BRACKETS, (found) => ENTITIES[found] ?? reference(found)));
+}
+
 const UNSEEN_IN_PATH = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e007f}]/gu;
 
 /**

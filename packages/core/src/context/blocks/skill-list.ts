@@ -1,10 +1,9 @@
 import { SkillError } from "../../shared/errors.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
-import { oneLine } from "./escape.ts";
+import { escapeXml, oneLine } from "./escape.ts";
 import { commonLength, fits, shorten } from "./fit-descriptions.ts";
 import { forModels } from "./for-models.ts";
 import { thousands } from "./thousands.ts";
-import { lineForModel } from "./wrapper-tags.ts";
 
 /** The list of skills in the description of the `Skill` tool (document 001, Skill Tool Prompt). */
 export interface SkillList {
@@ -53,7 +52,7 @@ function namesThatFit(skills: readonly SkillMetadata[], budget: number): string[
   const names: string[] = [];
   let used = -1; // The last line has no line end.
   for (const skill of skills) {
-    const name = `- ${lineForModel(skill.name)}`;
+    const name = `- ${escapeXml(oneLine(skill.name))}`;
     used += name.length + 1;
     if (used > budget) break;
     names.push(name);
@@ -67,7 +66,7 @@ function describe(
   skills: readonly SkillMetadata[],
   budget: number,
 ): SkillList | undefined {
-  const descriptions = skills.map((skill) => lineForModel(skill.description));
+  const descriptions = skills.map((skill) => oneLine(skill.description));
   const lines = (length: number): string[] =>
     names.map((name, index) => name + detail(shorten(descriptions[index] ?? "", length, charsOfDetail)));
   const roomBeside = (bare: readonly string[]): number => budget - bare.join("\n").length;
@@ -79,7 +78,7 @@ function describe(
 }
 
 function detail(description: string): string {
-  return description === "" ? "" : `: ${description}`;
+  return description === "" ? "" : `: ${escapeXml(description)}`;
 }
 
 function charsOfDetail(description: string): number {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { cases } from "../../shared/testing/cases.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { type CatalogBlock, renderCatalogBlock } from "./catalog-block.ts";
-import { escapePath, oneLine } from "./escape.ts";
+import { escapePath, escapeXml, oneLine } from "./escape.ts";
 import { renderSkillBlock } from "./skill-block.ts";
 import { renderSkillList, type SkillList } from "./skill-list.ts";
 import { escapeWrapperTags } from "./wrapper-tags.ts";
@@ -186,7 +186,7 @@ describe("001 the structure of the skill list", () => {
             ? []
             : list.text.split(/[\n\r\v\f\u0085\u2028\u2029]/).slice(0, list.truncated ? -1 : undefined);
         for (const [at, line] of entries(small).entries()) {
-          expect(line.startsWith(`- ${escapeWrapperTags(oneLine(given[at]?.name ?? ""))}`)).toBe(true);
+          expect(line.startsWith(`- ${escapeXml(oneLine(given[at]?.name ?? ""))}`)).toBe(true);
           expect(entries(large)[at]?.length).toBeGreaterThanOrEqual(line.length);
         }
         if (small.truncated && small.text !== "")

@@ -9,11 +9,16 @@ export const SERVE: CommandGroup = {
       description: "Serve the skills over MCP, on standard input and output.",
       examples: `
   knack mcp                            # a client starts this, once per conversation
+  knack mcp --tools all                # every tool, the built-in typed skills too
   knack mcp --print-config claude      # what to paste into .mcp.json
   knack mcp --print-config codex >> ~/.codex/config.toml
   knack mcp --print-config vscode --cwd ~/work/shop     # for the skills of that project
   knack mcp --print-config claude --http                # for a running "knack serve", with its token`,
       options: [
+        option(
+          "--tools <names>",
+          "Tools to offer: core, all, or names separated by commas [default: mcp.tools, else core]",
+        ),
         option("--print-config <client>", "Print what to paste into the configuration of a client", {
           choices: ["claude", "codex", "gemini", "opencode", "vscode", "cursor"],
         }),

@@ -6,24 +6,19 @@ import { guarded } from "../server/guarded.ts";
 import { waiting } from "../server/not-found.ts";
 import { compare, pageOf } from "../server/paging.ts";
 import { uniqueNames } from "../server/unique-names.ts";
-
-const ARGUMENT = {
-  name: "arguments",
-  description: "Arguments for the skill, as one text.",
-  required: false,
-};
+import { argumentsFor, typedText } from "./prompt-arguments.ts";
 
 /** A prompt for every skill that a person can use: most clients show them as slash commands. */
 export function servePrompts({ server }: McpServer, connection: Connection): void {
   server.setRequestHandler("prompts/list", ({ params }, ctx) =>
     guarded(async () => {
-      connection.by(ctx);
+      const declared = argumentsFor(connection.client(ctx));
       const named = [...(await namedSkills(connection))].sort(([a], [b]) => compare(a, b));
       const { items, nextCursor } = pageOf(named, params?.cursor, ([name]) => name);
       const prompts = items.map(([name, skill]) => ({
         name,
         description: describe(skill),
-        arguments: [ARGUMENT],
+        arguments: declared,
       }));
       return { prompts, ...(nextCursor === undefined ? {} : { nextCursor }) };
     }),
@@ -31,9 +26,9 @@ export function servePrompts({ server }: McpServer, connection: Connection): voi
 
   server.setRequestHandler("prompts/get", ({ params: { name, arguments: given } }, ctx) =>
     guarded(async () => {
-      connection.by(ctx);
+      const typed = typedText(given, connection.client(ctx));
       const skill = await promptOf(connection, name);
-      const { status, text } = await connection.session.use({ path: skill.path }, given?.arguments ?? "");
+      const { status, text } = await connection.session.use({ path: skill.path }, typed);
       if (status === "error") throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
       return { description: describe(skill), messages: [{ role: "user", content: { type: "text", text } }] };
     }),

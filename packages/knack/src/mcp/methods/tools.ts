@@ -1,28 +1,20 @@
-import { createHash } from "node:crypto";
-import type { Catalog, Envelope, ToolDescription } from "@knack/core";
-import { fewOf, quote } from "@knack/core/internal";
-import {
-  type CallToolResult,
-  type McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-  type Tool,
-} from "@modelcontextprotocol/server";
+import type { ToolDescription } from "@knack/core";
+import { quote } from "@knack/core/internal";
+import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { callAsking } from "../elicitation/asking.ts";
 import type { Connection } from "../server/connection.ts";
 import { guarded } from "../server/guarded.ts";
-import { uniqueNames } from "../server/unique-names.ts";
+import { offeredTools } from "./offered-tools.ts";
+import { defineTool } from "./tool-definition.ts";
+import { MAX_TEXT_BYTES, toResult } from "./tool-result.ts";
 
-/** Lets a client notice that a tool is no longer the one that its user agreed to. */
-const DIGEST_KEY = "knack/digest";
-
-/** Every tool of the conversation, as the protocol has them. */
+/** The tools of the conversation, as the protocol has them. */
 export function serveTools({ server }: McpServer, connection: Connection): void {
   server.setRequestHandler("tools/list", (_request, ctx) =>
     guarded(async () => {
       await connection.refresh();
       await connection.offered(ctx);
-      return { tools: [...namedTools(connection)].map(([name, tool]) => describe(name, tool)) };
+      return { tools: [...offeredTools(connection)].map(([name, tool]) => defineTool(name, tool)) };
     }),
   );
 
@@ -36,63 +28,21 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
       }
       const made = await callAsking(connection, ctx, { called: tool.name, params }, (means) =>
-        connection.session.call(tool.name, params, { by: connection.by(ctx), ...means }),
+        connection.session.call(tool.name, params, {
+          by: connection.by(ctx),
+          maxTextBytes: MAX_TEXT_BYTES,
+          ...means,
+        }),
       );
-      return "question" in made ? made.question : toResult(made.result);
+      return "question" in made ? made.question : toResult(tool, made.result);
     }),
   );
 }
 
 /** One that is not known may have come with a registry that changed a moment ago. */
 async function findTool(connection: Connection, name: string): Promise<ToolDescription | undefined> {
-  const known = namedTools(connection).get(name);
+  const known = offeredTools(connection).get(name);
   if (known) return known;
   await connection.refresh();
-  return namedTools(connection).get(name);
-}
-
-function toResult(envelope: Envelope): CallToolResult {
-  return {
-    content: [{ type: "text", text: envelope.text }],
-    structuredContent: { ...envelope },
-    isError: envelope.status === "error",
-  };
-}
-
-/** The descriptions of thousands of skills are not put together for each call: a snapshot has one list. */
-const known = new WeakMap<Catalog, Map<string, ToolDescription>>();
-
-/** Tools by the names that clients take. Two that would become one are kept apart, and told. */
-function namedTools({ session, mcp }: Connection): Map<string, ToolDescription> {
-  const before = known.get(session.catalog);
-  if (before) return before;
-  const named = uniqueNames(
-    session.tools,
-    ({ name }) => name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64),
-    ({ name }) => name,
-    (name, tools) =>
-      mcp.warnings.tell(
-        `E_TOOL_NAME_COLLISION: ${fewOf(tools.map((tool) => tool.name))} would all be called ${name}, so each gets a suffix.`,
-      ),
-  );
-  known.set(session.catalog, named);
-  return named;
-}
-
-function describe(name: string, tool: ToolDescription): Tool {
-  const { description, inputSchema, outputSchema, readOnly, idempotent, executes } = tool;
-  const described = {
-    name,
-    description,
-    inputSchema: inputSchema as Tool["inputSchema"],
-    outputSchema: outputSchema as NonNullable<Tool["outputSchema"]>,
-    annotations: {
-      readOnlyHint: readOnly,
-      idempotentHint: idempotent,
-      // What a program does that somebody else wrote is not promised.
-      ...(executes ? {} : { destructiveHint: false, openWorldHint: false }),
-    },
-  };
-  const sha256 = createHash("sha256").update(JSON.stringify(described)).digest("hex");
-  return { ...described, _meta: { [DIGEST_KEY]: `sha256:${sha256}` } };
+  return offeredTools(connection).get(name);
 }

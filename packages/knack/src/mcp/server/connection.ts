@@ -41,14 +41,21 @@ export class Connection {
     this.#server = server;
   }
 
-  /** The name that records bear: the client says it, so it proves nothing. */
-  by(ctx?: ServerContext): string {
+  /** The name that the client gives itself, which proves nothing. */
+  client(ctx?: ServerContext): string {
     this.#client =
       envelopeOf(ctx)?.[CLIENT_INFO_META_KEY]?.name ??
       this.#server?.server.getClientVersion()?.name ??
       this.#client;
-    const plain = (this.#client ?? "").replace(/[\p{C}\p{Z}]+/gu, " ").trim();
-    return `mcp:${plain.slice(0, MAX_NAME) || "unknown"}`;
+    return (this.#client ?? "")
+      .replace(/[\p{C}\p{Z}]+/gu, " ")
+      .trim()
+      .slice(0, MAX_NAME);
+  }
+
+  /** The name that records bear. */
+  by(ctx?: ServerContext): string {
+    return `mcp:${this.client(ctx) || "unknown"}`;
   }
 
   capabilities(ctx: ServerContext): ClientCapabilities | undefined {

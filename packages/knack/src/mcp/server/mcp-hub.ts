@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type { Config } from "@knack/core";
 import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
 import type { Host } from "../../host/host.ts";
 import type { AskState } from "../elicitation/ask-state.ts";
@@ -15,6 +16,8 @@ interface Follower {
 /** What all connections of one process share. */
 export class McpHub {
   readonly host: Host;
+  /** Which tools clients get, where the command line says so; by default as the configuration says. */
+  tools: Config["mcp"]["tools"] | undefined;
   readonly warnings = new Warnings();
   readonly entries = new SkillEntries(this.warnings);
   /** Seals what a question needs to be taken up again; nobody else has the key, and it ends with the process. */

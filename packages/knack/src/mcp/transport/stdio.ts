@@ -5,13 +5,14 @@ import { openHost } from "../../host/host.ts";
 import { MAX_LINE_BYTES } from "../../host/lines.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { isTerminal, note } from "../../terminal/output.ts";
+import { readChoice } from "../methods/offered-tools.ts";
 import { Connection } from "../server/connection.ts";
 import { makeServer } from "../server/make-server.ts";
 import { McpHub } from "../server/mcp-hub.ts";
 import { LineTransport } from "./line-transport.ts";
 
 /** MCP on standard input and output: one process is one conversation, and it ends with its input. */
-export async function mcp(options: GlobalOptions): Promise<void> {
+export async function mcp(options: GlobalOptions & { readonly tools?: string }): Promise<void> {
   const signalled = endedBySignal();
   const transport = new LineTransport(process.stdin, reserveStdout());
   if (isTerminal(0))
@@ -20,6 +21,13 @@ export async function mcp(options: GlobalOptions): Promise<void> {
     );
   const host = await openHost(options, "mcp");
   const hub = new McpHub(host);
+  try {
+    if (options.tools !== undefined) hub.tools = readChoice(options.tools, host.runtime.session());
+  } catch (error) {
+    hub.close();
+    await host.close();
+    throw error;
+  }
   const closed = Promise.withResolvers<number>();
   const connection = serveStdio(
     () => {
