@@ -62,7 +62,8 @@ function checkDefinitions({ conversation }: Measured, server: ServerFacts): Chec
   const offered = new Set(
     [...server.tools.keys()].filter((tool) => last.some(({ name }) => ends(name, tool))),
   );
-  const how = conversation.searched.size > 0 ? `, deferred` : "";
+  const deferred = TOOLS.filter((name) => conversation.searched.has(name));
+  const how = deferred.length > 0 ? ` after a search (${deferred.length} deferred)` : "";
   return {
     name: "definitions",
     ok: Math.ceil(own / 4) <= MAX_OWN_TOKENS,

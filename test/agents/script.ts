@@ -23,7 +23,10 @@ const MAX_PARTS = 40;
 export function* wholeScript(heard: Heard): Script {
   heard.search = yield call("skill_search", { query: "draft release notes" });
   yield* load("release-notes", heard);
-  yield* readParts({ name: "release-notes", file: "references/style.md" }, heard.file);
+  yield* allParts(
+    call("skill_read_file", { name: "release-notes", file: "references/style.md" }),
+    heard.file,
+  );
   yield* load("middle-guide", heard);
   yield* load("long-guide", heard);
   yield call("skill_load", { name: "half-guide" });
@@ -47,26 +50,24 @@ export const newHeard = (): Heard => ({
 });
 
 function* load(name: SkillName, heard: Heard): Generator<Step, void, string> {
-  const first = yield call("skill_load", { name });
-  const parts = [first];
+  const parts: string[] = [];
   heard.skills.set(name, parts);
-  if (nextPart(first)) yield* readParts({ name, file: "SKILL.md", ...nextPart(first) }, parts);
+  yield* allParts(call("skill_load", { name }), parts);
 }
 
-function* readParts(args: Record<string, unknown>, parts: string[]): Generator<Step, void, string> {
-  let next: Record<string, unknown> | undefined = args;
+function* allParts(first: Step, parts: string[]): Generator<Step, void, string> {
+  let next: Step | undefined = first;
   while (next && parts.length < MAX_PARTS) {
-    const text: string = yield call("skill_read_file", next);
+    const text: string = yield next;
     parts.push(text);
-    const more = nextPart(text);
-    next = more && { ...args, ...more };
+    next = nextPart(text);
   }
 }
 
-/** A part says how to get the next one; a model does what it says. */
-function nextPart(text: string): Record<string, unknown> | undefined {
-  const offset = text.match(/offset\\?["'`]?\s*[:=]?\s*([\d,]+)/)?.[1];
-  return offset === undefined ? undefined : { offset: Number(offset.replaceAll(",", "")) };
+/** A part says which call gets the next one; a model does what it says. */
+function nextPart(text: string): Step | undefined {
+  const [, tool, args] = /For the next part,? call (\w+) with (\{[^\n]*?\})\./.exec(text) ?? [];
+  return tool && args ? call(tool, JSON.parse(args)) : undefined;
 }
 
 const call = (tool: string, args: Record<string, unknown>): Step => ({ tool, args });

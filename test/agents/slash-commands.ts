@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Check } from "./checks.ts";
+import { DECLARATIONS } from "./echo-server.ts";
 import { endAtOnce, run, type Way } from "./measure.ts";
-import { DECLARATIONS } from "./prompt-server.ts";
 
 /** Words, a quoted pair, signs that shells and clients read. */
 const TYPED = `first second "third fourth" --fifth=5 sechs & <sieben> last`;
 
-const SERVER = join(import.meta.dirname, "prompt-server.ts");
+const SERVER = join(import.meta.dirname, "echo-server.ts");
 
 /** What each client passes of the same text for one declaration of a prompt's arguments. */
 export interface Passed {

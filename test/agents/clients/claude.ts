@@ -23,7 +23,7 @@ export const claude: Client = {
   }),
   args: (prompt) => ["-p", prompt, "--allowedTools", "mcp__knack"],
   slashCommand: (name, text) => ["-p", `/mcp__knack__${name} ${text}`, "--allowedTools", "mcp__knack"],
-  slashKeeps: "first",
+  slashKeeps: 'first second "third fourth" --fifth=5 sechs & <sieben> last',
 };
 
 function entry({ http, command: [command, ...args] }: Setting): object {

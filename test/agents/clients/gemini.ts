@@ -23,7 +23,7 @@ export const gemini: Client = {
   }),
   args: (prompt) => ["-m", "gemini-2.5-pro", "--yolo", "-p", prompt],
   slashCommand: (name, text) => ["-m", "gemini-2.5-pro", "--yolo", "-p", `/${name} ${text}`],
-  slashKeeps: "",
+  slashKeeps: "first second third fourth sechs & <sieben> last",
 };
 
 function entry({ http, command: [command, ...args] }: Setting): object {

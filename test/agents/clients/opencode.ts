@@ -34,7 +34,7 @@ export const opencode: Client = {
   }),
   args: (prompt) => ["run", "--auto", prompt],
   slashCommand: (name, text) => ["run", "--auto", "--command", `knack:${name}`, "--", ...text.split(" ")],
-  slashKeeps: 'first second "third fourth" --fifth=5 sechs & <sieben> last',
+  slashKeeps: "first second third fourth --fifth=5 sechs & <sieben> last",
 };
 
 function entry({ http, command }: Setting): object {

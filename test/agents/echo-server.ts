@@ -1,6 +1,6 @@
 /**
- * An MCP server on standard input and output whose prompts answer with the arguments that they got.
- * It shows what each client makes of the same text for different declarations.
+ * An MCP server on standard input and output that is as simple as can be. Its prompts answer with the arguments that they
+ * got, its tool with a text of the wanted size: so each client shows what it passes and where it cuts.
  */
 import { createInterface } from "node:readline";
 
@@ -18,6 +18,26 @@ export const DECLARATIONS = {
   "eight-optional": words(8),
   "required-then-seven": [argument("arguments", true), ...words(7)],
 } as const;
+
+const TOOL = {
+  name: "skill_text",
+  description: "Returns a text.",
+  inputSchema: {
+    type: "object",
+    properties: { size: { type: "number" }, wide: { type: "boolean" } },
+  },
+  annotations: { readOnlyHint: true },
+};
+
+/** Lines of 80 characters, numbered, so many characters in all; `wide` ones have three bytes each. */
+export function sizedText(size: number, wide = false): string {
+  const fill = (wide ? "漢" : "x").repeat(72);
+  const lines = Array.from(
+    { length: Math.ceil(size / 80) },
+    (_, at) => `${String(at).padStart(6, "0")} ${fill}`,
+  );
+  return lines.join("\n").slice(0, size);
+}
 
 interface Request {
   readonly id?: number | string;
@@ -48,9 +68,10 @@ function answer({ method, params = {} }: Request): object | undefined {
     const text = `GOT ${JSON.stringify(params.arguments ?? null)} TOG`;
     return { messages: [{ role: "user", content: { type: "text", text } }] };
   }
-  if (method === "tools/list")
+  if (method === "tools/list") return { tools: [TOOL] };
+  if (method === "tools/call")
     return {
-      tools: [{ name: "skill_search", description: "Finds skills.", inputSchema: { type: "object" } }],
+      content: [{ type: "text", text: sizedText(params.arguments?.size ?? 0, params.arguments?.wide) }],
     };
   return method === "ping" ? {} : undefined;
 }
