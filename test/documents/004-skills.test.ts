@@ -200,9 +200,9 @@ describe("004 §7 tools", () => {
     }
     expect(session.tools.map(({ inputSchema }) => Object.keys(inputSchema.properties as object))).toEqual([
       ["query", "limit", "scope"],
-      ["name", "path", "ref", "force", "args"],
-      ["name", "args"],
-      ["name", "path", "file"],
+      ["name", "path", "ref", "force", "args", "offset"],
+      ["name", "args", "offset"],
+      ["name", "path", "file", "offset", "limit"],
       ["role", "skill", "prompt"],
     ]);
   });

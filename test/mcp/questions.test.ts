@@ -3,6 +3,8 @@ import type { ElicitRequest, ElicitResult } from "@modelcontextprotocol/client";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
+import { makeTypedProject } from "../cli/typed-skills.ts";
+import { call } from "./call.ts";
 import { open, SOME_WAYS } from "./ways.ts";
 
 const CONFIG = "home/.knack/config.yaml";
@@ -63,6 +65,61 @@ describe.each(SOME_WAYS)("a question before a resource is read, over $name", (wa
     );
   });
 });
+
+describe.each(SOME_WAYS)(
+  "interfaces, MCP: a question that nobody answers is no refusal, over $name",
+  (way) => {
+    const load = { name: "skill_load", arguments: { name: "good" } };
+    const NOBODY =
+      'Error: Nobody answered the question about the skill "good": it was closed or could not be shown. The user has not refused: ask them. The user can allow it with "knack allow good".';
+    const cannotShow = (): ElicitResult => {
+      throw new Error("no window");
+    };
+
+    it.each<[string, (() => ElicitResult) | undefined, string]>([
+      ["closed", () => ({ action: "cancel" }), NOBODY],
+      ["not shown by a headless client", cannotShow, NOBODY],
+      [
+        "not possible",
+        undefined,
+        'Error: Policy requires confirmation for the skill "good", and nobody can be asked here. The user has not refused: ask them. The user can allow it with "knack allow good".',
+      ],
+      [
+        "declined, which is one",
+        () => ({ action: "decline" }),
+        'Error: The user refused the skill "good". Do not try another way; ask what to do instead.',
+      ],
+    ])("%s", async (_how, elicit, told) => {
+      // There the client's own code fails, and the server hears nothing.
+      if (elicit === cannotShow && way.revision === "2026-07-28") return;
+      using folder = project("permissions: { default: confirm }\n");
+      await using opened = await open(folder, way, elicit ? { elicit } : {});
+      const { code, text } = await call(opened.client, load.name, load.arguments);
+      expect([code, text]).toEqual(["ACCESS_DENIED", told]);
+    });
+
+    it("names the rule for a typed skill", async () => {
+      using folder = makeTypedProject({});
+      await using opened = await open(folder, way, { elicit: () => ({ action: "cancel" }) });
+      const { text } = await call(opened.client, "says", { params: { text: "x" } });
+      expect(text).toContain("Nobody answered the question about the tool says");
+      expect(text).toContain("add the rule {tool: says} to permissions.allow in ~/.knack/config.yaml");
+    });
+
+    it("nobody is asked about what waits for trust", async () => {
+      using folder = makeTypedProject({ [`${REPO}/good/SKILL.md`]: skillText("good") });
+      const { asked, elicit } = user(YES, YES);
+      await using opened = await open(folder, way, { elicit, env: { KNACK_TRUST: "" } });
+      for (const [tool, params] of [
+        ["says", {}],
+        ["skill_load", { name: "good" }],
+        ["skill_search", { query: "good" }],
+      ] as const)
+        expect((await call(opened.client, tool, params)).text).toContain("knack trust");
+      expect(asked).toEqual([]);
+    });
+  },
+);
 
 describe.each(SOME_WAYS)("a question before a runner is started, over $name", (way) => {
   const runner = "mcp: { tools: all }\nrunners: { default: echo, echo: { command: [cat] } }\n";

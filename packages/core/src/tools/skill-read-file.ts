@@ -33,7 +33,7 @@ const DATA = answer({
 /** A text file that comes with a skill; nothing outside of its folder, ever. */
 export const skillReadFile: Tool = {
   name: "skill_read_file",
-  description: "Read a text file that comes with a skill.",
+  description: "Read a text file that comes with a skill, such as a reference.",
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: DATA.jsonSchema,
   readOnly: true,

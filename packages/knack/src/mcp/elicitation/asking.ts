@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Confirm, Confirmation, Question } from "@knack/core";
 import {
+  type ElicitRequestFormParams,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -27,8 +28,7 @@ const MAX_SHOWN = 500;
 
 /**
  * Makes a call that may ask the user of a client, in the way of its protocol's revision: the request is answered with a
- * question, and comes again with the answer. The SDK turns the question into a request of its own where the revision is an
- * older one.
+ * question and comes again with the answer, or, in the older revisions, the question is a request of its own.
  */
 export async function callAsking<Result>(
   connection: Connection,
@@ -42,6 +42,8 @@ export async function callAsking<Result>(
   const call = takenUp(connection, ctx, digest) ?? begun(canAsk(connection, ctx), start);
   const progress = startProgress(ctx, called);
   call.progress = progress;
+  if (ctx.mcpReq.envelope === undefined)
+    return { result: (await askedDirectly(call, params, ctx).finally(progress.end)) as Result };
   const next = await call.next(ctx.mcpReq.signal).finally(progress.end);
   // The digest says that a call which is taken up again is of this kind.
   if ("result" in next) return { result: next.result as Result };
@@ -50,6 +52,28 @@ export async function callAsking<Result>(
   const state: AskState = { id: randomUUID(), call: digest, canLast };
   pausedCalls.keep(state.id, call);
   return { question: toRequest(question, params, canLast, await states.mint(state, ctx)) };
+}
+
+/** People take their time; the protocol's usual limit is a minute. */
+const ANSWER_MS = 10 * 60_000;
+
+/** Not by the SDK's own way from one revision to the other: there a client that cannot show a question ends the call. */
+async function askedDirectly(call: AskingCall, params: unknown, { mcpReq }: ServerContext): Promise<unknown> {
+  const { signal } = mcpReq;
+  for (;;) {
+    const next = await call.next(signal);
+    if ("result" in next) return next.result;
+    const { question } = next;
+    const canLast = question.skill !== undefined;
+    try {
+      const form = toForm(question, params, canLast);
+      const { action, content } = await mcpReq.elicitInput(form, { signal, timeout: ANSWER_MS });
+      call.answer(answerOf(action, canLast && content?.remember === true));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      call.answer("dismissed");
+    }
+  }
 }
 
 function begun(mayAsk: boolean, start: (means: CallMeans) => Promise<unknown>): AskingCall {
@@ -97,21 +121,23 @@ function toRequest(
   canLast: boolean,
   requestState: string,
 ): InputRequiredResult {
+  return inputRequired({
+    inputRequests: { [KEY]: inputRequired.elicit(toForm(question, params, canLast)) },
+    requestState,
+  });
+}
+
+function toForm(question: Question, params: unknown, canLast: boolean): ElicitRequestFormParams {
   const remember = {
     type: "boolean",
     title: "Always",
     description: `Allow ${question.executes ? `${question.tool} with ` : ""}this skill from now on, without asking.`,
     default: false,
   } as const;
-  return inputRequired({
-    inputRequests: {
-      [KEY]: inputRequired.elicit({
-        message: textOf(question, params),
-        requestedSchema: { type: "object", properties: canLast ? { remember } : {} },
-      }),
-    },
-    requestState,
-  });
+  return {
+    message: textOf(question, params),
+    requestedSchema: { type: "object", properties: canLast ? { remember } : {} },
+  };
 }
 
 function digestOf(parts: unknown): string {
