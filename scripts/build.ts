@@ -72,6 +72,8 @@ const BUNDLED: BuildOptions = {
   platform: "node",
   target: "node24",
   conditions: ["knack-source"],
+  // Its main file is in a form that cannot be bundled.
+  alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   chunkNames: "[name]-[hash]",
   // Less text is read and checked against the compile cache at every start.
   minify: true,

@@ -49,13 +49,18 @@ const PACKAGES: Readonly<Record<string, Package>> = {
     packages: /^@knack\/core(?:\/internal\/engine)?$/,
   },
   knack: {
-    stages: ["options.ts", "version.ts", "terminal", "host", "rpc", "mcp", "tui", "http", "cli", "main.ts"],
+    stages: [
+      ...["options.ts", "version.ts", "client-names.ts", "terminal", "host", "rpc", "mcp", "tui", "http"],
+      ...["setup", "cli", "main.ts"],
+    ],
     apart: [
       ["mcp", "rpc"],
       ["tui", "rpc"],
       ["tui", "mcp"],
       ["http", "rpc"],
       ["http", "tui"],
+      ["setup", "rpc"],
+      ["setup", "tui"],
     ],
     packages: /^@knack\/(?:core(?:\/internal|\/schemas)?|engine(?:\/internal\/guests)?)$/,
   },
@@ -190,7 +195,7 @@ describe("the program", () => {
   it("loads an interface when it is asked for, and for no other command", () => {
     for (const { file, name } of sources("knack").filter((source) => source.name.startsWith("cli/")))
       expect(readFileSync(file, "utf8"), name).not.toMatch(
-        /^import (?!type)[^;]*from "(?:\.\.\/)+(?:rpc|mcp|http|tui)\//m,
+        /^import (?!type)[^;]*from "(?:\.\.\/)+(?:rpc|mcp|http|tui|setup)\//m,
       );
   });
 });

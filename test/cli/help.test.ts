@@ -13,7 +13,7 @@ describe("knack --help", () => {
     const listed = [...commands.matchAll(/^ {2}([a-z]+)(?: [<[].*?)? {2,}\S.*$/gm)].map(([, name]) => name);
     expect(listed.sort()).toEqual([...COMMANDS, "help"].sort());
     for (const line of stdout.split("\n")) expect(line.length, line).toBeLessThanOrEqual(80);
-    expect(stdout).toMatch(/^Find and read skills:$(?:\n.*)*\nGive skills to an agent:\n {2}mcp /m);
+    expect(stdout).toMatch(/^Find and read skills:$(?:\n.*)*\nGive skills to an agent:\n {2}setup /m);
   });
 
   it.each(COMMANDS)("knack %s --help shows how it is used, with examples", (command) => {

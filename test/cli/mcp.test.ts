@@ -3,9 +3,10 @@ import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
+import { CLIENT_NAMES, type ClientName } from "../../packages/knack/src/client-names.ts";
 import { knack, makeProject, PROGRAM } from "./run.ts";
 
-type Client = "claude" | "codex" | "gemini" | "opencode" | "vscode" | "cursor";
+type Client = ClientName;
 
 /** What a client would start, as it reads its own file. */
 const READERS: Readonly<Record<Client, (text: string) => unknown>> = {
@@ -13,11 +14,15 @@ const READERS: Readonly<Record<Client, (text: string) => unknown>> = {
   codex: (text) => (parseToml(text) as { mcp_servers: { knack: unknown } }).mcp_servers.knack,
   gemini: (text) => JSON.parse(text).mcpServers.knack,
   opencode: (text) => JSON.parse(text).mcp.knack,
+  copilot: (text) => JSON.parse(text).mcpServers.knack,
+  qwen: (text) => JSON.parse(text).mcpServers.knack,
   vscode: (text) => JSON.parse(text).servers.knack,
   cursor: (text) => JSON.parse(text).mcpServers.knack,
+  windsurf: (text) => JSON.parse(text).mcpServers.knack,
+  zed: (text) => JSON.parse(text).context_servers.knack,
 };
 
-const CLIENTS = Object.keys(READERS) as Client[];
+const CLIENTS = CLIENT_NAMES;
 
 function wordsIn(client: Client, text: string): string[] {
   const { command, args = [] } = READERS[client](text) as { command: string | string[]; args?: string[] };
@@ -38,6 +43,14 @@ describe("knack mcp --print-config", () => {
     ["claude", { mcpServers: { knack: server } }, ".mcp.json"],
     ["gemini", { mcpServers: { knack: server } }, ".gemini/settings.json"],
     ["cursor", { mcpServers: { knack: server } }, ".cursor/mcp.json"],
+    ["qwen", { mcpServers: { knack: server } }, ".qwen/settings.json"],
+    ["windsurf", { mcpServers: { knack: server } }, ".codeium/windsurf/mcp_config.json"],
+    ["zed", { context_servers: { knack: server } }, ".config/zed/settings.json"],
+    [
+      "copilot",
+      { mcpServers: { knack: { type: "local", ...server, tools: ["*"] } } },
+      ".copilot/mcp-config.json",
+    ],
     ["vscode", { servers: { knack: { type: "stdio", ...server } } }, ".vscode/mcp.json"],
     [
       "opencode",
@@ -114,11 +127,15 @@ describe("knack mcp --print-config", () => {
       codex: { url, bearer_token_env_var: "KNACK_TOKEN" },
       gemini: { httpUrl: url, headers: headers("$KNACK_TOKEN") },
       opencode: { type: "remote", url, headers: headers("{env:KNACK_TOKEN}"), enabled: true },
+      copilot: { type: "http", url, headers: headers("${KNACK_TOKEN}"), tools: ["*"] },
+      qwen: { httpUrl: url, headers: headers("$KNACK_TOKEN") },
       vscode: { type: "http", url, headers: headers("${input:knack-token}") },
       cursor: { url, headers: headers("${env:KNACK_TOKEN}") },
+      windsurf: { serverUrl: url, headers: headers("${env:KNACK_TOKEN}") },
+      zed: { url, headers: headers("<the token in ~/.knack/token>") },
     };
     expect(READERS[client](stdout)).toEqual(expected[client]);
-    expect(stderr).toContain("~/.knack/token");
+    expect(stdout + stderr).toContain("~/.knack/token");
     expect(stdout + stderr).not.toContain("the-very-token");
     const other = knack(folder, [
       "mcp",
@@ -149,7 +166,7 @@ describe("knack mcp --print-config", () => {
     using folder = makeProject();
     const { code, stderr } = knack(folder, ["mcp", "--print-config", "notepad"]);
     expect(code).toBe(2);
-    expect(stderr).toContain("claude, codex, gemini, opencode, vscode, cursor");
+    expect(stderr).toContain(CLIENT_NAMES.join(", "));
   });
 });
 

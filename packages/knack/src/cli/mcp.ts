@@ -1,8 +1,8 @@
 import { SkillError } from "@knack/core";
-import type { Client } from "../mcp/client-config/http-config.ts";
+import type { ClientName } from "../client-names.ts";
 import type { PrintConfigOptions } from "../mcp/client-config/print-config.ts";
 
-export type McpOptions = PrintConfigOptions & { readonly printConfig?: Client; readonly tools?: string };
+export type McpOptions = PrintConfigOptions & { readonly printConfig?: ClientName; readonly tools?: string };
 
 /** Serves, or prints how a client starts it: the server's code is loaded only where it serves. */
 export async function mcp(options: McpOptions): Promise<void> {

@@ -5,7 +5,7 @@ import { GROUPS } from "./commands.ts";
 const STARTS = `
 Start here:
   knack list                         # the skills here
-  knack mcp --print-config claude    # set up your agent
+  knack setup claude                 # set up your agent
   knack help <command>               # options and examples`;
 
 /** Adds every command, in its group for `knack --help`, and `knack help` to the last group. */

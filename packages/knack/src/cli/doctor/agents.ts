@@ -20,7 +20,7 @@ function offerCheck({ skills }: Catalog, trusted: boolean): Check {
       name,
       ok: true,
       message,
-      hint: '"knack mcp --print-config <client>" shows how to give them to an agent.',
+      hint: '"knack setup <client>" gives them to an agent.',
     };
   const hint = 'Run "knack trust" to give them to models too.';
   return { name, ok: true, message: `${message}; ${waiting} of this project wait for trust`, hint };

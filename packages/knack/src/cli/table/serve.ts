@@ -1,8 +1,33 @@
+import { CLIENT_NAMES } from "../../client-names.ts";
 import { type CommandGroup, option } from "./command-spec.ts";
 
 export const SERVE: CommandGroup = {
   title: "Give skills to an agent:",
   commands: [
+    {
+      name: "setup",
+      summary: "Set up an agent: edits its own configuration",
+      description:
+        "Give the skills to an agent: show the change of its own configuration file, ask, write it, and check that the agent connects. Without a client, list the agents on this machine.",
+      examples: `
+  knack setup                          # the agents on this machine, and which are set up
+  knack setup claude                   # in every folder; asks first, keeps a backup
+  knack setup codex --print            # only shows the change
+  knack setup gemini --yes             # without a question, for scripts
+  knack setup claude --http            # uses a running "knack serve" with its token
+  knack setup claude --remove          # undoes it`,
+      arguments: [["[client]", CLIENT_NAMES.join(", ")]],
+      options: [
+        option("--print", "Show the change and write nothing"),
+        option("--remove", "Undo the setup"),
+        option(
+          "--http [url]",
+          "Use a running knack serve, with its token [default: http://127.0.0.1:4747/mcp]",
+        ),
+        option("--yes", "Do not ask"),
+      ],
+      load: () => import("../../setup/setup.ts").then(({ setup }) => setup),
+    },
     {
       name: "mcp",
       summary: "Serve MCP; --print-config shows how to set it up",
@@ -20,7 +45,7 @@ export const SERVE: CommandGroup = {
           "Tools to offer: core, all, or names separated by commas [default: mcp.tools, else core]",
         ),
         option("--print-config <client>", "Print what to paste into the configuration of a client", {
-          choices: ["claude", "codex", "gemini", "opencode", "vscode", "cursor"],
+          choices: CLIENT_NAMES,
         }),
         option(
           "--http [url]",

@@ -1,0 +1,95 @@
+import { SkillError } from "@knack/core";
+import { isTerminal, note, print } from "../terminal/output.ts";
+import { makeBackup, removeBackup } from "./backups.ts";
+import type { CheckResult } from "./check-client.ts";
+import { removeClientFile, requireWritable, writeClientFile } from "./client-file.ts";
+import type { Job } from "./job.ts";
+import type { Change } from "./plan-change.ts";
+import { showChange } from "./show-change.ts";
+import { shown, tellProgram } from "./tell.ts";
+
+export interface After {
+  /** The token, where it stands in the file. */
+  readonly secret?: string | undefined;
+  readonly remarks: readonly string[];
+  readonly check?: () => Promise<CheckResult>;
+}
+
+/** Shows the change, asks, makes a backup, writes, and says what came of it. */
+export async function applyChange(job: Job, change: Change, after: After): Promise<void> {
+  const { file, client, options, action } = job;
+  const diff = [shown(file.path, job), ...showChange(file.text ?? "", change.text ?? "", after.secret)];
+  if (options.print) {
+    if (options.json) tellProgram(job, { changed: false, diff });
+    else print(diff.join("\n"));
+    return;
+  }
+  await requireWritable(file);
+  if (!options.json) note(diff.join("\n"));
+  const answer = options.yes ? "yes" : await ask(job);
+  if (answer !== "yes") {
+    note("Nothing was changed.");
+    process.exitCode = answer === "cancelled" ? 130 : 1;
+    return;
+  }
+  const backup = write(job, change, after.secret !== undefined);
+  const check = await after.check?.();
+  if (check?.connected === false) process.exitCode = 1;
+  if (options.json) {
+    tellProgram(job, { changed: true, backup, check });
+    return;
+  }
+  print(
+    action === "set up"
+      ? `${client.title} is set up: ${shown(file.path, job)}`
+      : `${client.title} is no longer set up: ${shown(file.path, job)}${change.text === undefined ? " is removed" : ""}`,
+  );
+  const link =
+    file.target === file.path ? [] : [`The file is a link; ${shown(file.target, job)} was changed.`];
+  const kept = backup ? [`The file as it was: ${shown(backup, job)}`] : [];
+  const secret =
+    after.secret === undefined
+      ? []
+      : [
+          `${shown(file.target, job)} has the token now; only you can read it. Keep it out of version control.`,
+        ];
+  for (const line of [...link, ...kept, ...secret, ...(check ? [check.message] : []), ...after.remarks])
+    note(line);
+}
+
+/** Returns the backup that is left. Removal makes none: its text would be that with the server. */
+function write(
+  { file, action, place }: Job,
+  { text, origin }: Change,
+  hasToken: boolean,
+): string | undefined {
+  const known = typeof origin === "object" ? origin : undefined;
+  if (text === undefined) {
+    removeClientFile(file, place.home);
+    return undefined;
+  }
+  if (action === "removed") {
+    writeClientFile(file, text, known?.mode ?? file.mode);
+    if (known) removeBackup(known);
+    return undefined;
+  }
+  const backup = origin === undefined && file.text !== undefined ? makeBackup(file) : known?.path;
+  writeClientFile(file, text, hasToken ? file.mode & ~0o077 : file.mode);
+  return backup;
+}
+
+async function ask({ file, place }: Job): Promise<"yes" | "no" | "cancelled"> {
+  if (!isTerminal(0) || !isTerminal(2))
+    throw new SkillError(
+      "INVALID_PARAM",
+      "This needs your confirmation; run it in a terminal, or add --yes. Nothing was changed.",
+    );
+  const { confirm, isCancel } = await import("@clack/prompts");
+  const answer = await confirm({
+    message: `Change ${shown(file.path, { place })}?`,
+    initialValue: true,
+    output: process.stderr,
+  });
+  if (isCancel(answer)) return "cancelled";
+  return answer ? "yes" : "no";
+}

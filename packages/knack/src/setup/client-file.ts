@@ -1,0 +1,98 @@
+import { constants, lstatSync, readlinkSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { access } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { SkillError } from "@knack/core";
+import { isInside, readRegularFile, systemCode, writeDurably, writeError } from "@knack/core/internal";
+
+/** A client's file as it is now. */
+export interface ClientFile {
+  /** Where the client looks. */
+  readonly path: string;
+  /** The file itself: another one where `path` is a link, as dotfiles often are. */
+  readonly target: string;
+  /** `undefined` where there is none. */
+  readonly text: string | undefined;
+  readonly mode: number;
+}
+
+/** Larger than any configuration that people have; Claude Code keeps histories in its own. */
+const MAX_BYTES = 32 * 2 ** 20;
+const MAX_LINKS = 40;
+/** For the user alone: servers often come with keys. */
+const NEW_MODE = 0o600;
+
+export function readClientFile(path: string): ClientFile {
+  const target = followLinks(path);
+  const content = readRegularFile(target, MAX_BYTES, false);
+  if ("fault" in content) {
+    if (content.detail === "ENOENT") return { path, target, text: undefined, mode: NEW_MODE };
+    throw new SkillError(
+      "CONFIG_INVALID",
+      `${target} cannot be read (${content.detail}). Nothing was changed.`,
+    );
+  }
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(content.bytes);
+    return { path, target, text, mode: content.stats.mode & 0o7777 };
+  } catch {
+    throw new SkillError("CONFIG_INVALID", `${target} is not UTF-8 text. Nothing was changed.`);
+  }
+}
+
+/** Where a link leads in the end, also if nothing is there yet. */
+function followLinks(path: string): string {
+  let now = path;
+  for (let links = 0; links < MAX_LINKS; links++) {
+    const stats = lstatSync(now, { throwIfNoEntry: false });
+    if (!stats?.isSymbolicLink()) return now;
+    now = resolve(dirname(now), readlinkSync(now));
+  }
+  throw new SkillError("CONFIG_INVALID", `${path} is a link that leads in a circle. Nothing was changed.`);
+}
+
+/** Refuses before anybody is asked: a file that somebody made read-only is not for us to change. */
+export async function requireWritable({ target, text, mode }: ClientFile): Promise<void> {
+  if (text === undefined) return;
+  const stats = statSync(target);
+  if (process.getuid && stats.uid !== process.getuid())
+    throw new SkillError("CONFIG_INVALID", `${target} belongs to another user. Nothing was changed.`);
+  try {
+    if ((mode & 0o222) !== 0) return await access(target, constants.W_OK);
+  } catch (error) {
+    systemCode(error);
+  }
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `${target} is read-only. Make it writable, or change it with the tool that made it, then try again. --print shows the change.`,
+  );
+}
+
+/** Writes a whole file or none, with this mode, and only if it is still what was read. */
+export function writeClientFile(file: ClientFile, text: string, mode: number): void {
+  requireUnchanged(file);
+  const failure = writeDurably(file.target, mode, text);
+  if (failure) throw writeError(file.target, failure);
+}
+
+/** Removes a file that setup made, and the client's folder if nothing else is in it. */
+export function removeClientFile(file: ClientFile, home: string): void {
+  requireUnchanged(file);
+  try {
+    rmSync(file.target);
+  } catch (error) {
+    throw writeError(file.target, systemCode(error));
+  }
+  const folder = dirname(file.target);
+  if (file.target !== file.path || folder === home || !isInside(folder, home)) return;
+  try {
+    rmdirSync(folder);
+  } catch (error) {
+    systemCode(error); // Something else is in it.
+  }
+}
+
+function requireUnchanged({ path, target, text }: ClientFile): void {
+  const now = readClientFile(path);
+  if (now.target !== target || now.text !== text)
+    throw new SkillError("CONFLICT", `${path} was changed by another program meanwhile. Run this again.`);
+}

@@ -1,0 +1,266 @@
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { Server } from "../http/server.ts";
+import { CLIENTS, FORMATS, makeHome, serversIn, setup, snapshot } from "./client-files.ts";
+
+/** A program that answers like the client's own command. */
+function addProgram(folder: Folder, name: string, script: string): void {
+  folder.write({ [`bin/${name}`]: `#!/bin/sh\n${script}\n` });
+  chmodSync(folder.at(`bin/${name}`), 0o755);
+}
+
+const textOf = (folder: Folder, file: string): string => readFileSync(folder.at("home", file), "utf8");
+
+describe("knack setup", () => {
+  it("lists the clients of this machine, and which are set up", () => {
+    using folder = makeHome({ "home/.gemini/settings.json": "{ broken", "home/.qwen/": "" });
+    addProgram(folder, "codex", "exit 0");
+    setup(folder, ["qwen", "--yes"]);
+    const { clients } = setup(folder, ["--json"]).json() as unknown as {
+      clients: { client: string; installed: boolean; setup: boolean | null; error?: string }[];
+    };
+    expect(clients.map(({ client }) => client)).toEqual(CLIENTS);
+    const of = (name: string) => clients.find(({ client }) => client === name);
+    expect(of("codex")).toMatchObject({ installed: true, program: folder.at("bin/codex"), setup: false });
+    expect(of("qwen")).toMatchObject({ installed: true, setup: true, transport: "stdio", current: true });
+    expect(of("gemini")).toMatchObject({
+      installed: true,
+      setup: null,
+      error: expect.stringContaining(":1:"),
+    });
+    expect(of("zed")).toMatchObject({ installed: false, setup: false });
+    const { code, stdout, stderr } = setup(folder, []);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^qwen +yes +yes +~\/\.qwen\/settings\.json$/m);
+    expect(stdout).toMatch(/^gemini +yes +file is broken/m);
+    expect(stderr).toContain('Run "knack setup codex"');
+  });
+
+  it("names the clients where one is unknown or missing", () => {
+    using folder = makeHome();
+    for (const args of [["notepad"], ["--print"], ["--remove"], ["claude", "--remove", "--http"]]) {
+      const { code, stdout } = setup(folder, args);
+      expect([code, stdout]).toEqual([2, ""]);
+    }
+    expect(setup(folder, ["notepad"]).stderr).toContain(CLIENTS.join(", "));
+    expect(setup(folder, ["notepad", "--json"]).json().error.code).toBe("INVALID_PARAM");
+  });
+
+  it.each([
+    ["claude", "CLAUDE_CONFIG_DIR", "else/.claude.json"],
+    ["codex", "CODEX_HOME", "else/config.toml"],
+    ["gemini", "GEMINI_CLI_HOME", "else/.gemini/settings.json"],
+    ["copilot", "COPILOT_HOME", "else/mcp-config.json"],
+    ["qwen", "QWEN_HOME", "else/settings.json"],
+    ["opencode", "XDG_CONFIG_HOME", "else/opencode/opencode.json"],
+    ["vscode", "XDG_CONFIG_HOME", "else/Code/User/mcp.json"],
+    ["zed", "XDG_CONFIG_HOME", "else/zed/settings.json"],
+  ])("%s: follows %s", (client, variable, file) => {
+    using folder = makeHome();
+    const env = { [variable]: folder.at("else") };
+    expect(setup(folder, [client, "--yes"], { env }).code).toBe(0);
+    expect(existsSync(folder.at(file))).toBe(true);
+    expect(snapshot(folder)).toEqual({});
+  });
+
+  it("opencode: edits the file that wins, and the form of version 2 where that is used", () => {
+    using folder = makeHome({
+      "home/.config/opencode/opencode.json": "{}\n",
+      "home/.config/opencode/opencode.jsonc":
+        '{\n  "mcp": { "servers": { "x": { "type": "local", "command": ["x"] } } }\n}\n',
+    });
+    expect(setup(folder, ["opencode", "--yes"]).code).toBe(0);
+    expect(textOf(folder, ".config/opencode/opencode.json")).toBe("{}\n");
+    const { mcp } = JSON.parse(textOf(folder, ".config/opencode/opencode.jsonc"));
+    expect(Object.keys(mcp)).toEqual(["servers"]);
+    expect(Object.keys(mcp.servers)).toEqual(["x", "knack"]);
+  });
+
+  it("claude: a comment, which Claude Code does not start with, is a fault", () => {
+    using folder = makeHome({ "home/.claude.json": '{\n  // mine\n  "a": 1\n}\n' });
+    const { code, stderr } = setup(folder, ["claude", "--yes"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(".claude.json:2: a comment");
+  });
+
+  it("codex: a server in another form than a table of its own is left alone, with the text to add", () => {
+    for (const text of [
+      "mcp_servers = { a = { command = 'a' } }\n",
+      "[mcp_servers]\nknack.command = 'x'\n",
+    ]) {
+      using folder = makeHome({ "home/.codex/config.toml": text });
+      const { code, stderr } = setup(folder, ["codex", "--yes"]);
+      expect(code).toBe(1);
+      expect(stderr).toContain("knack mcp --print-config codex");
+      expect(textOf(folder, ".codex/config.toml")).toBe(text);
+    }
+  });
+
+  it("replaces an entry of another command, and brings it back", () => {
+    const text = '{ "mcpServers": { "knack": { "command": "old", "env": { "A": "1" } } } }\n';
+    using folder = makeHome({ "home/.cursor/mcp.json": text });
+    expect(setup(folder, []).stdout).toMatch(/^cursor +yes +yes, another command/m);
+    expect(setup(folder, ["cursor", "--yes"]).code).toBe(0);
+    expect(serversIn("cursor", textOf(folder, ".cursor/mcp.json")).knack).not.toHaveProperty("env");
+    setup(folder, ["cursor", "--remove", "--yes"]);
+    expect(textOf(folder, ".cursor/mcp.json")).toBe(text);
+  });
+
+  it("leaves what the user added to the entry", () => {
+    using folder = makeHome();
+    setup(folder, ["gemini", "--yes"]);
+    const file = folder.at("home/.gemini/settings.json");
+    writeFileSync(file, readFileSync(file, "utf8").replace('"command"', '"trust": true, "command"'));
+    expect(setup(folder, ["gemini", "--yes"]).stdout).toContain("already set up");
+  });
+
+  it("never overwrites another backup", () => {
+    using folder = makeHome({
+      "home/.qwen/settings.json": "{}\n",
+      "home/.qwen/settings.json.knack-backup": "mine",
+    });
+    const { backup } = setup(folder, ["qwen", "--yes", "--json"]).json() as unknown as { backup: string };
+    expect(backup).toBe(folder.at("home/.qwen/settings.json.knack-backup-2"));
+    expect(textOf(folder, ".qwen/settings.json.knack-backup")).toBe("mine");
+    setup(folder, ["qwen", "--remove", "--yes"]);
+    expect(existsSync(backup)).toBe(false);
+    expect(textOf(folder, ".qwen/settings.json")).toBe("{}\n");
+    expect(textOf(folder, ".qwen/settings.json.knack-backup")).toBe("mine");
+  });
+
+  it("does not change what is no file, no text, or of another kind", () => {
+    for (const [spec, words] of [
+      ['{ "mcpServers": [] }', '"mcpServers" is not an object'],
+      ["[]", "expected an object"],
+      [Uint8Array.of(0x7b, 0xff, 0x7d), "not UTF-8"],
+    ] as const) {
+      using folder = makeHome({ "home/.cursor/mcp.json": spec });
+      const { code, stderr } = setup(folder, ["cursor", "--yes"]);
+      expect([code, stderr.includes(words)], stderr).toEqual([1, true]);
+    }
+    using folder = makeHome({ "home/.cursor/mcp.json/": "" });
+    expect(setup(folder, ["cursor", "--yes"]).code).toBe(1);
+  });
+
+  it("says which folders the client reads by itself", () => {
+    using folder = makeHome();
+    expect(setup(folder, ["claude", "--yes"]).stderr).toContain(
+      "~/.claude/skills and .claude/skills by itself.",
+    );
+    expect(setup(folder, ["codex", "--yes"]).stderr).toContain(
+      "those in ~/.agents/skills and .agents/skills are listed twice, by Codex and by Knack",
+    );
+  });
+});
+
+describe("knack setup asks the client", () => {
+  const check = (folder: Folder, client: string) =>
+    setup(folder, [client, "--yes", "--json"]).json() as unknown as object;
+
+  it("whether it connects, in an empty folder and without the token", () => {
+    using folder = makeHome();
+    const seen = folder.at("seen");
+    addProgram(
+      folder,
+      "claude",
+      `/bin/ls -A >${seen}; echo "$KNACK_TOKEN $*" >>${seen}; echo "  Status: ✔ Connected"`,
+    );
+    const env = { KNACK_TOKEN: "0123456789abcdef" };
+    const { code, stderr } = setup(folder, ["claude", "--yes"], { env });
+    expect(code).toBe(0);
+    expect(stderr).toContain('Claude Code connects ("claude mcp get knack").');
+    expect(readFileSync(seen, "utf8")).toBe(" mcp get knack\n");
+  });
+
+  it("and exits with 1 where it does not connect, although the file is written", () => {
+    using folder = makeHome();
+    addProgram(folder, "qwen", "echo '✗ knack: knack mcp (stdio) - Disconnected'");
+    const { code, stderr } = setup(folder, ["qwen", "--yes"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('Qwen Code does not connect; run "qwen mcp list" to see why.');
+    expect(existsSync(folder.at("home/.qwen/settings.json"))).toBe(true);
+  });
+
+  it("or only whether it lists the server", () => {
+    using folder = makeHome();
+    addProgram(folder, "codex", "echo knack");
+    expect(check(folder, "codex")).toMatchObject({
+      check: { command: "codex mcp get knack", connected: null },
+    });
+    addProgram(folder, "copilot", "echo 'no such server'; exit 1");
+    expect(check(folder, "copilot")).toMatchObject({ check: { connected: false } });
+  });
+
+  it("and says where nothing was checked", () => {
+    using folder = makeHome();
+    expect(setup(folder, ["zed", "--yes"]).stderr).toContain("Zed has no command that tells");
+    expect(setup(folder, ["claude", "--yes"]).stderr).toContain('"claude" is not on the search path');
+  });
+});
+
+describe("knack setup --http", () => {
+  it("needs a running server, and says how to start it", () => {
+    using folder = makeHome();
+    const { code, stderr } = setup(folder, ["claude", "--http", "http://127.0.0.1:9", "--yes"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("knack serve --port 9");
+    expect(snapshot(folder)).toEqual({});
+  });
+
+  it("gives each client the address and the token, and shows the token nowhere", async () => {
+    using folder = makeHome();
+    await using server = await Server.start(folder);
+    const token = readFileSync(folder.at("home/.knack/token"), "utf8").trim();
+    const before = snapshot(folder);
+    for (const client of CLIENTS) {
+      const { code, stdout, stderr } = setup(folder, [client, "--http", server.url, "--yes"]);
+      expect(code, stderr).toBe(0);
+      expect(stdout + stderr).not.toContain(token);
+      const text = textOf(folder, FORMATS[client].file);
+      const { knack } = serversIn(client, text);
+      expect(knack?.url ?? knack?.httpUrl ?? knack?.serverUrl).toBe(`${server.url}/mcp`);
+      // By reference where the client can follow one.
+      const byReference = client === "opencode" || client === "vscode";
+      expect(text.includes(token), client).toBe(!byReference);
+      expect(statSync(folder.at("home", FORMATS[client].file)).mode & 0o777).toBe(0o600);
+      expect(setup(folder, [client, "--http", server.url, "--yes"]).stdout).toContain("already set up");
+    }
+    // The other way to reach Knack leaves nothing of the first.
+    for (const client of CLIENTS) {
+      expect(setup(folder, [client, "--yes"]).code).toBe(0);
+      expect(textOf(folder, FORMATS[client].file)).not.toMatch(/http:|knack-token/);
+      setup(folder, [client, "--remove", "--yes"]);
+    }
+    expect(snapshot(folder)).toEqual(before);
+  });
+
+  it("takes the rights of others away from a file that gets the token, and gives them back", async () => {
+    using folder = makeHome({ "home/.gemini/settings.json": "{}\n" });
+    chmodSync(folder.at("home/.gemini/settings.json"), 0o644);
+    await using server = await Server.start(folder);
+    const before = snapshot(folder);
+    const { stderr } = setup(folder, ["gemini", "--http", server.url, "--yes"]);
+    expect(stderr).toContain("has the token now; only you can read it");
+    expect(statSync(folder.at("home/.gemini/settings.json")).mode & 0o777).toBe(0o600);
+    setup(folder, ["gemini", "--remove", "--yes"]);
+    expect(snapshot(folder)).toEqual(before);
+  });
+
+  it("does not use a server that refuses the token, or that is not Knack", async () => {
+    using folder = makeHome();
+    await using server = await Server.start(folder);
+    const env = { KNACK_TOKEN: "another-token-altogether" };
+    const { code, stderr } = setup(folder, ["claude", "--http", server.url, "--yes"], { env });
+    expect(code).toBe(1);
+    expect(stderr).toContain("refuses the token");
+  });
+
+  it("--print needs no server and shows no token", () => {
+    using folder = makeHome();
+    const { code, stdout } = setup(folder, ["cursor", "--http", "--print"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Bearer <token>");
+    expect(snapshot(folder)).toEqual({});
+  });
+});
