@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import type { Folder } from "../../packages/core/src/testing/files.ts";
-import type { Client, Setting } from "./clients/client.ts";
 import { homeEnv } from "./project.ts";
+import type { Way } from "./way.ts";
 
 /** Longest that a client may take for one conversation. */
 const LIMIT_MS = 240_000;
@@ -15,21 +14,14 @@ export interface Ended {
 }
 
 /** Runs a client in the project until it ends, with no way out but loopback. */
-export async function drive(
-  client: Client,
-  installed: string,
-  folder: Folder,
-  setting: Setting,
-  args: readonly string[],
-): Promise<Ended> {
-  const files = client.files(setting);
-  folder.write(Object.fromEntries(Object.entries(files).map(([name, text]) => [`home/${name}`, text])));
-  const program = join(installed, client.program.path);
+export async function drive(way: Way, args: readonly string[]): Promise<Ended> {
+  const { client, folder } = way;
+  const program = join(way.installed, client.program.path);
   const [command, before] = client.program.isScript ? [process.execPath, [program]] : [program, []];
   const begun = performance.now();
   const child = spawn(command, [...before, ...args], {
     cwd: folder.at("repo"),
-    env: { ...homeEnv(folder), ...noNetwork(setting), ...client.env(setting) },
+    env: clientEnv(way),
     stdio: ["ignore", "pipe", "pipe"],
     // A group of its own, so that the servers which it started end with it.
     detached: true,
@@ -57,15 +49,17 @@ export async function drive(
 }
 
 /** The scripted model is the proxy too: it refuses all that is not on loopback. */
-function noNetwork({ modelUrl }: Setting): Record<string, string> {
+export function clientEnv({ client, folder, model: { url } }: Way): Record<string, string> {
   const local = "127.0.0.1,localhost,::1";
   return {
-    HTTP_PROXY: modelUrl,
-    HTTPS_PROXY: modelUrl,
-    http_proxy: modelUrl,
-    https_proxy: modelUrl,
+    ...homeEnv(folder),
+    HTTP_PROXY: url,
+    HTTPS_PROXY: url,
+    http_proxy: url,
+    https_proxy: url,
     NO_PROXY: local,
     no_proxy: local,
+    ...client.env(url),
   };
 }
 

@@ -44,7 +44,7 @@ interface Request {
   readonly method: string;
   readonly params?: {
     readonly name?: string;
-    readonly arguments?: object;
+    readonly arguments?: { readonly size?: number; readonly wide?: boolean };
     readonly protocolVersion?: string;
   };
 }

@@ -1,4 +1,6 @@
-import type { Check } from "./checks.ts";
+import type { Check } from "./checks/check.ts";
+import type { Limit } from "./checks/limits.ts";
+import type { Passed } from "./checks/slash-commands.ts";
 
 /** One client over one transport, or why there is nothing to show. */
 export interface Row {
@@ -33,4 +35,17 @@ export function printTable(rows: readonly Row[]): void {
   const line = (row: readonly string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ");
   console.log(`\n${line(head)}`);
   for (const row of cells) console.log(line(row));
+}
+
+export function printPassed(passed: readonly Passed[]): void {
+  if (passed.length > 0)
+    console.log("\nWhat is passed of a slash command, by the declaration of its arguments:");
+  for (const { client, declaration, typed, passed: arrived } of passed)
+    console.log(`  ${client}, ${declaration}, ${typed ? "with text" : "without text"}: ${arrived}`);
+}
+
+export function printLimits(limits: readonly Limit[]): void {
+  if (limits.length > 0)
+    console.log("\nThe longest text that arrives uncut, in characters of one byte and of three:");
+  for (const { client, narrow, wide } of limits) console.log(`  ${client}: ${narrow} and ${wide}`);
 }

@@ -1,4 +1,4 @@
-import { type Client, PLATFORM, type Setting } from "./client.ts";
+import { type Client, PLATFORM } from "./client.ts";
 
 export const claude: Client = {
   name: "claude",
@@ -8,13 +8,8 @@ export const claude: Client = {
   // The package's own link is made by an install script, which is not run.
   program: { path: `node_modules/@anthropic-ai/claude-code-${PLATFORM}/claude`, isScript: false },
   passesInstructions: true,
-  files: (setting) => ({
-    ".claude.json": JSON.stringify({
-      hasCompletedOnboarding: true,
-      mcpServers: { knack: entry(setting) },
-    }),
-  }),
-  env: ({ modelUrl }) => ({
+  files: () => ({ ".claude.json": JSON.stringify({ hasCompletedOnboarding: true }) }),
+  env: (modelUrl) => ({
     ANTHROPIC_BASE_URL: modelUrl,
     ANTHROPIC_API_KEY: "none",
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
@@ -25,8 +20,3 @@ export const claude: Client = {
   slashCommand: (name, text) => ["-p", `/mcp__knack__${name} ${text}`, "--allowedTools", "mcp__knack"],
   slashKeeps: 'first second "third fourth" --fifth=5 sechs & <sieben> last',
 };
-
-function entry({ http, command: [command, ...args] }: Setting): object {
-  if (!http) return { type: "stdio", command, args };
-  return { type: "http", url: http.url, headers: { Authorization: `Bearer ${http.token}` } };
-}

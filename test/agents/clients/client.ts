@@ -1,16 +1,6 @@
 /** How Knack is reached. */
 export type Transport = "stdio" | "http";
 
-export interface Setting {
-  readonly transport: Transport;
-  /** Starts `knack mcp`. */
-  readonly command: readonly [program: string, ...args: string[]];
-  /** A running `knack serve`, for `http`. */
-  readonly http?: { readonly url: string; readonly token: string };
-  /** `http://127.0.0.1:port` */
-  readonly modelUrl: string;
-}
-
 export interface Program {
   /** Below the folder in which the client was installed. */
   readonly path: string;
@@ -27,9 +17,9 @@ export interface Client {
   readonly program: Program;
   /** Does it give the server's instructions to the model? */
   readonly passesInstructions: boolean;
-  /** Files in its home folder: the scripted model, no telemetry, no updates. */
-  files(setting: Setting): Readonly<Record<string, string>>;
-  env(setting: Setting): Readonly<Record<string, string>>;
+  /** Files in its home folder: the scripted model at that address, no telemetry, no updates. Knack is not in them. */
+  files(modelUrl: string): Readonly<Record<string, string>>;
+  env(modelUrl: string): Readonly<Record<string, string>>;
   /** Arguments that make it work on one prompt and end. */
   args(prompt: string): readonly string[];
   /** Arguments that use Knack's prompt as a slash command, if it can without a terminal. */

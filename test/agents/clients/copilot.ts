@@ -1,4 +1,4 @@
-import type { Client, Setting } from "./client.ts";
+import type { Client } from "./client.ts";
 
 export const copilot: Client = {
   name: "copilot",
@@ -7,10 +7,8 @@ export const copilot: Client = {
   version: "1.0.102",
   program: { path: "node_modules/.bin/copilot", isScript: true },
   passesInstructions: false,
-  files: (setting) => ({
-    ".copilot/mcp-config.json": JSON.stringify({ mcpServers: { knack: entry(setting) } }),
-  }),
-  env: ({ modelUrl }) => ({
+  files: () => ({}),
+  env: (modelUrl) => ({
     COPILOT_PROVIDER_BASE_URL: `${modelUrl}/v1`,
     COPILOT_PROVIDER_API_KEY: "none",
     COPILOT_MODEL: "gpt-5.4",
@@ -19,8 +17,3 @@ export const copilot: Client = {
   }),
   args: (prompt) => ["--allow-all-tools", "-p", prompt],
 };
-
-function entry({ http, command: [command, ...args] }: Setting): object {
-  if (!http) return { type: "local", command, args, tools: ["*"] };
-  return { type: "http", url: http.url, headers: { Authorization: `Bearer ${http.token}` }, tools: ["*"] };
-}

@@ -1,4 +1,4 @@
-import type { Client, Setting } from "./client.ts";
+import type { Client } from "./client.ts";
 
 export const gemini: Client = {
   name: "gemini",
@@ -7,16 +7,15 @@ export const gemini: Client = {
   version: "0.61.0",
   program: { path: "node_modules/.bin/gemini", isScript: true },
   passesInstructions: true,
-  files: (setting) => ({
+  files: () => ({
     ".gemini/settings.json": JSON.stringify({
       general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
       security: { auth: { selectedType: "gemini-api-key" } },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
-      mcpServers: { knack: entry(setting) },
     }),
   }),
-  env: ({ modelUrl }) => ({
+  env: (modelUrl) => ({
     GEMINI_API_KEY: "none",
     GOOGLE_GEMINI_BASE_URL: modelUrl,
     GEMINI_CLI_TRUST_WORKSPACE: "true",
@@ -25,8 +24,3 @@ export const gemini: Client = {
   slashCommand: (name, text) => ["-m", "gemini-2.5-pro", "--yolo", "-p", `/${name} ${text}`],
   slashKeeps: "first second third fourth sechs & <sieben> last",
 };
-
-function entry({ http, command: [command, ...args] }: Setting): object {
-  if (!http) return { command, args };
-  return { httpUrl: http.url, headers: { Authorization: `Bearer ${http.token}` } };
-}

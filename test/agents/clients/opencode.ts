@@ -1,4 +1,4 @@
-import { type Client, PLATFORM, type Setting } from "./client.ts";
+import { type Client, PLATFORM } from "./client.ts";
 
 export const opencode: Client = {
   name: "opencode",
@@ -8,7 +8,7 @@ export const opencode: Client = {
   // The package's own program is put in place by an install script, which is not run.
   program: { path: `node_modules/opencode-${PLATFORM}/bin/opencode`, isScript: false },
   passesInstructions: true,
-  files: (setting) => ({
+  files: (modelUrl) => ({
     ".config/opencode/opencode.json": JSON.stringify({
       autoupdate: false,
       share: "disabled",
@@ -19,11 +19,10 @@ export const opencode: Client = {
         scripted: {
           npm: "@ai-sdk/openai-compatible",
           name: "scripted",
-          options: { baseURL: `${setting.modelUrl}/v1`, apiKey: "none" },
+          options: { baseURL: `${modelUrl}/v1`, apiKey: "none" },
           models: { scripted: { name: "scripted", limit: { context: 400_000, output: 16_000 } } },
         },
       },
-      mcp: { knack: entry(setting) },
     }),
   }),
   env: () => ({
@@ -36,14 +35,3 @@ export const opencode: Client = {
   slashCommand: (name, text) => ["run", "--auto", "--command", `knack:${name}`, "--", ...text.split(" ")],
   slashKeeps: "first second third fourth --fifth=5 sechs & <sieben> last",
 };
-
-function entry({ http, command }: Setting): object {
-  if (!http) return { type: "local", command, enabled: true };
-  return {
-    type: "remote",
-    url: http.url,
-    headers: { Authorization: `Bearer ${http.token}` },
-    oauth: false,
-    enabled: true,
-  };
-}

@@ -1,9 +1,9 @@
-import type { Client } from "./clients/client.ts";
+import type { Client } from "../clients/client.ts";
+import type { Measured } from "../measure.ts";
+import { ends } from "../model/conversation.ts";
+import { BODIES, FILE } from "../project.ts";
+import type { ServerFacts } from "../server-facts.ts";
 import { checkHostile } from "./hostile.ts";
-import type { Measured } from "./measure.ts";
-import { ends } from "./model/conversation.ts";
-import { BODIES, FILE } from "./project.ts";
-import type { ServerFacts } from "./server-facts.ts";
 
 /** One thing that must hold; `detail` is what was measured. */
 export interface Check {

@@ -1,12 +1,11 @@
-import { join } from "node:path";
-import type { Check } from "./checks.ts";
-import { DECLARATIONS } from "./echo-server.ts";
-import { endAtOnce, run, type Way } from "./measure.ts";
+import { DECLARATIONS } from "../echo-server.ts";
+import { run } from "../measure.ts";
+import type { Script } from "../model/conversation.ts";
+import type { Way } from "../way.ts";
+import type { Check } from "./check.ts";
 
 /** Words, a quoted pair, signs that shells and clients read. */
 const TYPED = `first second "third fourth" --fifth=5 sechs & <sieben> last`;
-
-const SERVER = join(import.meta.dirname, "echo-server.ts");
 
 /** What each client passes of the same text for one declaration of a prompt's arguments. */
 export interface Passed {
@@ -16,12 +15,12 @@ export interface Passed {
   readonly passed: string;
 }
 
-/** Every declaration that Knack could choose, with a text and without. */
+/** Every declaration that Knack could choose, with a text and without; against the echo server. */
 export async function tryDeclarations(way: Way): Promise<Passed[]> {
   const passed: Passed[] = [];
   for (const typed of [TYPED, ""])
     for (const declaration of Object.keys(DECLARATIONS)) {
-      const heard = await heardOf(way, declaration, typed, [process.execPath, SERVER]);
+      const heard = await heardOf(way, declaration, typed);
       const arrived = heard.match(/GOT (.*?) TOG/s)?.[1] ?? heard.trim().slice(-300);
       passed.push({ client: way.client.title, declaration, typed, passed: arrived });
     }
@@ -43,14 +42,14 @@ export async function checkSlashCommand(way: Way): Promise<Check[]> {
 }
 
 /** What the model got of a slash command; else what the client printed. */
-async function heardOf(
-  way: Way,
-  prompt: string,
-  typed: string,
-  server?: readonly [string, ...string[]],
-): Promise<string> {
+async function heardOf(way: Way, prompt: string, typed: string): Promise<string> {
   const args = way.client.slashCommand?.(prompt, typed);
   if (!args) return "";
-  const { conversation, ended } = await run(way, endAtOnce(), args, server);
+  const { conversation, ended } = await run(way, endAtOnce(), args);
   return conversation.turns.map(({ asked }) => asked.user).join("\n") || ended.output;
+}
+
+// biome-ignore lint/correctness/useYield: the model says one thing and calls nothing
+function* endAtOnce(): Script {
+  return "Done.";
 }

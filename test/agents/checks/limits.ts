@@ -1,9 +1,8 @@
-import { join } from "node:path";
-import { sizedText } from "./echo-server.ts";
-import { run, type Way } from "./measure.ts";
-import type { Script } from "./model/conversation.ts";
+import { sizedText } from "../echo-server.ts";
+import { run } from "../measure.ts";
+import type { Script } from "../model/conversation.ts";
+import type { Way } from "../way.ts";
 
-const SERVER = join(import.meta.dirname, "echo-server.ts");
 const MOST = 400_000;
 const STEP = 256;
 
@@ -14,7 +13,7 @@ export interface Limit {
   readonly wide: number;
 }
 
-/** In one conversation: the model asks for texts of other sizes until the limit is known. */
+/** In one conversation with the echo server: the model asks for texts of other sizes until the limit is known. */
 export async function findLimit(way: Way): Promise<Limit> {
   const limit = { client: way.client.title, narrow: 0, wide: 0 };
   function* script(): Script {
@@ -31,6 +30,6 @@ export async function findLimit(way: Way): Promise<Limit> {
     }
     return "Done.";
   }
-  await run(way, script(), way.client.args("Read the texts."), [process.execPath, SERVER]);
+  await run(way, script(), way.client.args("Read the texts."));
   return limit;
 }

@@ -1,6 +1,6 @@
-import type { Check } from "./checks.ts";
-import type { Heard } from "./script.ts";
-import { FORGERIES } from "./texts.ts";
+import type { Heard } from "../script.ts";
+import { FORGERIES } from "../texts.ts";
+import type { Check } from "./check.ts";
 
 /** Nothing that a skill says begins or ends a block, and nothing of its description is a tag. */
 export function checkHostile({ skills, hostileSearch }: Heard): Check[] {
