@@ -124,6 +124,15 @@ describe("quality 9 · interfaces HTTP: who is answered", () => {
         message: expect.stringMatching(/Authorization: Bearer TOKEN.*~\/\.knack\/token/),
       },
     });
+    const mcp = await fetch(`${server.url}/mcp`, {
+      method: "POST",
+      body: "{}",
+      headers: { "Content-Type": "application/json" },
+    });
+    expect([mcp.status, await mcp.text()]).toEqual([
+      401,
+      expect.stringMatching(/Authorization: Bearer TOKEN.*~\/\.knack\/token/),
+    ]);
     for (const Authorization of [
       "Bearer wrong",
       `Basic ${server.token}`,

@@ -2,9 +2,12 @@
  * For the engine alone, as `internal.ts`. A file of its own, because the YAML parser behind it would cost a command that
  * only lists skills more than the listing does.
  */
+
 export { LiveConfig } from "./catalog/live-config.ts";
 export { homeFolder } from "./config/home.ts";
 export { knackHome } from "./config/load.ts";
+export { escapeMessage, oneLine } from "./context/blocks/escape.ts";
+export { escapeWrapperTags } from "./context/blocks/wrapper-tags.ts";
 export { hold } from "./context/files/hold.ts";
 export { denies, describeRule } from "./policy/permissions.ts";
 export { type Policy, policyNow } from "./policy/policy-now.ts";

@@ -13,7 +13,6 @@ export { type ConfigPlace, configFiles, knackHome, loadConfig } from "./config/l
 export { findProject } from "./config/project-root.ts";
 export { looksLikePath } from "./config/stated-path.ts";
 export { renderCatalogBlock } from "./context/blocks/catalog-block.ts";
-export { escapeXml } from "./context/blocks/escape.ts";
 export { renderSkillList } from "./context/blocks/skill-list.ts";
 export { partOf } from "./context/blocks/text-part.ts";
 export { escapeWrapperTags } from "./context/blocks/wrapper-tags.ts";

@@ -1,5 +1,5 @@
 import { type Tool, ToolError } from "@knack/core";
-import { quote } from "@knack/core/internal/engine";
+import { escapeMessage, escapeWrapperTags, oneLine, quote } from "@knack/core/internal/engine";
 import type { Engine } from "./open-engine.ts";
 import { isReserved, isSkillName } from "./registry/entry/skill-name.ts";
 import type { GivenInput } from "./run/prepare/assign-roles.ts";
@@ -32,7 +32,7 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
   );
   return {
     name: skill.name,
-    description: `${isKnown ? endedSentence(skill.description || skill.name) : UNTOLD} A typed skill: it runs once for the same inputs and parameters, then returns the cached result. Inputs: ${roles.join(", ") || "none"}.`,
+    description: `${isKnown ? endedSentence(escapeMessage(oneLine(skill.description)) || skill.name) : UNTOLD} A typed skill: it runs once for the same inputs and parameters, then returns the cached result. Inputs: ${roles.join(", ") || "none"}.`,
     inputSchema: {
       type: "object",
       properties: {
@@ -77,17 +77,14 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
         });
       const made = report.artifacts.map(({ name, path }) => `- ${name}: ${path}`).join("\n");
       const said = report.evidences.map(({ kind, data }) => `- ${kind}: ${JSON.stringify(data)}`).join("\n");
-      return {
-        data: { ...report },
-        text: [
-          `${skill.name} succeeded${report.cached ? ", from an earlier run" : ""}.`,
-          made,
-          said,
-          ...(report.kept ?? []).map(keptSentence),
-        ]
-          .filter((part) => part !== "")
-          .join("\n"),
-      };
+      const text = [
+        `${skill.name} succeeded${report.cached ? ", from an earlier run" : ""}.`,
+        made,
+        said,
+        ...(report.kept ?? []).map(keptSentence),
+      ];
+      // Evidence may quote the files that it is about.
+      return { data: { ...report }, text: escapeWrapperTags(text.filter((part) => part !== "").join("\n")) };
     },
   };
 }

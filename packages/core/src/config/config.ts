@@ -39,7 +39,7 @@ export interface Config {
 }
 
 /** `core`: search, load, read a file, and the project's own typed skills. */
-export type ToolChoice = "core" | "all" | readonly string[];
+type ToolChoice = "core" | "all" | readonly string[];
 
 export interface ConfiguredRoot {
   readonly path: string;

@@ -39,6 +39,8 @@ export interface CallOptions {
   readonly by?: string;
   /** How many bytes of text the answer may have; what is longer comes in parts. No limit by default. */
   readonly maxTextBytes?: number;
+  /** Whether the model has a tool, where its host does not offer all of them. */
+  readonly offers?: (tool: string) => boolean;
   /** Called with what a long call is doing. */
   readonly onProgress?: (message: string) => void;
 }
@@ -79,7 +81,7 @@ export async function makeContext(
     observe: (type, data) => observe({ type, actor, data }),
     typedSkills,
     whyLeftOut: (name) => tools.get(name)?.leftOut,
-    runsAs: ({ name }) => (typedSkills.includes(name) ? name : undefined),
+    runsAs: ({ name }) => (typedSkills.includes(name) && (options.offers?.(name) ?? true) ? name : undefined),
     isVisibleTo: (who, skill) => isVisibleTo(who, skill, visibility),
     dispatch: (skill, args, ended = signal) =>
       dispatchToTool(tools, skill, args, { ...context, signal: ended, dispatch: refuseDispatch }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { trustNotice } from "../access/find-skill.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
-import { escapePath, escapeXml, oneLine } from "../context/blocks/escape.ts";
+import { escapeMessage, escapePath, escapeXml, oneLine } from "../context/blocks/escape.ts";
 import { commonLength, fits, shorten } from "../context/blocks/fit-descriptions.ts";
 import { SEARCH_REASONS, type SearchResult } from "../search/search.ts";
 import { type SkillMetadata, skillScopeSchema } from "../skill/schema.ts";
@@ -73,7 +73,7 @@ function describe(
 ): string {
   // Of those that wait nobody knows here what they are about.
   if (results.length === 0 && catalog.waitingForTrust > 0)
-    return `None of the available skills fits. ${escapeXml(trustNotice(catalog))} Tell the user; until then continue without a skill.`;
+    return `None of the available skills fits. ${escapeMessage(trustNotice(catalog))} Tell the user; until then continue without a skill.`;
   if (results.length === 0)
     return "No installed skill fits. Continue without a skill, or search with other words.";
   const head = `${results.length === 1 ? "1 skill fits" : `${results.length} skills fit`}, best first. Load one with skill_load.`;

@@ -21,10 +21,7 @@ function argument(required: boolean): PromptArgument {
 }
 
 function words(count: number): PromptArgument[] {
-  const rest = Array.from({ length: count - 1 }, (_, place) => ({
-    name: `word${place + 2}`,
-    required: false,
-  }));
+  const rest = Array.from({ length: count - 1 }, (_, place) => ({ name: `word${place + 2}` }));
   return [argument(false), ...rest];
 }
 

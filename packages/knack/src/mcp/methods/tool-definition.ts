@@ -22,7 +22,7 @@ export function defineTool(name: string, tool: ToolDescription): Tool {
   const { description, inputSchema, readOnly, idempotent, executes } = tool;
   const described = {
     name,
-    description,
+    description: shortened(description),
     inputSchema: inputSchema as Tool["inputSchema"],
     annotations: {
       readOnlyHint: readOnly,
@@ -43,4 +43,12 @@ export function defineTool(name: string, tool: ToolDescription): Tool {
       [DIGEST_KEY]: `sha256:${sha256}`,
     },
   };
+}
+
+/** Claude Code cuts after 2,048 characters. A project may say more of its typed skill. */
+const MAX_DESCRIPTION = 2_000;
+
+function shortened(description: string): string {
+  if (description.length <= MAX_DESCRIPTION) return description;
+  return `${description.slice(0, MAX_DESCRIPTION - 1).toWellFormed()}…`;
 }

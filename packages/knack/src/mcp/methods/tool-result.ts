@@ -3,22 +3,21 @@ import { escapeWrapperTags, partOf } from "@knack/core/internal";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 
 /**
- * What one answer may have. Clients cut longer ones, each at another place: Copilot CLI at 20,480 bytes, Codex at 12,000
- * tokens or, for models that it does not know, 12,000 bytes per end, Gemini CLI at 40,000 characters, Claude Code at 25,000 tokens.
+ * What one answer may have. Clients cut longer ones, each at another place: Copilot CLI at 20,480 bytes, Gemini CLI at about
+ * 40,000 characters, Codex at about 48,000 (12,000 for models that it does not know), opencode at about 51,000 bytes, Claude
+ * Code at 25,000 tokens.
  */
 export const MAX_TEXT_BYTES = 19_000;
 
 /** Small facts for programs; several clients forward structured content to the model instead of the text, or both. */
 const FACTS = ["sha256", "ref", "offset", "next_offset"] as const;
 
-/**
- * An envelope as the protocol has it: one text for the model. A typed skill also has its run as structured content.
- */
+/** An envelope as the protocol has it: one text for the model. A typed skill also has its run as structured content. */
 export function toResult({ typed }: ToolDescription, envelope: Envelope): CallToolResult {
   const { status, data, text, error } = envelope;
   const isRun = typed !== undefined && typeof data.id === "string";
   return {
-    content: [{ type: "text", text: inBounds(typed ? escapeWrapperTags(text) : text) }],
+    content: [{ type: "text", text: inBounds(text) }],
     ...(isRun ? { structuredContent: smallRun(data) } : {}),
     isError: status === "error",
     _meta: { "knack/status": status, ...(error ? { "knack/code": error.code } : {}), ...factsOf(envelope) },

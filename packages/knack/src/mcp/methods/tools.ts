@@ -31,6 +31,7 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
         connection.session.call(tool.name, params, {
           by: connection.by(ctx),
           maxTextBytes: MAX_TEXT_BYTES,
+          offers: (called) => [...offeredTools(connection).values()].some((one) => one.name === called),
           ...means,
         }),
       );
