@@ -77,7 +77,9 @@ describe.each(CLIENTS)("knack setup %s", (client) => {
     const changed =
       client === "codex" ? `${now}\n[later]\nx = 1 # kept\n` : now.replace("{", '{\n  "later": true,');
     writeFileSync(folder.at(path), changed);
-    expect(setup(folder, [client, "--remove", "--yes"]).code).toBe(0);
+    const { code, stderr } = setup(folder, [client, "--remove", "--yes"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain(`The file from before, without later changes: ~/${file}.knack-backup`);
     const left = readFileSync(folder.at(path), "utf8");
     const { later, ...rest } = read(client, left);
     expect(later).toBeDefined();

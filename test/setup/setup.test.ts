@@ -243,7 +243,9 @@ describe("knack setup --http", () => {
     const { stderr } = setup(folder, ["gemini", "--http", server.url, "--yes"]);
     expect(stderr).toContain("has the token now; only you can read it");
     expect(statSync(folder.at("home/.gemini/settings.json")).mode & 0o777).toBe(0o600);
-    setup(folder, ["gemini", "--remove", "--yes"]);
+    const token = readFileSync(folder.at("home/.knack/token"), "utf8").trim();
+    const undone = setup(folder, ["gemini", "--remove", "--yes"]);
+    expect(undone.stdout + undone.stderr).not.toContain(token);
     expect(snapshot(folder)).toEqual(before);
   });
 

@@ -9,8 +9,8 @@ import { showChange } from "./show-change.ts";
 import { shown, tellProgram } from "./tell.ts";
 
 export interface After {
-  /** The token, where it stands in the file. */
-  readonly secret?: string | undefined;
+  /** The token stands in the file. */
+  readonly hasToken?: boolean;
   readonly remarks: readonly string[];
   readonly check?: () => Promise<CheckResult>;
 }
@@ -18,7 +18,7 @@ export interface After {
 /** Shows the change, asks, makes a backup, writes, and says what came of it. */
 export async function applyChange(job: Job, change: Change, after: After): Promise<void> {
   const { file, client, options, action } = job;
-  const diff = [shown(file.path, job), ...showChange(file.text ?? "", change.text ?? "", after.secret)];
+  const diff = [shown(file.path, job), ...showChange(file.text ?? "", change.text ?? "")];
   if (options.print) {
     if (options.json) tellProgram(job, { changed: false, diff });
     else print(diff.join("\n"));
@@ -32,7 +32,7 @@ export async function applyChange(job: Job, change: Change, after: After): Promi
     process.exitCode = answer === "cancelled" ? 130 : 1;
     return;
   }
-  const backup = write(job, change, after.secret !== undefined);
+  const backup = write(job, change, after.hasToken === true);
   const check = await after.check?.();
   if (check?.connected === false) process.exitCode = 1;
   if (options.json) {
@@ -46,13 +46,14 @@ export async function applyChange(job: Job, change: Change, after: After): Promi
   );
   const link =
     file.target === file.path ? [] : [`The file is a link; ${shown(file.target, job)} was changed.`];
-  const kept = backup ? [`The file as it was: ${shown(backup, job)}`] : [];
-  const secret =
-    after.secret === undefined
-      ? []
-      : [
-          `${shown(file.target, job)} has the token now; only you can read it. Keep it out of version control.`,
-        ];
+  const kept = backup
+    ? [
+        `The file ${action === "set up" ? "as it was" : "from before, without later changes"}: ${shown(backup, job)}`,
+      ]
+    : [];
+  const secret = !after.hasToken
+    ? []
+    : [`${shown(file.target, job)} has the token now; only you can read it. Keep it out of version control.`];
   for (const line of [...link, ...kept, ...secret, ...(check ? [check.message] : []), ...after.remarks])
     note(line);
 }
@@ -60,7 +61,7 @@ export async function applyChange(job: Job, change: Change, after: After): Promi
 /** Returns the backup that is left. Removal makes none: its text would be that with the server. */
 function write(
   { file, action, place }: Job,
-  { text, origin }: Change,
+  { text, origin, earlier }: Change,
   hasToken: boolean,
 ): string | undefined {
   const known = typeof origin === "object" ? origin : undefined;
@@ -71,7 +72,7 @@ function write(
   if (action === "removed") {
     writeClientFile(file, text, known?.mode ?? file.mode);
     if (known) removeBackup(known);
-    return undefined;
+    return earlier?.path;
   }
   const backup = origin === undefined && file.text !== undefined ? makeBackup(file) : known?.path;
   writeClientFile(file, text, hasToken ? file.mode & ~0o077 : file.mode);

@@ -19,6 +19,8 @@ export interface Change {
   readonly text: string | undefined;
   /** What the text was before setup first changed it is still there, as this file or as no file at all. */
   readonly origin?: Backup | "no file";
+  /** A backup that is not restored, because something else has changed since. */
+  readonly earlier?: Backup;
 }
 
 /** What the file becomes. `undefined` where it already has everything. `known` is all that setup could have written before. */
@@ -59,7 +61,8 @@ export function planRemoval(before: Before, members: readonly Member[]): Change 
   );
   requireOnly(editor, next, text ?? "", presentIn(document, members));
   const same = backups.find((backup) => backup.text === next);
-  return same ? { text: next, origin: same } : { text: next };
+  if (same) return { text: next, origin: same };
+  return earlier ? { text: next, earlier } : { text: next };
 }
 
 export function parseText(editor: Editor, text: string | undefined): Entry {
@@ -111,13 +114,24 @@ function requireOnly(
     preamble = {},
   }: { readonly stale?: readonly Member[]; readonly preamble?: Entry | undefined } = {},
 ): void {
-  const [before, after] = [parseText(editor, without), parseText(editor, withThem)];
+  const before = parseText(editor, without);
+  const after = parseOrEmpty(editor, withThem);
   const isThere = members.every((member) => isDeepStrictEqual(valueAt(after, member), member.value));
   const rest = (document: Entry): unknown => [...members, ...stale].reduce(withoutMember, document);
   // An empty file may become a new one.
   const bases = Object.keys(before).length === 0 ? [before, preamble] : [before];
   if (isThere && bases.some((base) => isDeepStrictEqual(rest(base), rest(after)))) return;
   throw new EditFault("Knack cannot change only its own entry in this file");
+}
+
+/** A text that cannot be read has nothing of what it must have. */
+function parseOrEmpty(editor: Editor, text: string): Entry {
+  try {
+    return parseText(editor, text);
+  } catch (error) {
+    if (error instanceof EditFault) return {};
+    throw error;
+  }
 }
 
 /** The document without a member, and without what held it if that is empty then. */

@@ -67,10 +67,8 @@ async function add(name: ClientName, place: Place, options: SetupOptions): Promi
   const signs = signsOf(client, place);
   if (!signs.program && !signs.folder && !options.json)
     note(`note: ${client.title} was not found on this machine.`);
-  const hasToken = writesToken(client, way);
-  const secret = way.kind === "http" && hasToken ? way.token : undefined;
   await applyChange(job, change, {
-    secret,
+    hasToken: writesToken(client, way),
     remarks: remarksOf(client, way, place),
     check: () => checkClient(client, place.env),
   });
@@ -110,11 +108,15 @@ async function wayTo(place: Place, { http, print, cwd }: SetupOptions): Promise<
 }
 
 function remarksOf(client: Client, way: Way, place: Place): string[] {
-  const question =
-    way.kind === "http" && client.question
-      ? [
-          `${client.title} asks for the token once: it is in ${way.tokenFile === null ? "KNACK_TOKEN" : shown(way.tokenFile, { place })}.`,
-        ]
-      : [];
-  return [...question, ...(client.remark ? [client.remark] : []), ownSkills(client)];
+  const remarks = [ownSkills(client)];
+  if (client.remark) remarks.unshift(client.remark);
+  if (way.kind === "http" && client.question) {
+    const where = way.tokenFile === null ? "KNACK_TOKEN" : shown(way.tokenFile, { place });
+    remarks.unshift(`${client.title} asks for the token once: it is in ${where}.`);
+  }
+  if (way.kind === "stdio" && way.words.some((word) => /[/\\]_npx[/\\]/.test(word)))
+    remarks.unshift(
+      "This Knack is in the cache of npx, which may be cleared. Install Knack, then run this again.",
+    );
+  return remarks;
 }

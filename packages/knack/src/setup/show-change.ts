@@ -1,35 +1,46 @@
 import { cut } from "../terminal/text-width.ts";
 import { visiblePath } from "../terminal/visible.ts";
 
-/** Longer lines are cut around what changes: a file may be one line of a megabyte. */
+/** Longer lines are cut. */
 const MAX_WIDTH = 160;
+/** Lines between the first and the last change, on both sides; more are not compared. */
+const MAX_LINES = 2_000;
+
+interface Hunk {
+  /** Of the first line, in the old text. */
+  readonly line: number;
+  readonly removed: readonly string[];
+  readonly added: readonly string[];
+}
 
 /**
- * The lines that change, with the number of the first. No lines around them: those may have other servers' keys in them, and
- * what a terminal shows is often kept.
+ * The lines that change, with the number of the first. Nothing around them: that may have other servers' keys in it, and what a
+ * terminal shows is often kept.
  */
-export function showChange(before: string, after: string, secret: string | undefined): string[] {
-  const [old, now] = [linesOf(before), linesOf(after)];
+export function showChange(before: string, after: string): string[] {
+  return hunksOf(linesOf(before), linesOf(after)).flatMap((hunk) => {
+    const { removed, added } = withinLine(hunk);
+    const show = (sign: string, lines: readonly string[]): string[] =>
+      lines.map((line) => sign + visiblePath(cut(hideToken(line), MAX_WIDTH)));
+    return [`@@ line ${hunk.line} @@`, ...show("-", removed), ...show("+", added)];
+  });
+}
+
+/** Of one line that becomes another, what differs. */
+function withinLine(hunk: Hunk): Hunk {
+  const [[old = "", ...moreOld], [now = "", ...moreNow]] = [hunk.removed, hunk.added];
+  if (hunk.removed.length === 0 || hunk.added.length === 0 || moreOld.length + moreNow.length > 0)
+    return hunk;
+  const most = Math.min(old.length, now.length);
   let start = 0;
-  while (start < old.length && start < now.length && old[start] === now[start]) start++;
+  while (start < most && old[start] === now[start]) start++;
   let end = 0;
-  while (
-    end < old.length - start &&
-    end < now.length - start &&
-    old[old.length - 1 - end] === now[now.length - 1 - end]
-  )
-    end++;
-  // A line that only gets or loses its comma is somebody else's.
-  const [first = "", other = ""] = [old[start], now[start]];
-  if (end < Math.min(old.length, now.length) - start && (other === `${first},` || first === `${other},`))
-    start++;
-  const removed = old.slice(start, old.length - end);
-  const added = now.slice(start, now.length - end);
-  const shared =
-    removed.length === 1 && added.length === 1 ? sharedStart(removed[0] ?? "", added[0] ?? "") : 0;
-  const show = (sign: string, lines: readonly string[]): string[] =>
-    lines.map((line) => sign + visiblePath(shorten(hide(line, secret), shared)));
-  return [`@@ line ${start + 1} @@`, ...show("-", removed), ...show("+", added)];
+  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end++;
+  const part = (line: string): string[] => {
+    const text = line.slice(start, line.length - end);
+    return text === "" ? [] : [`${start > 0 ? "…" : ""}${text}${end > 0 ? "…" : ""}`];
+  };
+  return { line: hunk.line, removed: part(old), added: part(now) };
 }
 
 function linesOf(text: string): string[] {
@@ -37,18 +48,48 @@ function linesOf(text: string): string[] {
   return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
 }
 
-function sharedStart(a: string, b: string): number {
-  let place = 0;
-  while (place < a.length && a[place] === b[place]) place++;
-  return place;
+function hunksOf(old: readonly string[], now: readonly string[]): Hunk[] {
+  let start = 0;
+  while (start < old.length && start < now.length && isSame(old[start], now[start])) start++;
+  let [oldEnd, nowEnd] = [old.length, now.length];
+  while (oldEnd > start && nowEnd > start && isSame(old[oldEnd - 1], now[nowEnd - 1])) {
+    oldEnd--;
+    nowEnd--;
+  }
+  const [left, right] = [old.slice(start, oldEnd), now.slice(start, nowEnd)];
+  if (Math.max(left.length, right.length) > MAX_LINES)
+    return [{ line: start + 1, removed: [`${left.length} lines`], added: [`${right.length} lines`] }];
+  return hunksBetween(left, right, start + 1);
 }
 
-function shorten(line: string, from: number): string {
-  if (line.length <= MAX_WIDTH) return line;
-  return from > 20 ? `…${cut(line.slice(from - 20), MAX_WIDTH)}` : cut(line, MAX_WIDTH);
+/** By the longest sequence of lines that stay. */
+function hunksBetween(old: readonly string[], now: readonly string[], line: number): Hunk[] {
+  const lengths = old.map(() => new Uint16Array(now.length + 1)).concat(new Uint16Array(now.length + 1));
+  const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
+  for (let i = old.length - 1; i >= 0; i--)
+    for (let j = now.length - 1; j >= 0; j--)
+      (lengths[i] as Uint16Array)[j] = isSame(old[i], now[j])
+        ? at(i + 1, j + 1) + 1
+        : Math.max(at(i + 1, j), at(i, j + 1));
+  const hunks: Hunk[] = [];
+  for (let i = 0, j = 0; i < old.length || j < now.length; i++, j++) {
+    const [from, to] = [i, j];
+    while ((i < old.length || j < now.length) && !(i < old.length && isSame(old[i], now[j]))) {
+      if (i < old.length && (j >= now.length || at(i + 1, j) >= at(i, j + 1))) i++;
+      else j++;
+    }
+    if (i > from || j > to)
+      hunks.push({ line: line + from, removed: old.slice(from, i), added: now.slice(to, j) });
+  }
+  return hunks;
 }
 
-/** The token is in a file that only the user can read; it does not belong on a screen. */
-function hide(line: string, secret: string | undefined): string {
-  return secret ? line.replaceAll(secret, "<token>") : line;
+/** Whether a line stays. One that only gets or loses its comma is somebody else's. */
+function isSame(a: string | undefined, b: string | undefined): boolean {
+  return a === b || (a !== undefined && b !== undefined && (a === `${b},` || b === `${a},`));
+}
+
+/** The token is in files that only the user can read; it does not belong on a screen. A reference to it does. */
+function hideToken(line: string): string {
+  return line.replaceAll(/Bearer (?![$<{])[^"']+/g, "Bearer <token>");
 }
