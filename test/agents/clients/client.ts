@@ -1,7 +1,4 @@
-/** How Knack is reached. */
-export type Transport = "stdio" | "http";
-
-export interface Program {
+interface Program {
   /** Below the folder in which the client was installed. */
   readonly path: string;
   /** Started with Node. */

@@ -90,7 +90,7 @@ export class Conversation {
   }
 }
 
-export const isOurs = (name: string): boolean =>
+const isOurs = (name: string): boolean =>
   /(?:^|[_/.-])(?:skill_\w+|Skill)$/.test(name) && !/^Skill$/.test(name);
 
 export const ends = (name: string, tool: string): boolean =>

@@ -10,7 +10,7 @@ export interface SentTool {
 }
 
 /** What a model gets back of one of its calls. */
-export interface Result {
+interface Result {
   /** The call's id; of clients that send none, its place. */
   readonly id: string;
   readonly text: string;
