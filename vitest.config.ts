@@ -30,8 +30,8 @@ export default defineConfig({
           name: "unit",
           include: UNIT,
           exclude: [...SLOW, ...PROGRAM],
-          // Each file in a process of its own: what other files did must not decide.
-          pool: "forks",
+          pool: "threads",
+          isolate: false,
           setupFiles: [...ALL, "./test/restore-env.ts", "./test/no-programs.ts"],
         },
       },

@@ -2,23 +2,23 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Says whether the built packages are those of the sources: a program test of an old build would test nothing. */
+/** Checks whether the build matches the sources: a program test of an old build would test nothing. */
 
 const REPOSITORY = join(import.meta.dirname, "..");
 const STAMP = join("dist", "built-from");
 
-/** What the build reads. */
+/** The inputs of the build. */
 const SOURCES = [
   "packages/*/src/**/*.{ts,tsx,json}",
   "packages/*/{package,tsconfig,tsconfig.build}.json",
-  "scripts/build.ts",
+  "scripts/{build,bundle}.ts",
   "tsconfig.json",
   "package-lock.json",
 ];
 
 const BUILT = ["core/dist/index.js", "engine/dist/index.js", "knack/dist/main.js"];
 
-/** By content: times differ after each checkout. */
+/** By content, because times differ after each checkout. */
 export function digestSources(root = REPOSITORY): string {
   const hash = createHash("sha256");
   const files = globSync(SOURCES, { cwd: root, exclude: (path) => path.endsWith(".test.ts") });

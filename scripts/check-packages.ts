@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
-/** Checks each package as npm would publish it, then uses the built libraries in programs of their own. */
+/** Checks each package as npm would publish it, then uses the built libraries in separate programs. */
 
 const root = join(import.meta.dirname, "..");
 let problems = 0;
@@ -18,7 +18,7 @@ for (const name of ["core", "engine", "knack"]) {
   }
 }
 
-/** `@knack/core/testing` is for programs that embed Knack; all other test support stays here. */
+/** `@knack/core/testing` is for programs that embed Knack; all other test support is not published. */
 const PUBLISHED_TESTING = /^dist\/testing\/(?:index|files|envelope)\.(?:js|d\.ts)$/;
 
 for (const name of ["core", "engine", "knack"]) {

@@ -6,9 +6,9 @@ import { crashCycles } from "../test/engine/crash/crash-cycles.ts";
 import { inLanes, type LaneReport } from "./in-lanes.ts";
 
 /**
- * crash-run.ts [cycles] [seed]: kills a process that runs skills, 5,000 times unless told otherwise. Build first: the built
- * package starts faster. After each kill nothing that was reported may be lost, no key stuck, no lease, file or process
- * left, and log and tables must agree.
+ * crash-run.ts [cycles] [seed]: kills a process that runs skills, 5,000 times by default. Build first: the built package
+ * starts faster. After each kill nothing reported may be lost, no key stuck, no lease, file or process left, and log and
+ * tables must agree.
  */
 const PART = 25;
 const MAX_DELAY_MS = 150;

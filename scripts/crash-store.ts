@@ -4,8 +4,8 @@ import { crashCycles } from "../packages/engine/src/store/testing/crash-cycles.t
 import { inLanes, type LaneReport } from "./in-lanes.ts";
 
 /**
- * crash-store.ts [cycles] [seed]: kills a process that records runs, 5,000 times unless told otherwise. After each kill
- * nothing that was reported may be lost, no key stuck, no lease left, and log and tables must agree.
+ * crash-store.ts [cycles] [seed]: kills a process that records runs, 5,000 times by default. After each kill nothing
+ * reported may be lost, no key stuck, no lease left, and log and tables must agree.
  */
 const PART = 100;
 

@@ -10,8 +10,8 @@ export interface LaneReport {
 }
 
 /**
- * Runs a script in processes of its own, each with a part of the cycles, and adds up what they report: a line of JSON after
- * each part. Ends at the first problem.
+ * Runs a script in several processes, each with a part of the cycles, and sums up their reports: a line of JSON after each
+ * part. Stops at the first problem.
  */
 export async function inLanes(
   script: string,

@@ -1,8 +1,8 @@
 /**
- * Lists every text that the program can print: messages, help, notes. One line each, with its place.
+ * Lists every text that the program can print: messages, help, notes. One line each, with its file and line.
  *
  *     node scripts/list-messages.ts            all of them
- *     node scripts/list-messages.ts cli http   those of files whose path has one of these words
+ *     node scripts/list-messages.ts cli http   only files whose path contains one of these words
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -16,7 +16,7 @@ interface Message {
   readonly text: string;
 }
 
-/** Two words and more; a path, a pattern or a statement of SQL is no prose. */
+/** At least two words; not a path, a pattern or an SQL statement. */
 function isProse(text: string): boolean {
   if (!/\p{L}{2,}[,;:.]? \p{L}{2,}/u.test(text)) return false;
   return !/^\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|BEGIN|ALTER|DROP|ATTACH)\b/.test(text);

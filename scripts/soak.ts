@@ -13,7 +13,7 @@ import { descendantsOf, type Taken, takenBy } from "./soak/processes.ts";
 
 /**
  * soak.ts [--minutes 60] [--csv soak.csv] [--seed N]: one `knack serve` and four MCP clients under work, edits, kills and
- * reconnects. Fails where memory, descriptors or processes grow, or where something happens that should not. Build first.
+ * reconnects. Fails if memory, descriptors or processes grow, or if something unexpected happens. Build first.
  */
 const { values } = parseArgs({
   options: {
@@ -115,7 +115,7 @@ async function sampleUntil(
   }
 }
 
-/** Medians over a window after ten minutes (of a shorter soak, after a third) and over the last one. */
+/** Medians over a window after ten minutes (in a shorter soak, after a third) and over the last one. */
 function judge(samples: readonly Sample[], durationMs: number): string[] {
   const problems: string[] = [];
   const whole = durationMs / 1000;
@@ -132,7 +132,7 @@ function judge(samples: readonly Sample[], durationMs: number): string[] {
       `${server}: RSS ${of(first, "rssMb").toFixed(1)} MB after ${Math.round(early / 60)} min, ${of(last, "rssMb").toFixed(1)} MB at the end (x ${ratio.toFixed(2)}); ` +
         `descriptors ${of(first, "descriptors")} → ${of(last, "descriptors")}; children ${of(first, "children")} → ${of(last, "children")}`,
     );
-    // A server that has just begun still fills its caches.
+    // A server that has just started still fills its caches.
     if (whole < SHORT_SECONDS) continue;
     if (!(ratio <= MAX_GROWTH)) problems.push(`${server}: memory grew x ${ratio.toFixed(2)}`);
     if (of(last, "descriptors") > of(first, "descriptors") * MAX_GROWTH + 10)
@@ -147,7 +147,7 @@ function median(numbers: readonly number[]): number {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
 }
 
-/** The server ends in good order, and nothing that it started is left. */
+/** The server shuts down cleanly, and no process that it started remains. */
 async function endOf(pid: number, stop: () => void, exited: Promise<unknown[]>): Promise<string[]> {
   const children = descendantsOf(pid);
   stop();

@@ -16,11 +16,11 @@ console.error(
 process.chdir(root);
 process.env.KNACK_TRUST = "all";
 process.argv.splice(2, 0, "serve");
-// Ctrl-C is how this server is meant to end; with another code npm would report an error.
+// Ctrl-C is the normal way to stop this server; with another code npm would report an error.
 process.on("exit", (code) => {
   if (code === 130) process.exitCode = 0;
 });
-// A signal to npm reaches the shell that it started and not this process; without this the server would stay behind.
+// A signal to npm reaches its shell but not this process; without this the server would keep running.
 const parent = process.ppid;
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, "SIGTERM");

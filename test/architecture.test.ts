@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 const root = join(import.meta.dirname, "..");
 
 interface Package {
-  /** Folders and files of `src`, first to last: each may import itself and those before it. The longest name that fits counts. */
+  /** Folders and files of `src` in order: each may import itself and those before it. The longest matching name counts. */
   readonly stages: readonly string[];
-  /** Stages that know nothing of each other although they come one after the other. */
+  /** Stages that must not import each other although one comes after the other. */
   readonly apart?: readonly (readonly [stage: string, stranger: string])[];
-  /** What it may import of our other packages. */
+  /** What it may import from our other packages. */
   readonly packages: RegExp;
 }
 
@@ -66,12 +66,12 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   },
 };
 
-/** More than that, and a folder holds more than one idea. */
+/** A larger folder holds more than one idea. */
 const MAX_FILES = 15;
 
 interface Source {
   readonly file: string;
-  /** Its place in the package, with slashes. */
+  /** Its path in the package, with slashes. */
   readonly name: string;
   readonly folder: string;
 }
@@ -94,7 +94,7 @@ function importsOf(text: string): string[] {
   return [...found].map((match) => match[1] ?? match[2] ?? match[3] ?? "");
 }
 
-/** Modules of its own package, by their place in it. */
+/** Modules of its own package, by path. */
 function ownImports({ file }: Source, name: string): string[] {
   return importsOf(readFileSync(file, "utf8"))
     .filter((path) => path.startsWith(".") && !path.endsWith(".json"))
@@ -201,7 +201,7 @@ describe("the program", () => {
 });
 
 describe("what is published", () => {
-  // `@knack/core/testing` is for programs that embed Knack; all other test support stays here.
+  // `@knack/core/testing` is for programs that embed Knack; all other test support is not published.
   it.each([
     ["core", "src/*/**/testing"],
     ["engine", "src/**/testing"],

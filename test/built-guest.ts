@@ -2,10 +2,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "vitest/config";
 
-/**
- * Guests of tests are the built ones, as users have them: from its sources, each takes seven times as long to start, and tests
- * start hundreds.
- */
+/** Tests use built guests, as users do: from source each takes seven times as long to start, and tests start hundreds. */
 const BUILT = pathToFileURL(
   join(import.meta.dirname, "../packages/engine/dist/isolate/guest/guest-command.js"),
 ).href;

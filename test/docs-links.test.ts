@@ -33,7 +33,7 @@ describe("the links of the documentation", () => {
   });
 });
 
-/** As GitHub makes anchors of headings. */
+/** Anchors of headings as GitHub makes them. */
 function headingsOf(file: string): string[] {
   return [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
     title

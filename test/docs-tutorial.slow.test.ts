@@ -6,8 +6,8 @@ import { type Folder, makeFolder } from "../packages/core/src/testing/files.ts";
 import { PROGRAM } from "./cli/run.ts";
 
 /**
- * Follows the pages of docs/tutorial literally: every `sh` block is run, in order, in one folder with an empty home. `exit=1` after
- * `sh` is the exit code that it must have. A `text` block shows lines of the output before it; "…" stands for anything.
+ * Follows the pages of docs/tutorial literally: runs every `sh` block, in order, in one folder with an empty home. `exit=1`
+ * after `sh` is the expected exit code. A `text` block shows lines of the output before it; "…" stands for anything.
  */
 
 const root = join(import.meta.dirname, "..");
@@ -48,7 +48,7 @@ describe("docs/tutorial", () => {
   });
 });
 
-/** Runs a block in the folder that the one before it ended in. */
+/** Runs a block in the folder where the previous one ended. */
 function run(folder: Folder, { text, options }: Block): string {
   if (options.includes("install")) return install(folder);
   const cwd = resolve(folder.path, readFileSync(folder.at("where"), "utf8").trim());
@@ -63,7 +63,7 @@ function run(folder: Folder, { text, options }: Block): string {
   return stdout;
 }
 
-/** Stands in for `npm install` of the library, which may ask the registry. */
+/** Stands in for `npm install` of the library, which may contact the registry. */
 function install(folder: Folder): string {
   mkdirSync(folder.at("work/my-agent/node_modules/@knack"), { recursive: true });
   symlinkSync(join(root, "packages", "core"), folder.at("work/my-agent/node_modules/@knack/core"));
@@ -71,7 +71,7 @@ function install(folder: Folder): string {
   return "";
 }
 
-/** These lines, in this order, somewhere in the output. How wide a column is does not matter. */
+/** These lines, in this order, somewhere in the output. Column widths do not matter. */
 function linesOf(text: string): RegExp {
   const escaped = oneSpace(text).replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
   const lines = escaped.split("\n").map((line) => line.replaceAll("…", ".*"));

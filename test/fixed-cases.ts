@@ -1,5 +1,5 @@
 import fc from "fast-check";
 
-/** The same commit gives the same answer: the suites try the same cases each time. `npm run fuzz` looks for new ones. */
+/** Property tests use the same cases each time, so that the same commit gives the same result. `npm run fuzz` tries new ones. */
 const { KNACK_FUZZ_RUNS: runs } = process.env;
 if (runs === undefined || runs === "full") fc.configureGlobal({ seed: 20_261_116 });

@@ -1,7 +1,7 @@
 import childProcess from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 
-/** A unit test starts no program: it would take longer than all it tests. Those that do are named `*.program.test.ts`. */
+/** Unit tests start no programs, because that is slow. Tests that do are named `*.program.test.ts`. */
 for (const name of ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"] as const)
   Object.assign(childProcess, {
     [name]: () => {

@@ -1,12 +1,12 @@
 import type { Reporter, TestModule } from "vitest/node";
 
-/** Ends the output with one plain line that any program can count by. */
+/** Ends the output with one plain line that programs can parse. */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 };
     for (const module of modules) {
       for (const test of module.children.allTests()) counts[test.result().state]++;
-      // A file that cannot be loaded and a hook that fails leave tests that did not run: no test of theirs has failed.
+      // If a file cannot be loaded or a hook fails, tests did not run although none has failed.
       for (const group of [module, ...module.children.allSuites()]) counts.failed += group.errors().length;
     }
     const { passed, failed, skipped } = counts;

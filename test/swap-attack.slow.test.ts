@@ -9,9 +9,9 @@ import { listFiles } from "../packages/core/src/context/files/list-files.ts";
 import { isInside } from "../packages/core/src/shared/paths.ts";
 import { type Folder, makeFolder } from "../packages/core/src/testing/files.ts";
 
-/** How long each kind of attack lasts; set it higher to attack for longer. */
+/** How long each kind of attack lasts; increase it for a longer attack. */
 const ATTACK_MS = Number(process.env.KNACK_ATTACK_MS ?? 2_000);
-/** An attack that has not been in the way by then was none. Mostly it is within milliseconds. */
+/** If an attack did not interfere by then, it is not effective. Usually it does within milliseconds. */
 const PATIENCE_MS = 40_000 + ATTACK_MS;
 vi.setConfig({ testTimeout: PATIENCE_MS + 20_000 });
 
@@ -19,7 +19,7 @@ const SECRET = "TOP-SECRET";
 const SECRET_TEXT = `${SECRET} of a size that nothing else has\n`;
 const LIMITS = { maxBytes: 4096, maxFiles: 100, validation: "strict" } as const;
 
-/** Each kind: what is swapped for a link, where that leads, and how. */
+/** Each kind: what is swapped for a link, its target, and how. */
 const KINDS = [
   { kind: "a folder in the skill", path: "skill/sub", target: "TOP-SECRET", manner: "moves" },
   { kind: "a file of the skill", path: "skill/sub/file.md", target: "TOP-SECRET/file.md", manner: "moves" },
@@ -47,7 +47,7 @@ function makeTarget(): Folder {
   });
 }
 
-/** Calls `once` as fast as possible while another process attacks, until it says that it is enough. */
+/** Calls `once` as fast as possible while another process attacks, until `isEnough` returns true. */
 async function underAttack(
   folder: Folder,
   { path, target, manner }: Kind,
@@ -72,7 +72,7 @@ async function underAttack(
   }
 }
 
-/** Everything an answer says, bytes as text. */
+/** All text of an answer, with bytes as text. */
 function told(answer: object): string {
   return JSON.stringify(answer, (_key, value) =>
     value?.type === "Buffer" ? Buffer.from(value.data).toString() : value,
@@ -90,7 +90,7 @@ function expectNothingOf(answer: object): void {
 describe.skipIf(process.platform === "win32").each(KINDS)(
   "while another process swaps $kind for a link",
   (kind) => {
-    // Where the kernel does not tell what was opened, containment under attack is a best effort.
+    // If the kernel does not report what was opened, containment under attack is best effort.
     it.runIf(process.platform === "linux")("nothing from outside is served or listed", async () => {
       using folder = makeTarget();
       const dir = folder.at("skill");
@@ -108,13 +108,13 @@ describe.skipIf(process.platform === "win32").each(KINDS)(
         }
         const listing = listFiles(dir, LIMITS);
         expectNothingOf(listing);
-        // Where nothing fits, every file that has a size is told with it.
+        // If nothing fits, every file with a size is listed with it.
         expectNothingOf(listFiles(dir, { ...LIMITS, maxBytes: 0 }));
         counts.listed += Number(listing.files.length > 0);
       };
       const met = (): boolean => counts.served > 0 && counts.denied > 0 && counts.listed > 0;
       await underAttack(folder, kind, once, (elapsed) => elapsed >= (met() ? ATTACK_MS : PATIENCE_MS));
-      // An attack that is never in the way would prove nothing.
+      // An attack that never interferes would prove nothing.
       for (const [what, count] of Object.entries(counts)) expect(count, what).toBeGreaterThan(0);
       if (process.env.KNACK_ATTACK_MS) console.log(`${kind.kind}: ${JSON.stringify(counts)}`);
     });
@@ -144,7 +144,7 @@ describe.skipIf(process.platform === "win32")("the same attack", () => {
     }),
   );
 
-  /** What a way to hold a file must not be: the path is checked, and then the path is used. */
+  /** How not to hold a file: check the path, then use the path. */
   const holdByPath: Hold = (path, isAllowed) => {
     const handle = realpathSync(path);
     if (!isAllowed(handle)) return undefined;

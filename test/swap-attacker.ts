@@ -1,12 +1,12 @@
 import { existsSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 
 /**
- * A process that exchanges a path and a link, over and over, until its time is up or its parent is gone:
+ * A process that swaps a path with a link, over and over, until it times out or its parent has exited:
  *
- *     node swap-attacker.ts <path> <where the link leads> <milliseconds> <moves|replaces>
+ *     node swap-attacker.ts <path> <target of the link> <milliseconds> <moves|replaces>
  *
- * `moves` puts the thing aside and the link in its place, then back, by renames. `replaces` renames a new file and a new
- * link over the path in turn, so that there is no moment without either.
+ * `moves` renames the original away and the link into its place, then back. `replaces` alternately renames a new file and a new
+ * link over the path, so that the path always exists.
  */
 const [path = "", target = "", milliseconds = "0", manner = "moves"] = process.argv.slice(2);
 const end = Date.now() + Number(milliseconds);

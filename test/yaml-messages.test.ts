@@ -5,7 +5,7 @@ import { makeFolder } from "../packages/core/src/testing/index.ts";
 import { readPlan } from "../packages/engine/src/plan/read/read-plan.ts";
 import { loadRegistry } from "../packages/engine/src/registry/load-registry.ts";
 
-/** Each file that people write in YAML, with everything wrong in it as `line: message`. */
+/** Each file that people write in YAML, with all its faults as `line: message`. */
 const READERS = {
   configuration: (text: string) => linesOf(checkConfig(text, "f")),
   routing: (text: string) => linesOf(readRouting(text, "f")),
@@ -31,7 +31,7 @@ const HEADS: Readonly<Record<Kind, string>> = {
   registry: "version: 1\n",
 };
 
-/** What is told of a text that follows the head, with lines counted from it. */
+/** The diagnostics of a text that follows the head, with lines counted from it. */
 async function told(kind: Kind, text: string): Promise<string[]> {
   const before = HEADS[kind].split("\n").length - 1;
   const lines = await READERS[kind](HEADS[kind] + text);
@@ -43,7 +43,7 @@ describe("one mistake has one message, whichever file it is in", () => {
     ["configuration", "skils: []\n", '1: unknown key "skils"; did you mean "skills"?'],
     ["routing", "rotes: []\n", '1: unknown key "rotes"; did you mean "routes"?'],
     ["plan", "taks: []\ntasks: []\n", '1: unknown key "taks"; did you mean "tasks"?'],
-    // Here it is a warning, so what becomes of the key is said too.
+    // Here it is a warning, so the message also says that the key is ignored.
     ["registry", "skils: []\nskills: []\n", '1: unknown key "skils" is ignored; did you mean "skills"?'],
   ])("an unknown key of the %s", async (kind, text, message) => {
     expect(await told(kind, text)).toEqual([message]);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Writes `count` skills of about 2 KB, like short real ones: a folder each, name and description, some prose. */
+/** Writes `count` skills of about 2 KB, like short real ones: a folder each, with name, description and some prose. */
 export function generateSkills(root: string, count: number): void {
   for (let i = 0; i < count; i++) {
     const name = `skill-${String(i).padStart(6, "0")}`;

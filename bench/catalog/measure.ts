@@ -1,6 +1,6 @@
 /**
- * One measurement in a process of its own: `node measure.ts <what> <root> [cache]`. Prints `{ms, count, rssMb}`; the time
- * is that of the work itself, without the start of the process and without loading the code.
+ * One measurement in its own process: `node measure.ts <what> <root> [cache]`. Prints `{ms, count, rssMb}`; the time
+ * excludes process start and loading the code.
  */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { openCatalog } from "@knack/core";
 
 const [what = "", root = "", cache] = process.argv.slice(2);
 
-/** The physical limit of a first look: list every folder, read every file. */
+/** The lower bound of a first scan: list every folder, read every file. */
 function listAndRead(folder: string): number {
   let count = 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
@@ -18,7 +18,7 @@ function listAndRead(folder: string): number {
   return count;
 }
 
-/** The physical limit of a second look: ask for the time stamps of every folder and file. */
+/** The lower bound of a second scan: stat every folder and file. */
 function statAll(names: readonly string[]): number {
   let count = 0;
   for (const name of names) {

@@ -1,8 +1,8 @@
 /**
  * The speed of the catalog, as ratios measured in one run: `npm run bench [-- --skills 10000 --rounds 7]`.
  *
- * Each measurement is a fresh process; the kinds take turns, so that a slow moment of the machine hits them all, and the
- * median counts. Peers are measured where `npm ci --prefix bench/peers` has installed them.
+ * Each measurement is a new process. The kinds alternate, so that a slow moment of the machine affects all of them, and the
+ * median counts. Peers are measured if `npm ci --prefix bench/peers` has installed them.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -35,7 +35,7 @@ const skills = join(folder, "skills");
 const cache = join(folder, "cache");
 
 function measure(what: string, root: string, ...more: string[]): Measured {
-  // Without the source condition: the built library, as a user has it.
+  // Without the source condition: the built library, as users have it.
   const output = execFileSync(
     process.execPath,
     [join(import.meta.dirname, "measure.ts"), what, root, ...more],

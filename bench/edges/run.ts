@@ -1,11 +1,11 @@
 /**
- * How well edges are typed, against skills that were labelled by hand, and how long the graph of all of them takes:
+ * How well edges are typed, compared with skills that were labelled by hand, and how long the graph of all of them takes:
  *
  *   npm run bench:edges -- --skills <folder of collections of skills> [--errors] [--json <file>]
  *
- * A table of labels has a skill as `collection/folder` and the names that its text requires now, later, or merely mentions;
- * where a type is absent it was not labelled. `labels.json` is the table that the rules were made with,
- * `labels-held-out.json` and `labels-third.json` are of other skills. `--json` writes the whole graph, to compare two versions of the rules.
+ * A table of labels has a skill as `collection/folder` and the names that its text requires now, later, or merely mentions; an
+ * absent type was not labelled. `labels.json` is the table that the rules were made with; `labels-held-out.json` and
+ * `labels-third.json` have other skills. `--json` writes the whole graph, to compare two versions of the rules.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";

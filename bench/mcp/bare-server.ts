@@ -2,7 +2,7 @@ import { McpServer } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import * as z from "zod";
 
-/** The least that a server of the same SDK can be: one tool that answers at once. What Knack takes is held against it. */
+/** The smallest server with the same SDK: one tool that answers at once. The baseline for Knack. */
 serveStdio(() => {
   const server = new McpServer({ name: "bare", version: "1.0.0" });
   for (const name of ["skill_search", "skill_load"])

@@ -4,17 +4,17 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
-/** A server needs a moment after its start until it watches every folder. */
+/** After its start a server needs a moment until it watches every folder. */
 const SETTLE_MS = 4_000;
 
 export interface Place {
   readonly cwd: string;
   readonly env: Record<string, string>;
-  /** Where the skills are. */
+  /** The location of the skills. */
   readonly root: string;
 }
 
-/** What a call costs a client that is connected: on skills that nobody touches, and right after an edit of one of them. */
+/** The cost of a call for a connected client: with unchanged skills, and right after an edit of one. */
 export async function measureCalls(
   command: readonly string[],
   { cwd, env, root }: Place,
@@ -53,7 +53,7 @@ export async function measureCalls(
 
 type Work = () => Promise<unknown>;
 
-/** What is prepared before a measured part is not counted. */
+/** Preparation before a measured part is not counted. */
 async function times(rounds: number, work: (i: number) => Promise<unknown>): Promise<number[]> {
   const list: number[] = [];
   for (let i = 0; i < rounds; i++) {
@@ -70,7 +70,7 @@ async function times(rounds: number, work: (i: number) => Promise<unknown>): Pro
 
 let edits = 0;
 
-/** Puts a new word into the description of a skill, and answers it. */
+/** Puts a new word into the description of a skill, and returns it. */
 function edit(root: string, i: number): string {
   const word = `zq${(edits++).toString(36)}x`;
   const file = join(root, `skill-${String(i).padStart(6, "0")}`, "SKILL.md");

@@ -1,10 +1,11 @@
 /**
- * What it costs a client to begin: `npm run bench:mcp [-- --rounds 7 --skills 1000,10000 --sessions 100 --calls 50 --only start,sessions,calls]`.
+ * The cost of starting a conversation:
+ * `npm run bench:mcp [-- --rounds 7 --skills 1000,10000 --sessions 100 --calls 50 --only start,sessions,calls]`.
  *
- * A conversation is `initialize`, `tools/list`, one search and one load by the SDK's own client, from the start of the
- * process on. Each is a fresh process, the kinds take turns, the median counts: no skills, some, many, and a server of the
- * same SDK that does nothing. Then many conversations at once with one `knack serve`, and what a single call costs a client that
- * stays connected (`calls.ts`).
+ * A conversation is `initialize`, `tools/list`, one search and one load by the SDK's client, measured from the start of the
+ * process. Each is a new process, the kinds alternate, and the median counts: no skills, some, many, and a server with the same
+ * SDK that does nothing. Then many conversations at once with one `knack serve`, and the cost of a single call for a client
+ * that stays connected (`calls.ts`).
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -40,7 +41,7 @@ interface Begun {
   readonly total: number;
 }
 
-/** A user's folder with so many skills, and a project that has none. */
+/** A home folder with this many skills, and a project without any. */
 function makePlace(count: number): Place {
   const home = join(folder, `home-${count}`);
   const cwd = join(folder, `project-${count}`);
@@ -93,7 +94,7 @@ async function measureStdio(): Promise<void> {
   for (const [count, { cwd, env }] of places)
     kinds.set(`${count} skills`, () => overStdio([knack, "mcp"], cwd, env));
   const all = new Map<string, Begun[]>([...kinds.keys()].map((kind) => [kind, []]));
-  // One round before those that count, in which indexes and compile caches are made.
+  // One warm-up round, which creates indexes and compile caches.
   for (let round = -1; round < ROUNDS; round++)
     for (const [kind, begin] of kinds) {
       const begun = await begin();

@@ -9,28 +9,28 @@ import manifest from "@openai/codex/package.json" with { type: "json" };
 // The program is in an optional package per platform; without it, fail here and not in load().
 import.meta.resolve(`@openai/codex-${process.platform}-${process.arch}/package.json`);
 const bin = fileURLToPath(import.meta.resolve("@openai/codex/bin/codex.js"));
-// No sync with the plugin service at start, and none of codex's own skills.
+// No sync with the plugin service at start, and without codex's own skills.
 const args = ["app-server", "--disable", "plugins", "--disable", "apps", "-c", "skills.bundled.enabled=false"];
-const deadProxy = "http://127.0.0.1:9"; // should it try the network all the same, it gets nowhere
+const deadProxy = "http://127.0.0.1:9"; // if it tries the network anyway, it gets nowhere
 
 export const name = "codex";
 export const version = manifest.version;
-/** Of the last load(), in ms: request = skills/list sent to answered, process = spawn to exit. */
+/** Times of the last load(), in ms: request = skills/list sent to answered, process = spawn to exit. */
 export const timing = { request: 0, process: 0 };
 
 export async function load(root) {
-  // A repository of its own (.git marks its top) with root as its skills folder. Not in
-  // $CODEX_HOME/skills: codex writes its own skills there, which would end up in root.
+  // A separate repository (.git marks its top) with root as its skills folder. Not in $CODEX_HOME/skills: codex writes its
+  // own skills there, which would end up in root.
   const temp = mkdtempSync(join(tmpdir(), "knack-codex-"));
   const home = join(temp, "home");
   for (const dir of [".git", ".agents", "home"]) mkdirSync(join(temp, dir));
   symlinkSync(resolve(root), join(temp, ".agents", "skills"), "dir");
   const start = performance.now();
-  // Nothing else of the environment: no keys, and no skills from the user's own home.
+  // Nothing else from the environment: no keys, and no skills from the user's home.
   const env = { PATH: process.env.PATH, HOME: home, CODEX_HOME: home, HTTP_PROXY: deadProxy, HTTPS_PROXY: deadProxy };
   const child = spawn(process.execPath, [bin, ...args], { cwd: temp, env, stdio: ["pipe", "pipe", "ignore"], timeout: 120_000 });
   const closed = new Promise((done) => child.once("close", done));
-  child.stdin.on("error", () => {}); // call() reports a child that ended early
+  child.stdin.on("error", () => {}); // call() reports a child that exited early
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const send = (message) => child.stdin.write(`${JSON.stringify(message)}\n`);
   const call = async (id, method, params) => {

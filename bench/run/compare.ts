@@ -1,10 +1,10 @@
-/** Times in milliseconds, of the same work done in two ways. */
+/** Times in milliseconds of the same work done in two ways. */
 interface Times {
   readonly ours: readonly number[];
   readonly theirs: readonly number[];
 }
 
-/** The two take turns, so that a busy moment of the machine meets both. */
+/** Alternates, so that a busy moment of the machine affects both. */
 export async function compare(
   rounds: number,
   ours: (round: number) => unknown,
@@ -24,7 +24,7 @@ async function timed(work: () => unknown): Promise<number> {
   return performance.now() - started;
 }
 
-/** Prints a row; a goal is so many times the other's time at most, or so much of its rate at least. */
+/** Prints a row; a goal is a maximum multiple of the other's time, or a minimum share of its rate. */
 export function report(
   work: string,
   { ours, theirs }: Times,

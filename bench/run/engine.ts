@@ -1,10 +1,10 @@
 /**
- * What a run costs beside the least that it has to do, each row a ratio measured in one run:
+ * The cost of a run compared with the minimum work for it, each row a ratio measured in one run:
  *
  *   npm run bench:run -- [--pdf <file>] [--rounds 5] [--mebibytes 1024]
  *
- * Everything goes through the engine, as a program or `knack run` asks for it. `sha256sum` and `pdftotext` (poppler-utils)
- * are measured as processes. The two ways take turns; the figures are medians, beside them the ratio of the fastest times.
+ * Everything goes through the engine, as a program or `knack run` uses it. `sha256sum` and `pdftotext` (poppler-utils) are
+ * measured as processes. The two ways alternate; the figures are medians, with the ratio of the fastest times beside them.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { hash } from "node:crypto";
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 const rounds = Number(values.rounds);
 const folder = mkdtempSync(join(tmpdir(), "knack-bench-"));
 
-/** An engine on a project and a database of its own: nothing is cached in it. */
+/** An engine with a new project and database: nothing is cached. */
 async function newEngine(): Promise<{
   readonly engine: Engine;
   readonly root: string;
@@ -54,7 +54,7 @@ async function run(engine: Engine, skill: string, path: string, cached = false) 
   return finished.run;
 }
 
-/** Of a text as large as what is extracted from it, or of a small template that makes a large one. */
+/** With a text as large as what is extracted from it, or a small template that makes a large one. */
 async function cachedRun(bytes: number, skill: "text_extract" | "template_render"): Promise<void> {
   const { engine, root, database } = await newEngine();
   const path = join(root, "text.md");
@@ -81,7 +81,7 @@ async function cachedRun(bytes: number, skill: "text_extract" | "template_render
   await engine.close();
 }
 
-/** A skill that makes evidence alone, so that nothing but the record is written. */
+/** A skill that only makes evidence, so that only the record is written. */
 async function recordedRun(): Promise<void> {
   const { engine, root } = await newEngine();
   const paths = Array.from({ length: Number(values.many) }, (_, n) => join(root, `${n}.txt`));
@@ -132,7 +132,7 @@ async function extract(name: string, path: string): Promise<void> {
     await run(engine, "text_extract", path);
     await engine.close();
   };
-  // The first call loads the reader of PDFs.
+  // The first call loads the PDF reader.
   await once();
   const times = await compare(rounds, once, () =>
     execFileSync("pdftotext", [path, join(folder, "pages.txt")]),

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { makePdf } from "../../packages/engine/src/builtin/testing/make-pdf.ts";
 
-/** Writes a file of so many mebibytes; answers its sha256. */
+/** Writes a file of this many mebibytes; returns its sha256. */
 export function writeLarge(path: string, mebibytes: number): string {
   const block = randomBytes(1 << 20);
   const digest = createHash("sha256");
@@ -15,7 +15,7 @@ export function writeLarge(path: string, mebibytes: number): string {
   return digest.digest("hex");
 }
 
-/** A PDF of dense pages in three languages, without a font in the file. */
+/** A PDF of dense pages in three languages, without an embedded font. */
 export function makePages(count: number): Uint8Array {
   const words =
     "the quarterly report says that revenue grew while costs stayed flat 第三季度收入增长 売上".split(" ");

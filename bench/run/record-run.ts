@@ -5,7 +5,7 @@ import { newId } from "../../packages/engine/src/store/runs/new-id.ts";
 
 const DIGEST = "0123456789abcdef".repeat(4);
 
-/** Records runs and executes nothing: the claim of a new key, its end, and the event. */
+/** Records runs without executing anything: the claim of a new key, its finish, and the event. */
 export async function openRecorder(file: string) {
   const store = await openLog(`sqlite:${file}`, "bench");
   const record = async (): Promise<void> => {

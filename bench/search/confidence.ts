@@ -1,10 +1,10 @@
 /**
- * How often the search is sure enough to choose a skill by itself (docs/routing.md), and how often it is right then:
+ * How often the search is confident enough to choose a skill by itself (docs/routing.md), and how often it is right then:
  *
  *   node --conditions=knack-source bench/search/confidence.ts --skills <folder> --prompts <prompts.jsonl> --negatives <prompts.jsonl>
  *
- * Prompts as for `run.ts`. A copy of the skill, of the same name, is right too. Then the same in catalogs of thirty skills,
- * with prompts for skills that are not among them, of which none should be sure.
+ * Prompts as for `run.ts`. A copy of the skill with the same name counts as right. Then the same in catalogs of thirty skills,
+ * with prompts for skills that are not in them, for which the search should never be confident.
  */
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -39,7 +39,7 @@ const open = (paths: readonly string[]): Promise<Catalog> =>
   openCatalog({ roots: paths.map((path) => ({ path })), validation: "lenient", cache: false });
 const percent = (part: number, all: number): string => `${((100 * part) / all).toFixed(1)} %`;
 
-/** How many of the prompts are answered, and how many by the skill that they are for. */
+/** How many prompts are answered, and how many with the right skill. */
 function ask(catalog: Catalog, asked: readonly Prompt[]): { sure: number; right: number } {
   const answers = asked.map(({ query, name }) => {
     const answer = confidentResult(query, catalog.search(query, { limit: LOOK_AT, all: true }));
@@ -67,7 +67,7 @@ console.log(`  with these as wrong: right ${percent(all.right, all.sure + wrong)
 const golds = [...new Set(unnamed.map(({ gold }) => gold))];
 const small = { sure: 0, right: 0, asked: 0, foreignSure: 0, foreign: 0 };
 for (let turn = 0; turn < 12; turn++) {
-  // Every so manieth, from another place each turn: the same choice in every run.
+  // Every n-th, from another offset each time: the same choice in every run.
   const chosen = new Set(Array.from({ length: 30 }, (_, k) => golds[(turn * 7 + k * 37) % golds.length]));
   const few = await open([...chosen].map((gold) => join(root, dirname(gold ?? ""))));
   const own = unnamed.filter(({ gold }) => chosen.has(gold));

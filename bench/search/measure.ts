@@ -1,9 +1,9 @@
 /**
- * One measurement in a process of its own, so that no engine pays for the memory and the garbage of another:
+ * One measurement in its own process, so that no engine pays for the memory and the garbage of another:
  *
  *   node --expose-gc bench/search/measure.ts '<Task as JSON>'
  *
- * Prints a `Measured` as JSON. The time to start the process and to load the code is in none of the figures.
+ * Prints a `Measured` as JSON. No figure includes the time to start the process and to load the code.
  */
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -13,28 +13,28 @@ import { strangeQueries } from "../../test/search/strange-queries.ts";
 import { type Document, engines, type Search } from "./peers.ts";
 
 export interface Task {
-  /** `catalog` opens the skills and searches nothing: what the others' memory is compared with. */
+  /** `catalog` opens the skills without a search: the baseline for memory. */
   readonly engine: "catalog" | "knack" | "plain BM25" | "MiniSearch" | "Orama";
   readonly root: string;
   readonly home: string;
   readonly cache?: string;
   readonly ask?: "prompts" | "strange";
   readonly prompts: string;
-  /** Also the prompts that name their skill. */
+  /** Include the prompts that name their skill. */
   readonly named?: boolean;
-  /** Also what is merely near. */
+  /** Include weaker matches. */
   readonly all?: boolean;
-  /** The folder below the root that the prompts speak of. */
+  /** The folder below the root that the prompts refer to. */
   readonly below?: string;
-  /** Only every so-manieth prompt. */
+  /** Only every n-th prompt. */
   readonly every?: number;
-  /** All queries are asked so often, and of each the fastest time counts. */
+  /** How often all queries are repeated; the fastest time of each counts. */
   readonly rounds?: number;
 }
 
 export interface Measured {
   readonly skills: number;
-  /** Milliseconds to open the catalog, and to make or read the index. */
+  /** Milliseconds to open the catalog, and to build or read the index. */
   readonly open: number;
   readonly index: number;
   readonly memory: {
@@ -98,7 +98,7 @@ async function makeSearch(catalog: Catalog): Promise<{ value: Search; ms: number
   if (task.engine === "catalog") return { value: () => [], ms: 0 };
   if (task.engine === "knack") {
     const numbers = new Map(catalog.skills.map(({ path }, i) => [path, i]));
-    // The first search makes the index, or reads it.
+    // The first search builds or reads the index.
     const { ms } = await timed(() => catalog.search("first"));
     return {
       value: (text, limit) =>
@@ -125,7 +125,7 @@ function promptQueries({ skills }: Catalog): Query[] {
     .map(({ query, gold, cjk }) => ({ title: query, text: query, gold: numbers.get(gold) ?? -1, cjk }));
 }
 
-/** Strange queries, and a thousand that were generated: any characters, and many words of the catalog in any order. */
+/** Strange queries, and a thousand generated ones: any characters, and many words of the catalog in any order. */
 function strange({ skills }: Catalog): Query[] {
   const counts = new Map<string, number>();
   for (const { description } of skills) {

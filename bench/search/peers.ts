@@ -1,4 +1,4 @@
-/** The same skills in other search engines, each as its documentation advises for such fields. */
+/** The same skills in other search engines, each configured as its documentation advises. */
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -16,7 +16,7 @@ const modules = join(import.meta.dirname, "..", "peers", "node_modules");
 const load = (file: string): Promise<Record<string, unknown>> =>
   import(pathToFileURL(join(modules, file)).href);
 
-/** An engine's code is loaded before its time begins. */
+/** Loading an engine's code is not measured. */
 export const engines: Readonly<Record<"plain BM25" | "MiniSearch" | "Orama", () => Promise<Make>>> = {
   "plain BM25": async () => plainBm25,
   MiniSearch: miniSearch,
@@ -44,9 +44,9 @@ async function miniSearch(): Promise<Make> {
 }
 
 /**
- * Insertion in batches without a pause, no index for sorting, only the fields that are searched, no tolerance. Every word of
- * a query is also a prefix; only `exact` would switch that off, and it leaves out every skill without all the words. A
- * threshold below 1 does not save work: all skills with any of the words are scored first.
+ * Batch insertion without a pause, no sort index, only the searched fields, no typo tolerance. Every query word is also a
+ * prefix; only `exact` would disable that, and it drops every skill without all the words. A threshold below 1 saves no
+ * work: all skills with any of the words are scored first.
  */
 async function orama(): Promise<Make> {
   const { create, insertMultiple, search } = (await load("@orama/orama/dist/esm/index.js")) as {
@@ -71,7 +71,7 @@ async function orama(): Promise<Make> {
   };
 }
 
-/** Textbook BM25 over name, description and body as one text, lower-cased words. */
+/** Textbook BM25 over name, description and body as one text, with lower-cased words. */
 function plainBm25(documents: readonly Document[]): Search {
   const words = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const postings = new Map<string, Map<number, number>>();

@@ -4,18 +4,18 @@
  *   npm run bench:search -- --skills <folder of skills> --prompts <prompts.jsonl> [--negatives <prompts.jsonl>]
  *                           [--large 100000] [--large-folder <folder>] [--sample 8] [--rounds 3]
  *
- * A line of the prompts is `{query, gold, names_skill, cjk}`, `gold` being a path below the folder; those that name their
- * skill are not asked. `--negatives` are prompts that must not lead to their skill. Engines from `bench/peers` are measured where they are installed.
+ * A line of the prompts is `{query, gold, names_skill, cjk}`; `gold` is a path below the folder. Prompts that name their skill
+ * are skipped. `--negatives` are prompts that must not lead to their skill. Engines from `bench/peers` are measured if installed.
  *
- * Measured at the size of the folder and at `--large` skills (`variants.ts` makes them, in `--large-folder`, where they stay,
- * or in a temporary one): the time to make the index and to open it again, its size on disk, the time of a query, memory.
- * Then queries that are long or strange, and a thousand generated ones. Each measurement is a process of its own
- * (`measure.ts`). All queries are asked `--rounds` times in turns and the fastest time of each counts, so that another
- * process on the machine does not; median, 99th percentile and longest are over these. Memory is after a garbage
- * collection, before the first query: heap and buffers together, then the resident set, then the largest that it was.
+ * Measured with the folder's skills and with `--large` skills (`variants.ts` creates them in `--large-folder`, where they stay,
+ * or in a temporary folder): the time to build the index and to open it again, its size on disk, the time of a query, memory.
+ * Then long and strange queries, and a thousand generated ones. Each measurement is its own process (`measure.ts`). All queries
+ * are repeated `--rounds` times and the fastest time of each counts, so that other processes on the machine do not matter;
+ * median, 99th percentile and maximum are over these. Memory is measured after a garbage collection, before the first query:
+ * heap and buffers together, then the resident set, then its peak.
  *
- * Engines are compared by prompts that are asked once. Orama takes half a second for one, so it is asked every eighth
- * (`--sample`), and Knack's figures for the same prompts stand beside it.
+ * Engines are compared with prompts that are asked once. Orama takes half a second per prompt, so it gets every eighth one
+ * (`--sample`), and Knack's figures for the same prompts are shown beside it.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -90,7 +90,7 @@ function knack(at: { root: string; below?: string }, cache: string): void {
   console.log(`  ${strange.asked} strange queries: ${times(strange)} ("${strange.longestQuery}")`);
 }
 
-/** How often the skill of a prompt is among ten, and how often it still is when only what fits is shown. */
+/** How often the skill of a prompt is in the top ten, and how often it still is if only relevant ones are shown. */
 function showDecision(name: string, near: Measured, fitting: Measured): void {
   for (const [i, label] of [name, `${name}, CJK`].entries()) {
     const { n = 0, ten: shown = 0 } = near.quality[i] ?? {};

@@ -1,12 +1,12 @@
 /**
- * Learns the weights of the close look from prompts and the skills they were written for:
+ * Learns the weights for reranking from prompts and the skills they were written for:
  *
  *   node --conditions=knack-source bench/search/train.ts --skills <folder> --prompts <prompts.jsonl>
  *     [--negatives <prompts.jsonl>] [--write]
  *
- * A softmax over each prompt's candidates, by gradient descent. With prompts that must not lead to their skill it also says
- * how many of them still do, and how many skills the decision what fits loses. The figures are by cross-validation in five parts, no skill
- * in two of them, and by leaving out one collection (first folder) at a time; the weights are those of all prompts.
+ * A softmax over each prompt's candidates, by gradient descent. With prompts that must not lead to their skill it also reports
+ * how many of them still do, and how many skills the relevance decision loses. The figures are from five-fold cross-validation,
+ * with no skill in two folds, and from leaving out one collection (first folder) at a time; the weights are from all prompts.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -32,7 +32,7 @@ interface Example {
   readonly rows: Float64Array;
   readonly known: KnownShare;
   readonly count: number;
-  /** Place of the right skill among the candidates, -1 where it is not. */
+  /** Index of the right skill among the candidates, -1 if it is not there. */
   readonly right: number;
   readonly gold: string;
   readonly names_skill: boolean;
@@ -96,8 +96,8 @@ function train(list: readonly Example[]): Float64Array {
   }
   for (let f = 0; f < WIDTH; f++) spread[f] = Math.sqrt((spread[f] ?? 0) / n) || 1;
 
-  // One prompt at a time, in an order that is the same each time, and the mean of the second half: what a single prompt pulls
-  // is spread over many weights, which held better for a collection that was not seen than the exact optimum.
+  // One prompt at a time, always in the same order, averaged over the second half: this spreads the effect of a single
+  // prompt over many weights, which worked better for an unseen collection than the exact optimum.
   const scaled = new Float64Array(WIDTH);
   const average = new Float64Array(WIDTH);
   const usable = list.filter(({ right }) => right >= 0).map((example) => standardize(example, mean, spread));
@@ -155,7 +155,7 @@ function shuffled<T>(list: readonly T[], random: () => number): T[] {
 
 const collectionOf = ({ gold }: Example): string => gold.split("/")[0] ?? "";
 
-/** What a prompt counts, by its collection, so that one with four times the prompts counts twice as much; 1 on average. */
+/** The weight of a prompt by its collection: one with four times the prompts counts twice as much; 1 on average. */
 function collectionShares(list: readonly Example[]): Map<string, number> {
   const sizes = [...Map.groupBy(list, collectionOf)].map(([name, { length }]) => [name, length] as const);
   const total = sizes.reduce((sum, [, size]) => sum + Math.sqrt(size), 0);
@@ -163,8 +163,8 @@ function collectionShares(list: readonly Example[]): Map<string, number> {
 }
 
 /**
- * A weight keeps the sign that its feature's meaning gives it. Free signs fit the prompts at hand better and those of a
- * collection that was not seen much worse.
+ * A weight keeps the sign that its feature's meaning implies. Free signs fit these prompts better and those of an unseen
+ * collection much worse.
  */
 function isAgainst(name: string): boolean {
   return /^(missing|rank|nameNotAsked)|\/rank$/.test(name);
@@ -196,7 +196,7 @@ const percent = (list: readonly Outcome[], isIt: (outcome: Outcome) => boolean):
 function report(name: string, parts: readonly Part[]): void {
   const outcomes = (list: readonly Example[]): Outcome[] =>
     parts.flatMap(({ weights, isTested }) => list.filter(isTested).map((e) => outcome(e, weights)));
-  // Those that name the skill are learnt from too; the figures are of the others.
+  // Prompts that name the skill are used for training; the figures are for the others.
   const unnamed = examples.filter(({ names_skill }) => !names_skill);
   const line = [unnamed, unnamed.filter(({ cjk }) => cjk)].map((list) => {
     const all = outcomes(list);
@@ -231,7 +231,7 @@ report(
 const weights = train(examples);
 report("all, in sample", [{ weights, isTested: () => true }]);
 
-/** How a sum becomes a chance: fitted by gradient descent over all candidates. */
+/** Turns a sum into a probability: fitted by gradient descent over all candidates. */
 function calibrate(): { slope: number; offset: number } {
   let slope = 1;
   let offset = -4;
@@ -256,7 +256,7 @@ console.log(
   `first results: 5 % under ${chance(tops[Math.floor(tops.length * 0.05)] ?? 0)}, half under ${chance(tops[tops.length >> 1] ?? 0)}`,
 );
 if (values.write) {
-  // As the formatter writes them: quoted where the name is no identifier.
+  // As the formatter writes them: quoted if the name is not an identifier.
   const keyOf = (name: string): string => (/^\w+$/.test(name) ? name : JSON.stringify(name));
   const lines = FEATURES.map((name, f) => `  ${keyOf(name)}: ${Number((weights[f] ?? 0).toFixed(4))},`);
   const file = join(

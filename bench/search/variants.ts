@@ -1,22 +1,21 @@
 /**
- * A large catalog of realistic text, made from a smaller one of real skills: the skills themselves (`v0`), then as many
- * variants of each (`v1`, `v2`, …) as it takes. The same input gives the same catalog.
+ * A large catalog of realistic text, generated from a smaller one of real skills: the skills themselves (`v0`), then as many
+ * variants of each (`v1`, `v2`, …) as needed. The same input gives the same catalog.
  *
- * In a variant each word becomes another of the same frequency, the same one everywhere in that variant. So how often words
- * occur, how long texts are and which words go together stay as real skills have them, and no variant repeats another.
- * Words that a fifth of the skills have ("the", "use") stay. Of the words that at most two skills have, some become
- * words that no skill has: as many as it takes for the vocabulary to grow as it grew from half of the real skills to
- * all of them (Heaps' law), for a hundred thousand skills have more different words than eight thousand.
+ * In a variant each word is replaced by another of the same frequency, consistently within that variant. So word frequencies,
+ * text lengths and co-occurrence stay realistic, and no variant repeats another. Words that a fifth of the skills have ("the",
+ * "use") stay. Some of the words that at most two skills have become new words, so that the vocabulary grows as it grew from
+ * half of the real skills to all of them (Heaps' law): 100,000 skills have more different words than 8,000.
  */
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type Catalog, readSkill } from "@knack/core";
 
-/** Parts of identifiers count as words, as they do in a search. */
+/** Parts of identifiers count as words, as in a search. */
 const WORD = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}+(?!\p{Ll})|\p{L}+/gu;
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Where the real skills stand in a large catalog. */
+/** The folder of the real skills in a large catalog. */
 export const ORIGINALS = "v0";
 
 export async function writeVariants(
@@ -94,7 +93,7 @@ function freshName(text: string, names: Set<string>): string {
   return name;
 }
 
-/** In how many texts each word is, and how many different words every second text has together. */
+/** In how many texts each word occurs, and how many different words every second text has in total. */
 function countWords(texts: readonly string[]): { counts: Map<string, number>; half: number } {
   const counts = new Map<string, number>();
   const half = new Set<string>();
@@ -107,7 +106,7 @@ function countWords(texts: readonly string[]): { counts: Map<string, number>; ha
   return { counts, half: half.size };
 }
 
-/** Which share of a variant's rare words are new, so that `times` as many skills have `times` ** exponent the words. */
+/** The share of new words among a variant's rare words, so that `times` as many skills have `times` ** exponent the words. */
 function newWordShare(counts: ReadonlyMap<string, number>, half: number, times: number): number {
   const exponent = Math.log2(counts.size / Math.max(1, half));
   const rare = counts.values().reduce((sum, having) => sum + (having <= 2 ? 1 : 0), 0);
@@ -141,7 +140,7 @@ function wordMap(
   return map;
 }
 
-/** Turned round and marked with the variant: the letters of a word, and no word. */
+/** Reversed and marked with the variant: the same letters, but not a word. */
 function newWord(word: string, variant: number): string {
   const mark = CJK.test(word)
     ? String.fromCharCode(0x4e00 + variant)
@@ -149,7 +148,7 @@ function newWord(word: string, variant: number): string {
   return [...word].reverse().join("") + mark;
 }
 
-/** Written as the word that it stands for: "Review", "REVIEW", "review". */
+/** In the case of the word that it replaces: "Review", "REVIEW", "review". */
 function likeIn(word: string, model: string): string {
   const first = model[0] ?? "";
   if (first === first.toLowerCase()) return word;
@@ -158,7 +157,7 @@ function likeIn(word: string, model: string): string {
     : (word[0] ?? "").toUpperCase() + word.slice(1);
 }
 
-/** mulberry32: small, fast, the same everywhere. */
+/** mulberry32: small, fast, the same on every platform. */
 function randomNumbers(seed: number): () => number {
   let state = (seed * 0x9e3779b9) >>> 0;
   return () => {

@@ -9,7 +9,7 @@ const COLUMNS = 96;
 const COMMANDS = ['knack search "what changed since v2"', 'knack search "帮我看看这个 PR"', "knack graph"];
 const END = "end of the picture";
 
-/** The README's picture: the built program in a real terminal, on a copy of this repository's skills. */
+/** The README's picture: the built program in a real terminal, with a copy of this repository's skills. */
 export async function drawPicture(): Promise<string> {
   using folder = makeFolder({ "repo/.git/": "", "show.sh": script() });
   for (const name of [".agents", "skills"])
@@ -21,7 +21,7 @@ export async function drawPicture(): Promise<string> {
   return terminalSvg(screen, { columns: COLUMNS, title: `Output of: ${COMMANDS.join(" · ")}` });
 }
 
-/** Each command as a person would see it typed, then what it prints. */
+/** Each command as typed, then its output. */
 function script(): string {
   const lines = COMMANDS.flatMap((command) => [`echo '$ ${command}'`, command, "echo"]);
   return ["clear", ...lines, `echo '${END}'`, ""].join("\n");

@@ -1,14 +1,14 @@
-/** Text of a terminal with its colours → an SVG that follows the reader's light or dark mode. */
+/** Terminal text with colours → an SVG that follows the reader's light or dark mode. */
 
 const CELL = 8.4;
 const LINE = 20;
 const PADDING = 20;
 const BAR = 36;
-/** Characters that take two cells. */
+/** Characters that are two cells wide. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
-/** A code that sets colours or weight. */
+/** An escape code for colour or weight. */
 const CODE = /(\x1b\[[\d;]*m)/;
 
 const STYLE = `
@@ -52,7 +52,7 @@ export function terminalSvg(screen: string, { columns, title }: { columns: numbe
   ].join("\n");
 }
 
-/** The text of each line by style; a style holds until another code ends it, past the end of a line too. */
+/** The text of each line by style; a style lasts until another code ends it, also across lines. */
 function readStyles(lines: readonly string[]): Piece[][] {
   let style = "";
   return lines.map((line) => {
@@ -83,7 +83,7 @@ function textOf(pieces: readonly Piece[]): string {
   return pieces.map(({ text }) => text).join("");
 }
 
-/** Every word group gets its own place and length: columns stay aligned whatever font the reader has. */
+/** Every group of words gets its own position and length, so that columns stay aligned in any font. */
 function drawLine(pieces: readonly Piece[], y: number): string[] {
   const texts: string[] = [];
   let cell = 0;

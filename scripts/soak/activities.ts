@@ -15,15 +15,15 @@ export interface Soak {
   readonly program: string;
   readonly end: AbortSignal;
   readonly random: () => number;
-  /** Counts something that happened; what is not expected makes the soak fail. */
+  /** Counts an event; an unexpected one makes the soak fail. */
   readonly count: (what: string, expected?: boolean) => void;
-  /** The processes whose children may be killed and whose use is measured. */
+  /** The processes whose children may be killed and whose usage is measured. */
   readonly servers: Map<string, number>;
 }
 
 type Activity = (soak: Soak) => Promise<void>;
 
-/** Does something again and again until the end; what it throws is counted, unless the end cut it off. */
+/** Repeats an activity until the end; errors are counted, unless the end caused them. */
 function often(name: string, pauseMs: number, work: Activity): Activity {
   return async (soak) => {
     while (!soak.end.aborted) {
@@ -89,7 +89,7 @@ const events = often("events stream", 500, async (soak) => {
     if (!response.ok || !response.body) throw new Error(`events: ${response.status}`);
     for await (const _ of response.body) if (signal.aborted) break;
   } catch (error) {
-    // It was this client that left.
+    // This client disconnected.
     if (!signal.aborted) throw error;
   }
 });
@@ -116,12 +116,12 @@ const kills = often("kill of a child", 4000, async (soak) => {
     process.kill(victim, "SIGKILL");
     soak.count("child killed");
   } catch (error) {
-    // It had ended by itself.
+    // It had exited by itself.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 });
 
-/** One MCP client: `calls` calls a connection, then it connects anew. */
+/** One MCP client: `calls` calls per connection, then it reconnects. */
 function mcpClient(name: string, kind: "http" | "stdio", calls: number): Activity {
   return often(`${name}: connection`, 300, async (soak) => {
     const client = new Client({ name, version: "1.0.0" }, { capabilities: {} });

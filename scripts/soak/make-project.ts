@@ -39,7 +39,7 @@ export function soakSkill(number: number, edition = 0): string {
   return `${text}\n${`Steps to ${first} the ${second} of ${number}.\n`.repeat(20)}`;
 }
 
-/** Some 300 skills, and typed skills that work, fail and take their time; the user has allowed them. */
+/** About 300 skills, and typed skills that work, fail and are slow; the user has allowed them. */
 export function makeSoakProject(): Folder {
   const skills = Array.from({ length: 300 }, (_, number) => [
     `repo/.agents/skills/${skillName(number)}/SKILL.md`,

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** What a process takes now; `null` where it has ended. Linux only. */
+/** The current usage of a process; `null` if it has exited. Linux only. */
 export interface Taken {
   readonly rssMb: number;
   readonly descriptors: number;
@@ -10,7 +10,7 @@ export interface Taken {
 export function takenBy(pid: number): Taken | null {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");
-    // Dead, and its parent has not asked for it yet.
+    // A zombie: its parent has not waited for it yet.
     if (/^State:\s+[ZX]/m.test(status)) return null;
     const rss = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
     return {
@@ -19,12 +19,12 @@ export function takenBy(pid: number): Taken | null {
       children: descendantsOf(pid).length,
     };
   } catch {
-    // It ended between two looks.
+    // It exited between two reads.
     return null;
   }
 }
 
-/** All processes that a process started, and those that they did. */
+/** All descendants of a process. */
 export function descendantsOf(pid: number): number[] {
   const parents = new Map<number, number[]>();
   for (const name of readdirSync("/proc")) {

@@ -11,15 +11,15 @@ import { BOMBS, type Bomb, isEndless } from "./bombs/all-bombs.ts";
 import { answerTime, descendants, isAlive, measured } from "./bombs/meter.ts";
 import { nestedForms } from "./bombs/pdf-bombs.ts";
 
-/** The time limit of what never ends, and of what does; a machine that has other work may take longer to notice. */
+/** Time limits for bombs that never end, and for those that do; a busy machine may notice later. */
 const LIMIT_SECONDS = { endless: 10, ending: 150 } as const;
 const SLACK_SECONDS = 10;
 const MAX_MIB = 512;
-/** Below this nobody notices a difference, and a machine with other work makes one. */
+/** Smaller differences are not noticeable, and a busy machine causes them. */
 const UNNOTICED_MS = 25;
-/** Fewer answers while a file is read say nothing of their median. */
+/** With fewer answers the median says nothing. */
 const ENOUGH_ANSWERS = 30;
-/** Memory of others, and who started whom, is told by Linux alone. */
+/** Only Linux reports the memory and the parents of other processes. */
 const isLinux = process.platform === "linux";
 
 interface Answer {
@@ -46,7 +46,7 @@ describe("promise 14: no file freezes Knack", () => {
   async function start(limit: number): Promise<Server> {
     const env = { KNACK_TRUST: "all", KNACK_RUN_TIMEOUT_SECONDS: String(limit) };
     const server = await Server.start(folder, { env });
-    // One process waits for the next from now on.
+    // From now on one idle guest is kept ready.
     await server.post("/api/run", { skill: "text_extract", inputs: [{ path: "small.txt" }] });
     return server;
   }
@@ -83,7 +83,7 @@ describe("promise 14: no file freezes Knack", () => {
       expect(value.isolation).toBe("builtin");
       expect(seconds).toBeLessThan(LIMIT_SECONDS[kind] + SLACK_SECONDS);
       if (isLinux) expect(peak).toBeLessThan(MAX_MIB);
-      // Of the two, because other programs come and go.
+      // The larger of the two, because other programs come and go.
       const calm = Math.max(idle.median, after.median);
       if (busy.times >= ENOUGH_ANSWERS)
         expect(busy.median, `idle ${calm.toFixed(1)} ms`).toBeLessThanOrEqual(
@@ -105,7 +105,7 @@ describe("promise 14: no file freezes Knack", () => {
 describe.runIf(isLinux)(
   "promise 14: Ctrl-C and SIGTERM are obeyed within 2 s, in the middle of a file that never ends",
   () => {
-    /** As the promise says; a machine that has other work gets as much again. */
+    /** The promised limit; doubled on a busy machine. */
     const MAX_MS = 4_000;
 
     async function untilBusy(pid: number): Promise<number[]> {

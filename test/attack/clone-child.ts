@@ -2,7 +2,7 @@ import { readFileSync, writeSync } from "node:fs";
 import { run } from "../../packages/knack/src/cli/program.ts";
 
 /**
- * clone-child.ts <jobs.json>: runs commands in one clone after the other, in this process. What a job prints stands after a
+ * clone-child.ts <jobs.json>: runs commands in one clone after the other, in this process. The output of a job follows a
  * line that names it, on both streams.
  */
 interface Job {

@@ -1,4 +1,4 @@
-/** Every command that a person or a script may call in a stranger's project and that ends by itself. */
+/** Every command that a person or a script may run in an untrusted project and that ends by itself. */
 export const COMMANDS: readonly (readonly string[])[] = [
   ["list", "--all"],
   ["search", "good"],

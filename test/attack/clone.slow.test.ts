@@ -10,12 +10,12 @@ import { environment, PROGRAM } from "../cli/run.ts";
 import { CANARY, type CloneSpec, cloneSpec, leaksIn, makeClone, outsideOf } from "./clone.ts";
 import { COMMANDS } from "./clone-commands.ts";
 
-/** How many clones; the seed is printed with each failure. */
+/** Number of clones; the seed is printed with each failure. */
 const CLONES = Number(process.env.KNACK_CLONES ?? 500);
 const SEED = Number(process.env.KNACK_SEED ?? 20261115);
 const BATCH = 25;
 const COMMANDS_PER_CLONE = 12;
-/** For a whole batch of 300 commands; one that hangs takes all of it. */
+/** For a whole batch of 300 commands; one that hangs uses all of it. */
 const BATCH_MS = 150_000;
 const CHILD = join(import.meta.dirname, "clone-child.ts");
 
@@ -25,7 +25,7 @@ interface Clone {
   readonly before: Record<string, string>;
 }
 
-/** What is wrong after the commands were run in all of these clones. */
+/** Everything wrong after the commands were run in all of these clones. */
 async function attack(
   clones: readonly Clone[],
   commandsOf: (spec: CloneSpec) => readonly (readonly string[])[],
@@ -58,7 +58,7 @@ async function attack(
   for (const part of parts) {
     const [, id = "0", command = ""] = /^(\d+) (.*)\n/.exec(part) ?? [];
     const isTrusted = clones[Number(id)]?.spec.trusted;
-    // What a user trusts may lead outside when it is read; nothing else may.
+    // A link in a trusted project may lead outside when it is read; nothing else may.
     if (!isTrusted && part.includes(CANARY)) wrong.push(`${command} told the canary: ${told(Number(id))}`);
     if (/^\s+at .*:\d+:\d+\)?$/m.test(part))
       wrong.push(`${command} printed a stack: ${part.slice(0, 300)} ${told(Number(id))}`);
@@ -165,7 +165,7 @@ describe("product: a stranger's project is read, never believed", () => {
         child.kill("SIGTERM");
         const [code, signal] = await exit;
         clearTimeout(slow);
-        // A configuration that a trusted project has wrong is told, and ends the command with 1.
+        // An invalid configuration in a trusted project is reported, and the command exits with 1.
         expect([args[0], signal, code === 0 || code === 1, JSON.stringify(spec)], output).toEqual([
           args[0],
           null,

@@ -18,7 +18,7 @@ import { ownHolder } from "../../packages/core/src/shared/own/holder.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { hostileDatabase, type Trick } from "./hostile-database.ts";
 
-/** Bytes that must appear in no output and no file of the clone. */
+/** Bytes that must not appear in any output or file of the clone. */
 export const CANARY = "CANARY-7f3a9c-private-key";
 
 /** Knack's own paths in a project, and those that a project gives it to read. */
@@ -86,7 +86,7 @@ type Change =
 export interface CloneSpec {
   readonly changes: readonly Change[];
   readonly trusted: boolean;
-  /** Which of the commands come first. */
+  /** Which commands run first. */
   readonly turn: number;
 }
 
@@ -125,7 +125,7 @@ tasks:
       - { name: sources, kind: FILE, required: true, allowed_types: [md] }
 `;
 
-/** A clone in `repo/`, beside a home and another folder with something to lose. */
+/** A clone in `repo/`, beside a home and another folder with secrets. */
 export function makeClone({ changes }: CloneSpec, files: Parameters<typeof makeFolder>[0] = {}): Folder {
   const folder = makeFolder({
     "repo/.git/HEAD": "ref: refs/heads/main\n",
@@ -145,7 +145,7 @@ export function makeClone({ changes }: CloneSpec, files: Parameters<typeof makeF
 
 function apply(folder: Folder, { at, kind }: Change): void {
   const path = folder.at("repo", at);
-  // A change below a link would be one outside of the clone.
+  // A change below a link would be outside the clone.
   const parts = at.split("/");
   for (let depth = 1; depth < parts.length; depth++) {
     const stats = lstatSync(folder.at("repo", ...parts.slice(0, depth)), { throwIfNoEntry: false });
@@ -198,7 +198,7 @@ const MAKERS: Readonly<Record<Exclude<Change["kind"], Trick>, (path: string, fol
   },
 };
 
-/** Every path below a folder, in order; no link is followed. */
+/** Every path below a folder, in order, without following links. */
 function walk(folder: string): string[] {
   if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return [];
   return readdirSync(folder)
@@ -206,7 +206,7 @@ function walk(folder: string): string[] {
     .flatMap((name) => [join(folder, name), ...walk(join(folder, name))]);
 }
 
-/** All that is outside of the clone and of the user's Knack folders. */
+/** Everything outside the clone and the user's Knack folders. */
 export function outsideOf(folder: Folder): Record<string, string> {
   const found: Record<string, string> = {};
   for (const path of [...walk(folder.at("home")), ...walk(folder.at("outside"))]) {
@@ -219,7 +219,7 @@ export function outsideOf(folder: Folder): Record<string, string> {
   return found;
 }
 
-/** The files of the clone, and of the user's Knack folder, that have bytes of the canary. */
+/** The files of the clone, and of the user's Knack folder, that contain the canary. */
 export function leaksIn(folder: Folder): string[] {
   return [...walk(folder.at("repo")), ...walk(folder.at("home/.knack"))].filter((path) => {
     const stats = lstatSync(path);

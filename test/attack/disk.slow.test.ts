@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { program as knack, REPO } from "../cli/run.ts";
 
-/** Mounts over a folder until the test ends; undefined where this user may not mount. */
+/** Mounts over a folder until the test ends; undefined if this user may not mount. */
 function mount(folder: Folder, name: string, options: string): Disposable | undefined {
   const args = ["-t", "tmpfs", "-o", options, "none", folder.at(name)];
   if (spawnSync("mount", args).status !== 0) return undefined;

@@ -6,7 +6,7 @@ import { environment, PROGRAM, REPO } from "../cli/run.ts";
 
 const canTrace = spawnSync("strace", ["-o", "/dev/null", "true"]).status === 0;
 
-/** The system calls that put a file in its place, in their order: what was synced before the rename and after it. */
+/** The system calls that replace a file, in order: what was synced before the rename and after it. */
 function callsAround(file: string, trace: string): string[] {
   const names = trace.split("\n").flatMap((line) => {
     if (/\bfsync\(.*= 0$/.test(line)) return ["fsync"];

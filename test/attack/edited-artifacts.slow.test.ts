@@ -96,8 +96,8 @@ describe("product: what a user edited is never overwritten", () => {
 });
 
 /**
- * Saves numbered texts over the right artifact as editors do, by a rename, and notes each of them. It never saves over a
- * text of its own, so each one must be there at the end.
+ * Saves numbered texts over the right artifact as editors do, by rename, and records each of them. It never saves over its
+ * own text, so each one must exist at the end.
  */
 function editor(path: string): ChildProcess {
   const program = `

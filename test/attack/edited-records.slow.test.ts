@@ -23,7 +23,7 @@ import { program as knackAs, PROGRAM, type RunOptions } from "../cli/run.ts";
 import { ask as askAs, makeTypedProject } from "../cli/typed-skills.ts";
 import { makePlanScene } from "../engine/plan/plan-scene.ts";
 
-/** In a trusted project the state is in the project. */
+/** The state of a trusted project is in the project. */
 const TRUSTED = { KNACK_TRUST: "all" };
 const knack = (folder: Folder, args: readonly string[], options: RunOptions = {}) =>
   knackAs(folder, args, { ...options, env: TRUSTED });
@@ -44,7 +44,7 @@ tasks:
       - { name: hash, kind: SKILL_OUTPUT, required: true, skill: file_fingerprint, evidence: FILE_HASH }
 `;
 
-/** A database with every kind of row, closed, so that all of it is in one file. */
+/** A database with every kind of row, closed, so that everything is in one file. */
 async function makeStore(): Promise<Folder & { readonly db: string }> {
   const out = makeFolder();
   {
@@ -79,7 +79,7 @@ async function verdictOf(file: string): Promise<{ ok: boolean; table?: string; m
   }
 }
 
-/** What may be changed without being found, and why. All else must be found. */
+/** Changes that may go undetected, and why. All others must be detected. */
 const UNSEEN: Readonly<Record<string, string>> = {};
 
 type Value = string | number | null;
@@ -140,7 +140,7 @@ describe("promise 15: tables agree with the log", () => {
       ]),
     );
     look.close();
-    /** `false` where the database itself refuses the change. */
+    /** `false` if the database itself refuses the change. */
     const attack = (change: (db: DatabaseSync) => number): boolean => {
       for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
       copyFileSync(store.db, file);
@@ -159,7 +159,7 @@ describe("promise 15: tables agree with the log", () => {
       tried++;
       expect((await verdictOf(file)).ok, what).toBe(false);
     };
-    // Every column of every table once, and then at random.
+    // Every column of every table once, then at random.
     const edit = (table: string, column: string, place: number, seed: number): Promise<void> => {
       const { rowids = [] } = shape.get(table) ?? {};
       const rowid = rowids[place % rowids.length] ?? 0;
@@ -183,7 +183,7 @@ describe("promise 15: tables agree with the log", () => {
           const rowid = rowids[a % rowids.length] ?? 0;
           const kind = seed % 4;
           if (kind < 2) await edit(table, columns[b % columns.length] ?? "", a, seed);
-          // The last record may be cut where it wrote no row: a head that was kept shows it.
+          // The last record may be removed if it wrote no row: a saved head shows it.
           else if (kind === 2 && !(table === "task_events" && rowid === rowids.at(-1)))
             await check(`${table}: row ${rowid} removed`, (db) =>
               Number(db.prepare(`DELETE FROM ${table} WHERE rowid = ?`).run(rowid).changes),
@@ -217,7 +217,7 @@ describe("promise 15: tables agree with the log", () => {
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-/** A project with one run, whose artifact and row say something else together. */
+/** A project with one run whose artifact and row were changed consistently. */
 function forge(folder: Folder, alsoRecord: boolean): { readonly path: string; readonly key: string } {
   const { data } = ask<{
     id: string;
@@ -286,7 +286,7 @@ describe("promise 15: a row and its file that were edited together", () => {
 
 const NOBODY = 65_534;
 
-/** Only root may become another user, who must be able to read the program: not in a checkout that is its owner's alone. */
+/** Only root can switch to another user, who must be able to read the program: not in a private checkout. */
 function canRunAs(uid: number): boolean {
   if (process.getuid?.() !== 0) return false;
   return spawnSync(process.execPath, [PROGRAM, "--version"], { uid, gid: uid, cwd: "/" }).status === 0;

@@ -49,7 +49,7 @@ const TRICKS: Readonly<Record<Trick, string>> = {
   "foreign application": "PRAGMA application_id = 1;",
 };
 
-/** Puts one with Knack's own schema and mark there, for this user alone, as Knack would. */
+/** Puts a database with Knack's schema and mark there, private to this user, as Knack would. */
 export function hostileDatabase(file: string, trick: Trick): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, bytesOf(trick));
@@ -58,7 +58,7 @@ export function hostileDatabase(file: string, trick: Trick): void {
 
 const made = new Map<Trick, Buffer>();
 
-/** Made elsewhere: what stands beside the place may lead anywhere. */
+/** Created elsewhere: files beside the target may be links to anywhere. */
 function bytesOf(trick: Trick): Buffer {
   const known = made.get(trick);
   if (known) return known;

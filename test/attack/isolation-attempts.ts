@@ -1,9 +1,9 @@
 /**
- * The attempts of the table in docs/isolation.md, in both languages. Each answers with what it got, and "did it" where there is
- * nothing to get; or it fails. `p` has paths, ports and the number of the host's process.
+ * The attempts of the table in docs/isolation.md, in both languages. Each returns what it got, or "did it" if there is
+ * nothing to get; otherwise it fails. `p` has paths, ports and the host's process id.
  */
 
-/** By the names of the rows. What is missing cannot even be written down in JavaScript. */
+/** By row name. Missing ones cannot be expressed in JavaScript. */
 export const IN_JAVASCRIPT: Readonly<Record<string, string>> = {
   "read what Knack's parent left open": `
     let found = "";

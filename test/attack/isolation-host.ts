@@ -1,6 +1,6 @@
 /**
- * A program that executes one skill and nothing else, so that what a skill inherits from it, reads of it or sends to it can be
- * seen apart from the test. Takes a file with what to execute; prints the result and the signals that it got.
+ * A program that executes one skill and nothing else, so that what a skill inherits from it, reads from it or sends to it
+ * can be told apart from the test. Takes a file with what to execute; prints the result and the received signals.
  */
 import { readFileSync } from "node:fs";
 import { execute } from "../../packages/engine/src/isolate/execute.ts";

@@ -19,7 +19,7 @@ const hasBubblewrap = (await isolationLevel()).level === "bubblewrap";
 const kernel = await confinementHere();
 export const python = await pythonHere();
 
-/** Those that this machine has. */
+/** The columns that this machine supports. */
 export const LEVELS: readonly Level[] = [
   { column: "bubblewrap", level: "bubblewrap", withLandlock: true, language: "javascript" },
   { column: "bubblewrap", level: "bubblewrap", withLandlock: true, language: "python" },
@@ -39,10 +39,10 @@ export const LEVELS: readonly Level[] = [
     (level === "bubblewrap" || !withLandlock || (kernel.works && kernel.abi >= 6)),
 ) as Level[];
 
-/** What no skill may come to know; it is in files, sockets, descriptors and the environment of the host. */
+/** What no skill may learn; it is in files, sockets, descriptors and the environment of the host. */
 export const CANARY = "canary-5f0c1d";
 
-/** A machine with secrets around a project: whatever comes back of them, or changes, got out. */
+/** A machine with secrets around a project: if one of them is returned or changed, something escaped. */
 export function makeMachine(): Folder {
   const folder = makeFolder({
     "project/package.json": '{"type":"module"}',
@@ -62,11 +62,11 @@ export function makeMachine(): Folder {
 
 export interface HostResult {
   readonly result: ExecutionResult & { readonly signals: number };
-  /** What the host itself printed: its debugger would tell here that it listens. */
+  /** The host's own output: an open debugger would show up here. */
   readonly stderr: string;
 }
 
-/** Runs a skill at a level from a process that has descriptors 17 to 40 open on the secret and on what must not change. */
+/** Runs a skill at a level from a process with descriptors 17 to 40 open on the secret and on files that must not change. */
 export async function executeOnHost(
   folder: Folder,
   { level, withLandlock, language }: Level,

@@ -19,7 +19,7 @@ import {
 const documented = documentedAttempts();
 const isLinux = process.platform === "linux";
 
-/** Servers of the machine, each of which tells the canary to whoever reaches it. */
+/** Servers on this machine that send the canary to every client. */
 async function listenFor(folder: Folder) {
   const listen = (where: string | number): Promise<Server> =>
     new Promise((done) => {
@@ -59,7 +59,7 @@ async function isLeftBehind(folder: Folder): Promise<boolean> {
   return read() !== last;
 }
 
-/** Ends what an attempt that got through has left, found by the folder that it works in. */
+/** Ends what a successful attempt left running, found by its working directory. */
 function endLeftBehind(folder: Folder): void {
   for (const pid of isLinux ? readdirSync("/proc").filter((name) => /^\d+$/.test(name)) : [])
     try {
@@ -69,13 +69,13 @@ function endLeftBehind(folder: Folder): void {
     }
 }
 
-/** Tracing as an ordinary user may be switched off on the whole machine (Yama). */
+/** Tracing by ordinary users may be disabled on the whole machine (Yama). */
 const isRestricted = (attempt: string): boolean =>
   /^(?:trace|read) Knack's? ?(?:memory)?$/.test(attempt) &&
   process.getuid?.() !== 0 &&
   existsSync("/proc/sys/kernel/yama/ptrace_scope") &&
   readFileSync("/proc/sys/kernel/yama/ptrace_scope", "utf8").trim() !== "0";
-/** What a container may have taken away from this whole machine already; the kernel's own limits decide then. */
+/** A container may already have removed this from the whole machine; then the kernel's limits decide. */
 const OF_THE_KERNEL = /^(?:use the kernel|load a program|watch the processor|make namespaces)/;
 
 describe.skipIf(!isLinux).each(LEVELS)(
@@ -91,7 +91,7 @@ describe.skipIf(!isLinux).each(LEVELS)(
       folder = makeMachine();
       const machine = await listenFor(folder);
       try {
-        // One that changes the file is told from another by what is in it.
+        // Attempts that change the file are identified by its content.
         const code = level.language === "python" ? pythonCode(attempts) : javascript(attempts);
         told = await executeOnHost(folder, level, code, machine.params);
         leftBehind = await isLeftBehind(folder);
@@ -145,7 +145,7 @@ describe.skipIf(!isLinux).each(LEVELS)(
     });
 
     it("has no descriptor but standard input, output, error, the channel and its runtime's own", async () => {
-      // What a runtime opens for itself are no files: epoll, events, pipes to its own threads.
+      // Descriptors that a runtime opens for itself are not files: epoll, events, pipes to its threads.
       const code =
         level.language === "python"
           ? `import os
@@ -166,7 +166,7 @@ export const run = () => Object.fromEntries(Array.from({ length: 1020 }, (_, pla
       expect(result.ok, JSON.stringify(result)).toBe(true);
       const open = Object.entries((result.ok ? result.output : {}) as Record<string, string>);
       if (level.language === "python") expect(open).toEqual([]);
-      // Node opens /dev/null once itself.
+      // Node itself opens /dev/null once.
       const own = open.filter(([, kind]) => kind !== `device ${statSync("/dev/null").rdev}`);
       expect(open.length - own.length).toBeLessThanOrEqual(1);
       for (const [descriptor, kind] of own) expect(kind, descriptor).toBe("other");
@@ -193,7 +193,7 @@ ${lines.replace(/^/gm, "    ")}`;
 
   it("refuses each call that is on its list, whatever the arguments", async () => {
     using folder = makeMachine();
-    // As root without a sandbox a mistake in the filter would really do them; these are harmless.
+    // As root without a sandbox a mistake in the filter would really execute these, so they are harmless.
     const names =
       level.column === "bubblewrap"
         ? null
@@ -284,7 +284,7 @@ if ctx["params"]["pool"]:
     with concurrent.futures.ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("fork")) as pool:
         seen.append(sum(pool.map(abs, [-1, -2])))
 return seen`.trim();
-    // Without one, the shared memory that they need is the whole machine's.
+    // Without bubblewrap, the shared memory that they need belongs to the whole machine.
     const pool = level.column === "bubblewrap";
     const { result } = await executeOnHost(folder, level, calls(lines), { pool });
     expect(result).toMatchObject({ ok: true, output: [1, "x", "child", ...(pool ? [3] : [])] });

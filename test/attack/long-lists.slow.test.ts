@@ -4,7 +4,7 @@ import type { Session } from "../../packages/core/src/live/session.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { program as knack } from "../cli/run.ts";
 
-/** What an error may cost who reads it, a model most of all: a few thousand bytes. */
+/** The maximum size of an error for its reader, usually a model: a few thousand bytes. */
 const MOST = 12_000;
 const MANY = 3_000;
 

@@ -11,10 +11,10 @@ import { makeTypedProject } from "../cli/typed-skills.ts";
 import { Server } from "../http/server.ts";
 import { trustedEnvironment } from "../mcp/ways.ts";
 
-/** What an error may have around what it quotes: a sentence or two, and a few lists. */
+/** Allowed size of an error besides what it quotes: a sentence or two, and a few lists. */
 const MOST = 2_000;
 const MEGABYTE = 1024 * 1024;
-/** As a word, as a path, and with what must not be printed as it is. */
+/** As a word, as a path, and with characters that must not be printed raw. */
 const SHAPES: Readonly<Record<string, (length: number) => string>> = {
   letters: (length) => "x".repeat(length),
   folders: (length) => "ab/".repeat(Math.floor(length / 3)),
@@ -188,7 +188,7 @@ describe.each(Object.entries(SHAPES))(
     });
 
     it("given to the command line", () => {
-      // The system takes at most 128 KiB as one argument.
+      // One argument can have at most 128 KiB.
       const word = make(100_000).replaceAll("\u0000", "");
       const lines = [
         [word],

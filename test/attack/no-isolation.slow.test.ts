@@ -15,7 +15,7 @@ const python = await pythonHere();
 const kernel = await confinementHere();
 const canHide = bubblewrap.works && python.found;
 
-/** Runs the program on a machine that seems not to have the programs of these names. */
+/** Runs the program on a machine that seems to lack programs of these names. */
 function knackWithout(folder: Folder, names: readonly string[], args: readonly string[]) {
   const places = names.flatMap((name) =>
     ["/usr/bin", "/bin", "/usr/local/bin", ...(process.env.PATH ?? "").split(":")]
@@ -48,7 +48,7 @@ const entry = (name: string, file: string): string =>
 const SAYS = `
 def run(ctx):
     return {"status": "SUCCEEDED", "artifacts": [], "evidences": [{"kind": "SAID", "data": {"text": "said"}}], "error": None}`;
-/** Runs another typed skill of the project by the program, and says what came of it. */
+/** Runs another typed skill of the project with the program, and returns its outcome. */
 const asks = (folder: Folder, name: string): string => `
 import os, subprocess
 def run(ctx):

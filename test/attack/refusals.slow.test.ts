@@ -7,7 +7,7 @@ import { REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
 import { open, WAYS } from "../mcp/ways.ts";
 
-/** What whoever reads it can do next: a command, a tool, a protocol's method, or a plain request to them. */
+/** What the reader can do next: a command, a tool, a protocol's method, or a plain instruction. */
 const NEXT_STEP =
   /"?knack (?:trust|allow|enable|list|doctor|validate|registry|run|plan)|skill_search|skill_load|\/skills\b|\/skill \w|~\/\.knack\/config\.yaml|[Aa]sk (?:the user|them|what|again)|[Uu]se (?:a |one |another )|[Nn]ame (?:a|one)|[Gg]ive (?:the name|shorter)|[Ll]oad it by|[Gg]o on without|[Cc]ontinue without|[Ii]ts parameters are|The (?:tools|commands|roles) are|the roles are|[Cc]heck the path|[Ff]ix (?:it|the)|remove that rule|ask for a file in it|[Mm]ake it readable|such as|[Dd]ispatch it on its own|load the skill yourself|Load the skill yourself|by its path|resources\/list|prompts\/list|tools\/list|begin again|take it out|its inputs are|--input /;
 

@@ -1,15 +1,15 @@
 /**
- * What another user of the machine does to `knack serve`. It is given to Node by standard input and has nothing but what
- * Node brings: the files of the test are not its own. Prints one line of JSON an attempt.
+ * What another user of the machine does to `knack serve`. It is passed to Node on standard input and uses only Node's own
+ * modules, because it cannot read the files of the test. Prints one line of JSON per attempt.
  */
 import { readdirSync, readFileSync } from "node:fs";
 
 interface Aim {
   readonly url: string;
   readonly paths: readonly { readonly method: string; readonly path: string }[];
-  /** Files and folders that are not its business. */
+  /** Files and folders that it must not read. */
   readonly secrets: readonly string[];
-  /** A token that is right but for its case, and others that are wrong. */
+  /** The right token with another case, and wrong tokens. */
   readonly wrong: readonly string[];
 }
 
@@ -30,7 +30,7 @@ function readForeignFiles(): void {
       }
 }
 
-/** Ways to send something that is not the token. Each of the wrong ones once: more of them are slowed. */
+/** Ways to send something that is not the token. Each wrong one only once: more would be delayed. */
 function disguises(): {
   readonly name: string;
   readonly headers: [string, string][];
@@ -88,7 +88,7 @@ async function ask(
   }
 }
 
-/** A stream that is let in never ends. */
+/** A stream that is accepted never ends. */
 async function readSome(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   let text = "";
@@ -159,7 +159,7 @@ const ACCEPT: [string, string][] = [
   ["Accept", "application/json, text/event-stream"],
 ];
 
-/** Posts a message; a question in the answer's stream is answered with yes, by a message of its own. */
+/** Posts a message; answers a question in the answer's stream with yes, in a separate message. */
 async function post(
   what: string,
   headers: [string, string][],

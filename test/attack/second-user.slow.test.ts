@@ -12,7 +12,7 @@ import { Server } from "../http/server.ts";
 /** A uid that no account of a usual machine has. */
 const OTHER = 54_321;
 const ATTACKER = readFileSync(join(import.meta.dirname, "second-user-attacker.ts"), "utf8");
-/** In the skill's text, its file, a run's parameters, an artifact; the skill's name and its project are secret as well. */
+/** In the skill's text, its file, a run's parameters, an artifact; the skill's name and its project are secret too. */
 const SECRETS = [
   "body-of-the-skill",
   "content-of-notes",
@@ -27,7 +27,7 @@ interface Attempt {
   readonly body: string;
 }
 
-/** Only root may start a process of another user, and that user must be able to start Node. */
+/** Only root can start a process as another user, and that user must be able to start Node. */
 function whyNot(): string | undefined {
   if (process.getuid?.() !== 0) return "only root can be another user";
   const folders = process.execPath.split("/").map((_, i, parts) => parts.slice(0, i).join("/") || "/");
@@ -64,7 +64,7 @@ describe.skipIf(reason !== undefined)("quality 13: another user of the machine, 
       paths: Record<string, Record<string, unknown>>;
     };
     const { runs } = (await (await server.get("/api/runs", bearer())).json()) as { runs: { id: string }[] };
-    // The server writes its index anew until time stamps are old enough to be believed.
+    // The server rewrites its index until time stamps are old enough to be reliable.
     const settled = async (): Promise<boolean> => {
       const last = before;
       await server.get("/api/skills", bearer());
@@ -160,7 +160,7 @@ describe.skipIf(reason !== undefined)("quality 13: another user of the machine, 
     expect(performance.now() - started).toBeLessThan(10_000);
   });
 
-  /** Runs the attacker as the other user, in a folder that everybody has. */
+  /** Runs the attacker as the other user, in a folder that everybody can read. */
   async function attack(aim: object): Promise<Attempt[]> {
     const child = spawn(
       process.execPath,
@@ -185,7 +185,7 @@ describe.skipIf(reason !== undefined)("quality 13: another user of the machine, 
   }
 });
 
-/** Static: there is nothing in it that is not in the package. */
+/** Static: contains nothing that is not in the package. */
 function isPage(what: string): boolean {
   return /^(?:GET|HEAD|OPTIONS) \/(?:page\.js)?, /.test(what);
 }
@@ -214,12 +214,12 @@ function wrongTokens(token: string): string[] {
   ];
 }
 
-/** Digests of all files, but for what a database changes when it is only read. */
+/** Digests of all files, except those that change when a database is only read. */
 function filesOf(root: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
-    // A server that watches its skills may write its index of them again at any moment, whoever asks for what.
+    // A server that watches its skills may rewrite its index at any moment, regardless of requests.
     if (!entry.isFile() || path.endsWith("-shm") || path.endsWith(".idx")) continue;
     found[path.slice(root.length)] = createHash("sha256").update(readFileSync(path)).digest("hex");
   }

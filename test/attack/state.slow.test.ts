@@ -24,7 +24,7 @@ tasks:
       - { name: sign_off, kind: CONFIRMATION, required: true }
 `;
 
-/** A project as it comes from a stranger, and a home with something to lose. */
+/** An untrusted project, and a home with secrets. */
 function makeClone(more: Parameters<typeof makeFolder>[0] = {}): Folder {
   return makeFolder({
     "repo/.git/": "",
@@ -47,7 +47,7 @@ function contentOf(folder: string): Record<string, string> {
   return found;
 }
 
-/** Each writes or reads state; a server gets its input's end at once. */
+/** Each writes or reads state; for a server, standard input ends at once. */
 const COMMANDS: readonly (readonly string[])[] = [
   ["plan", "status", "plan.yaml"],
   ["plan", "apply", "plan.yaml"],

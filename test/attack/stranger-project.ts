@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type FileSpec, type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
 import { program as knack, type Outcome, type RunOptions } from "../cli/run.ts";
 
-/** What a stranger's project must never get hold of; no program could guess it. */
+/** What an untrusted project must never get; no program could guess it. */
 const CANARY = "canary-5f1c0e9b7d2a4c68";
 const SECRETS = {
   "home/.ssh/id_rsa": `-----BEGIN KEY-----\n${CANARY}-ssh\n`,
@@ -12,12 +12,12 @@ const SECRETS = {
   "outside/secret.md": `# ${CANARY} outside\n`,
 };
 
-/** A home with secrets, and beside it a project that nobody trusts. */
+/** A home with secrets, and beside it an untrusted project. */
 export function makeStrangerProject(files: Readonly<Record<string, FileSpec>>): Folder {
   return makeFolder({ "repo/.git/": "", ...SECRETS, "repo/own.md": "# Own\n", ...files });
 }
 
-/** Runs the program, and holds its output and everything that it wrote to the promise. */
+/** Runs the program, and checks its output and everything that it wrote. */
 export function attack(folder: Folder, args: readonly string[], options: RunOptions = {}): Outcome {
   const outcome = knack(folder, args, { timeout: 60_000, ...options });
   const found = leaks(folder, outcome);
@@ -25,7 +25,7 @@ export function attack(folder: Folder, args: readonly string[], options: RunOpti
   return outcome;
 }
 
-/** Where a secret, or the digest of one, is now that should not be there. */
+/** Where a secret, or its digest, is now although it should not be. */
 export function leaks(folder: Folder, outcome?: Pick<Outcome, "stdout" | "stderr">): string[] {
   const digests = Object.values(SECRETS).map((text) => createHash("sha256").update(text).digest("hex"));
   const marks = [CANARY, ...digests].flatMap((mark) => [Buffer.from(mark), Buffer.from(mark, "utf16le")]);

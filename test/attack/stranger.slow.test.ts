@@ -11,7 +11,7 @@ import { attack, leaks, makeStrangerProject } from "./stranger-project.ts";
 const plan = (file: string, more = ""): string =>
   `version: 1\nplan: p\ntasks:\n  - id: take\n    skill: text_extract\n    inputs: [{ file: ${JSON.stringify(file)} }]\n${more}`;
 
-/** Every way a file of the project can lead out of it; links are relative to the folder of the test. */
+/** Every way in which a file of the project can point outside; links are relative to the folder of the test. */
 const WAYS_OUT: readonly [string, (folder: Folder) => string][] = [
   ["an absolute path", (folder) => folder.at("home/.ssh/id_rsa")],
   ["..", () => "../home/.ssh/id_rsa"],
@@ -136,7 +136,7 @@ describe("a stranger's plan reads nothing outside its project", () => {
   }, 120_000);
 });
 
-/** A file and a link to a secret take turns under one name, until told to stop. */
+/** A file and a link to a secret alternate under one name, until stopped. */
 async function swap(folder: Folder, signal: AbortSignal): Promise<void> {
   for (let turn = 0; !signal.aborted; turn++) {
     const next = folder.at(`repo/.next-${turn % 2}`);
@@ -233,7 +233,7 @@ describe("a stranger's registry cannot redeclare a built-in skill", () => {
       implementation: "builtin:validator_basic",
       idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
     });
-    // The parameters are part of the key: what passed with none does not pass for another question.
+    // The parameters are part of the key: a result without them is not reused for another question.
     const check = (sections: string) =>
       JSON.parse(
         attack(folder, [

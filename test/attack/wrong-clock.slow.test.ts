@@ -6,11 +6,11 @@ import { environment, PROGRAM } from "../cli/run.ts";
 import { ask, makeTypedProject, untilRunning } from "../cli/typed-skills.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
-/** A second of work the first time, and then none: the second process must not wait for the first. */
+/** A second of work the first time, then none: the second process must not wait for the first. */
 const SLOW = (ms: number) =>
   `export const run = async () => { await new Promise((done) => setTimeout(done, ${ms})); return { status: 'SUCCEEDED' }; };\n`;
 
-/** The program under a clock that is wrong by this much: leases come from there. */
+/** The program with a clock that is off by this much: leases use it. */
 function clock(shift: number): string {
   const code = `const now = Date.now; Date = class extends Date {
     constructor(...given) { if (given.length === 0) super(now() + ${shift}); else super(...given); }
@@ -46,7 +46,7 @@ describe("promise 16: whole processes under clocks that differ by a day", () => 
     first.child.kill("SIGKILL");
     await first.closed;
     folder.write({ "repo/impl/waits.mjs": SLOW(0) });
-    // Another implementation is another key; the same one must be free as well.
+    // Another implementation has another key; the same one must be free too.
     expect(ask<{ runs: RunReport[] }>(folder, ["runs"]).data.runs).toMatchObject([
       { status: "FAILED", error: { code: "SKILL_INTERRUPTED" } },
     ]);

@@ -19,7 +19,7 @@ function makeHistory(): Folder {
   return folder;
 }
 
-/** Made once, and given back as it was: its runs take longer than all that these tests do to its database. */
+/** Created once and restored: its runs take longer than everything that these tests do to its database. */
 let history: { readonly folder: Folder; readonly file: string; readonly bytes: Buffer } | undefined;
 afterAll(() => history?.folder[Symbol.dispose]());
 
@@ -110,7 +110,7 @@ describe("knack audit", () => {
     expect(verify(folder, "--head", head).code).toBe(0);
     ask(folder, ["run", "file_fingerprint", "--input", "a.md"]);
     expect(verify(folder, "--head", head)).toMatchObject({ code: 0, data: { ok: true, count: 6 } });
-    // Record 5 is of a run that was served again and wrote no row.
+    // Record 5 belongs to a run that was served again and wrote no row.
     changeState(folder, "DELETE FROM task_events WHERE seq > 4");
     expect(verify(folder)).toMatchObject({ code: 1, data: { ok: false, table: "skill_runs" } });
     changeState(folder, "DELETE FROM skill_runs WHERE skill_name = 'file_fingerprint'");

@@ -14,7 +14,7 @@ export interface Returned {
 
 export interface ThreadData {
   readonly port: MessagePort;
-  /** One of the three below. */
+  /** One of the three states below. */
   readonly state: Int32Array<SharedArrayBuffer>;
 }
 
@@ -22,18 +22,18 @@ export const IDLE = 0;
 const BUSY = 1;
 export const ENDED = 2;
 
-/** Test files of one process share it. */
+/** Shared by the test files of one process. */
 let thread: ({ readonly worker: Worker } & ThreadData) | undefined;
 
 /**
- * Calls the program in a thread of this process and waits: a tenth of the time that a process takes. Standard input and the
- * terminal, signals and exits are a real process's: see `program`.
+ * Calls the program in a thread of this process and waits: this takes a tenth of the time of a process. Standard input, the
+ * terminal, signals and exits need a real process: see `program`.
  */
 export function callProgram({ cwd, timeout, ...call }: Call & { cwd: string; timeout: number }): Returned {
   thread ??= startThread();
   const { worker, port, state } = thread;
   const folder = process.cwd();
-  // Threads share the folder of their process, and only the main one can change it.
+  // Threads share the working directory of their process, and only the main one can change it.
   process.chdir(cwd);
   try {
     const before = Atomics.compareExchange(state, 0, IDLE, BUSY);

@@ -5,7 +5,7 @@ import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "./run.ts";
 import { ask } from "./typed-skills.ts";
 
-/** The block of the configuration with every default, as the documentation shows it. */
+/** The configuration block with every default, as the documentation shows it. */
 const DEFAULTS = `# .knack/config.yaml, every key optional, defaults shown
 skills:
   enabled: true

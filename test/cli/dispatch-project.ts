@@ -3,12 +3,12 @@ import { delimiter } from "node:path";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { knack, type Outcome, REPO } from "./run.ts";
 
-/** A skill that says its name, and what it requires now. */
+/** A skill that prints its name, and what it requires now. */
 export const skill = (name: string, now = ""): Record<string, string> => ({
   [`${REPO}/${name}/SKILL.md`]: `${skillText(name, `Does ${name}.`, now ? `metadata: { requires-now: "${now}" }\n` : "")}Text of ${name}.\n`,
 });
 
-/** A stand-in for an agent: prints its arguments, one a line as JSON, then its standard input. */
+/** A stand-in for an agent: prints its arguments, one per line as JSON, then its standard input. */
 const AGENT = `#!${process.execPath}
 for (const word of process.argv.slice(2)) console.log(JSON.stringify(word));
 process.stdin.pipe(process.stdout);

@@ -5,7 +5,7 @@ import { type Answer, knack, makeProject, REPO } from "./run.ts";
 
 const healthy = { "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") };
 
-/** The checks that are not in order. */
+/** The checks that did not pass. */
 const wrong = ({ checks }: Answer) => checks.filter(({ ok }) => !ok);
 
 const messageOf = ({ checks }: Answer, name: string) => checks.find((check) => check.name === name)?.message;

@@ -7,7 +7,7 @@ import { type Answer, knack } from "./run.ts";
 import { ask, makeTypedProject, type Refusal } from "./typed-skills.ts";
 
 const TRUST = { env: { KNACK_TRUST: "all" } };
-/** One entry that is right, one with a kind that is none, on line 8. */
+/** One valid entry, and one with an unknown kind on line 8. */
 const REGISTRY = `version: 1
 skills:
   - name: says

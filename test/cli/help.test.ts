@@ -22,7 +22,7 @@ describe("knack --help", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Usage: knack ${command}`);
     expect(stdout).toMatch(new RegExp(`^Examples:\\n(?:.*\\n)*? .*knack ${command}`, "m"));
-    // A line can be pasted as it stands: what it says of itself is a comment.
+    // A line can be pasted as it is: its explanation is a comment.
     const [, examples = ""] = stdout.split("Examples:\n");
     for (const line of examples.split("\n")) expect(line).not.toMatch(/\S {2,}[^#\s]/);
     expect(knack(folder, ["help", command]).stdout).toBe(stdout);

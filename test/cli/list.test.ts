@@ -5,7 +5,7 @@ import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts"
 import { environment, HOME, knack, makeProject, PROGRAM, REPO } from "./run.ts";
 
 const ESCAPE = "\u001b";
-/** Characters that steer a terminal or hide text; line ends are the layout's. */
+/** Characters that control a terminal or hide text; line ends are part of the layout. */
 const RAW = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e]|[\u{e0000}-\u{e007f}]/u;
 
 describe("knack list", () => {

@@ -8,7 +8,7 @@ import { knack, makeProject, PROGRAM } from "./run.ts";
 
 type Client = ClientName;
 
-/** What a client would start, as it reads its own file. */
+/** What a client would start, read from its own configuration file. */
 const READERS: Readonly<Record<Client, (text: string) => unknown>> = {
   claude: (text) => JSON.parse(text).mcpServers.knack,
   codex: (text) => (parseToml(text) as { mcp_servers: { knack: unknown } }).mcp_servers.knack,
@@ -29,7 +29,7 @@ function wordsIn(client: Client, text: string): string[] {
   return [command, args].flat();
 }
 
-/** A search path on which an installation of this very program is first. */
+/** A PATH with an installation of this program first. */
 function installed(folder: Folder): NodeJS.ProcessEnv {
   mkdirSync(folder.at("bin"));
   symlinkSync(PROGRAM, folder.at("bin/knack"));

@@ -6,7 +6,7 @@ import type { PlanStatus, TaskReport } from "../../packages/engine/src/plan/plan
 import { knack } from "./run.ts";
 import { ask, makeTypedProject, type Refusal, start, untilRunning } from "./typed-skills.ts";
 
-/** As `plan.yaml` is described. */
+/** As `plan.yaml` is documented. */
 const EXAMPLE = `version: 1
 plan: quarterly-report
 title: Quarterly report
@@ -179,6 +179,9 @@ describe("knack plan", () => {
       code: 1,
       data: { error: { code: "NOT_FOUND" } },
     });
+    expect(add("nobody", "sign_off", "--confirm").data.error.message).toBe(
+      'No applied plan has a task "nobody". "knack plan status <plan.yaml>" lists the tasks of a plan, "knack plan apply <plan.yaml>" applies it.',
+    );
     knack(folder, ["plan", "apply", "other.yaml"]);
     expect(add("sign", "sign_off", "--confirm")).toMatchObject({
       code: 2,

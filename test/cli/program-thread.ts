@@ -4,7 +4,7 @@ import { workerData } from "node:worker_threads";
 import { withBuiltGuest } from "../built-guest.ts";
 import { type Call, ENDED, IDLE, type Returned, type ThreadData } from "./call-program.ts";
 
-/** The program in a thread that stays: it is loaded once, and each call finds it as a new process would. */
+/** The program in a long-lived thread: it is loaded once, and each call sees it like a new process. */
 
 registerHooks({
   load: (url, context, next) => {

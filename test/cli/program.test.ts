@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { knack, makeProject, program } from "./run.ts";
 
-/** Most tests call commands in their own process: these show that the built program says the same. */
+/** Most tests call commands in their own process: these show that the built program gives the same output. */
 describe("the built program", () => {
   it.each<[expected: number, ...args: string[]]>([
     [0, "list"],

@@ -45,7 +45,7 @@ describe.skipIf(!canTrace)("a command reads configuration and trust once", () =>
     expect(knack(folder, ["trust", "--yes"]).code).toBe(0);
     const files = ["home/.knack/config.yaml", "repo/.knack/config.yaml", "home/.knack/trust.json"];
     for (const file of files) utimesSync(folder.at(file), OLD, OLD);
-    // A file that changed a moment ago is read again: its next change could have the same time stamp.
+    // A file that changed a moment ago is read again, because its next change could have the same time stamp.
     await delay(100);
     expect(opened(folder, args, files)).toEqual(Object.fromEntries(files.map((file) => [file, 1])));
   });

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { cases } from "../../packages/core/src/shared/testing/cases.ts";
 import { checkEnvelope } from "../../packages/core/src/testing/envelope.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
@@ -42,7 +42,7 @@ class Rpc implements AsyncDisposable {
     });
   }
 
-  /** Sends bytes as they are and waits for one answer. */
+  /** Sends raw bytes and waits for one answer. */
   send(line: string | Buffer): Promise<Message> {
     this.process.stdin?.write(line);
     this.process.stdin?.write("\n");
@@ -98,7 +98,7 @@ describe("knack rpc: the methods", () => {
     const { skills } = await rpc.result("skills.list", { cwd: folder.at("other") });
     expect((skills as { name: string }[]).map(({ name }) => name)).toEqual(["there", "mine"]);
     expect((await rpc.call("skills.list", { cwd: folder.at("none") })).error?.code).toBe(-32602);
-    // Only some are kept open; the others are opened again.
+    // Only some projects are kept open; the others are opened again.
     const parts = Array.from({ length: 10 }, (_, part) => `other/part${part}/`);
     folder.write(Object.fromEntries(parts.map((part) => [part, ""])));
     for (const part of [...parts, "other", ...parts]) {
@@ -202,7 +202,18 @@ describe("knack rpc: trust while it runs", () => {
   });
 });
 
-describe("knack rpc: the protocol", () => {
+describe("knack rpc: lines that are no request", () => {
+  let folder: Folder;
+  let rpc: Rpc;
+  beforeAll(() => {
+    folder = makeProject();
+    rpc = new Rpc(folder);
+  });
+  afterAll(async () => {
+    await rpc[Symbol.asyncDispose]();
+    folder[Symbol.dispose]();
+  });
+
   it.each([
     ["not JSON", "{", -32700],
     ["an empty array", "[]", -32600],
@@ -233,12 +244,12 @@ describe("knack rpc: the protocol", () => {
     ],
     ["too many calls at once", JSON.stringify(Array(10_000).fill(1)), -32600],
   ])("answers %s by the protocol's own error and stays up", async (_what, line, code) => {
-    using folder = makeProject();
-    await using rpc = new Rpc(folder);
     expect((await rpc.send(line)).error?.code).toBe(code);
     expect((await rpc.result("skills.list")).skills).toHaveLength(2);
   });
+});
 
+describe("knack rpc: the protocol", () => {
   it("bounds the answer to an array of calls, and answers each of them", async () => {
     const long = `${skillText("long")}${"x".repeat(500_000)}`;
     using folder = makeProject({ [`${REPO}/long/SKILL.md`]: long });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
-import { ask, makeTypedProject, start, untilRunning } from "./typed-skills.ts";
+import { ask, makeTypedProject, type Refusal, start, untilRunning } from "./typed-skills.ts";
 
 const TRUST = { env: { KNACK_TRUST: "all" } };
 
@@ -17,6 +17,18 @@ describe("knack run", () => {
       .toMatchObject([{ status: "FAILED", error: { code: "SKILL_INTERRUPTED" } }]);
     folder.write({ "repo/impl/waits.mjs": "export const run = () => ({ status: 'SUCCEEDED' });\n" });
     expect(ask(folder, ["run", "waits"], { env }).data).toMatchObject({ status: "SUCCEEDED" });
+  });
+
+  it("ends what takes longer than KNACK_RUN_TIMEOUT_SECONDS", () => {
+    using folder = makeTypedProject();
+    const { code, data } = ask(folder, ["run", "waits"], {
+      env: { KNACK_TRUST: "all", KNACK_RUN_TIMEOUT_SECONDS: "2" },
+    });
+    expect({ code, error: data.error?.code }).toEqual({ code: 1, error: "SKILL_TIMEOUT" });
+    const wrong = ask<Refusal>(folder, ["run", "waits"], {
+      env: { KNACK_TRUST: "all", KNACK_RUN_TIMEOUT_SECONDS: "soon" },
+    });
+    expect(wrong).toMatchObject({ code: 2, data: { error: { code: "INVALID_PARAM" } } });
   });
 
   it("twice at once executes once, and both have the result", async () => {

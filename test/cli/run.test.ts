@@ -183,21 +183,9 @@ describe("knack run", () => {
     );
   });
 
-  it("ends what takes longer than KNACK_RUN_TIMEOUT_SECONDS", () => {
-    using folder = makeTypedProject();
-    const { code, data } = ask(folder, ["run", "waits"], {
-      env: { KNACK_TRUST: "all", KNACK_RUN_TIMEOUT_SECONDS: "2" },
-    });
-    expect({ code, error: data.error?.code }).toEqual({ code: 1, error: "SKILL_TIMEOUT" });
-    const wrong = ask<Refusal>(folder, ["run", "waits"], {
-      env: { KNACK_TRUST: "all", KNACK_RUN_TIMEOUT_SECONDS: "soon" },
-    });
-    expect(wrong).toMatchObject({ code: 2, data: { error: { code: "INVALID_PARAM" } } });
-  });
-
   it("on Ctrl-C ends with 130, a run that says so and no process left behind", async () => {
     using folder = makeTypedProject();
-    // The command line of what runs a function has the function's file in it.
+    // The command line of the process that runs a function contains the function's file.
     const processesOf = () =>
       execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })
         .split("\n")

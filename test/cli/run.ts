@@ -8,7 +8,7 @@ import { callProgram } from "./call-program.ts";
 const PROGRAM = join(import.meta.dirname, "../../packages/knack/bin/knack.js");
 const COMPILED = join(tmpdir(), "knack-tests-compiled");
 
-/** What the commands print under `--json`; which parts are there is for the test to say. */
+/** What the commands print with `--json`; each test says which parts must be there. */
 export interface Answer {
   readonly skills: readonly (SkillMetadata & { readonly status?: string; readonly reason?: string })[];
   readonly errors: readonly SkillLoadError[];
@@ -42,7 +42,7 @@ export interface Outcome {
 }
 
 export interface RunOptions {
-  /** Below the folder; `repo` by default. */
+  /** Relative to the folder; `repo` by default. */
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly timeout?: number;
@@ -50,23 +50,23 @@ export interface RunOptions {
   readonly input?: string;
 }
 
-/** The variables that the program gets: nothing of the user's who runs the tests. */
+/** The environment of the program: nothing from the user who runs the tests. */
 export function environment(folder: Folder): Record<string, string> {
   return {
     PATH: process.env.PATH ?? "",
     HOME: folder.at("home"),
     XDG_CACHE_HOME: folder.at("cache"),
-    // Shared by all tests: compiled anew in each test's own folder, a start takes twice as long.
+    // Shared by all tests: compiling for each test's own folder doubles the start time.
     NODE_COMPILE_CACHE: COMPILED,
   };
 }
 
 /** Commands that take over standard input and output, and end their process themselves. */
 const LASTING = new Set(["mcp", "rpc", "serve", "shell", "tui"]);
-/** With one of these they only print. */
+/** With one of these arguments they only print. */
 const ENDING = new Set(["--help", "help", "--print-config"]);
 
-/** Runs a command in `repo/`, with `home/` and `cache/` beside it, in this process: as `program` does, and much faster. */
+/** Runs a command in `repo/`, with `home/` and `cache/` beside it, in this process: like `program`, but much faster. */
 export function knack(folder: Folder, args: readonly string[], options: RunOptions = {}): Outcome {
   const isLasting = args.some((arg) => LASTING.has(arg)) && !args.some((arg) => ENDING.has(arg));
   if (isLasting || options.input !== undefined || options.env?.NODE_OPTIONS)
@@ -81,7 +81,7 @@ export function knack(folder: Folder, args: readonly string[], options: RunOptio
   return { code, stdout, stderr, json: () => JSON.parse(stdout) };
 }
 
-/** The built program, as a process: for exit codes, standard input, signals, and what depends on what a process is. */
+/** The built program as a process: for exit codes, standard input, signals, and everything that needs a process. */
 export function program(folder: Folder, args: readonly string[], options: RunOptions = {}): Outcome {
   folder.write({ "home/": "", "repo/": "" });
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
@@ -99,7 +99,7 @@ export const REPO = "repo/.agents/skills";
 export const HOME = "home/.agents/skills";
 export { PROGRAM };
 
-/** A project with a valid, an invalid, an ineligible and a disabled skill, and one of the user's. */
+/** A project with a valid, an invalid, an ineligible and a disabled skill, and one user skill. */
 export function makeProject(more: Parameters<typeof makeFolder>[0] = {}): Folder {
   return makeFolder({
     "repo/.git/": "",

@@ -194,7 +194,7 @@ describe("interfaces HTTP: the token", () => {
     await using server = await Server.start(folder);
     expect(server.token).toMatch(/^[\w-]{43}$/);
     expect(server.stderr).toContain("was empty");
-    // The lock of another start that died is not waited for.
+    // A lock of another start that died is ignored.
     folder.write({ "home/.knack/token.lock/": "" });
     await using again = await Server.start(folder);
     expect(again.token).toBe(server.token);
@@ -275,8 +275,11 @@ describe("product: trust comes first", () => {
     const { nodes } = await server.json<{ nodes: { name: string }[] }>("/api/graph");
     expect(nodes.map(({ name }) => name)).toEqual(["mine"]);
     const refused = await server.post("/api/policy", { action: "disable", skill: "good" });
-    expect([refused.status, await refused.text()]).toEqual([404, expect.stringContaining("4 more wait")]);
-    expect(await (await server.get("/api/skills/good")).text()).toContain("4 more wait");
+    expect([refused.status, await refused.text()]).toEqual([
+      404,
+      expect.stringContaining("4 more are hidden"),
+    ]);
+    expect(await (await server.get("/api/skills/good")).text()).toContain("4 more are hidden");
     expect(knack(folder, ["trust", "--yes"]).code).toBe(0);
     expect(await names()).toEqual(["good", "mine"]);
     expect(knack(folder, ["trust", "--revoke"]).code).toBe(0);

@@ -11,10 +11,10 @@ export interface WindowOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A real terminal, by tmux: a shell in `repo/`, with `home/` and `cache/` beside it, in which `knack` is the built program. */
+/** A real terminal, by tmux: a shell in `repo/`, with `home/` and `cache/` beside it, where `knack` is the built program. */
 export class TerminalWindow implements Disposable {
   readonly #folder: Folder;
-  /** Each window has a server of its own. */
+  /** Each window has its own server. */
   readonly #socket: string;
 
   constructor(folder: Folder, { columns = 80, rows = 24, env = {} }: WindowOptions = {}) {
@@ -36,7 +36,7 @@ export class TerminalWindow implements Disposable {
     this.press("Enter");
   }
 
-  /** Text as it stands. */
+  /** Literal text. */
   type(text: string): void {
     this.#tmux("send-keys", "-l", "--", text);
   }
@@ -51,7 +51,7 @@ export class TerminalWindow implements Disposable {
     this.#tmux("send-keys", "-H", ...bytes.map((byte) => byte.toString(16)));
   }
 
-  /** As a terminal pastes: with marks around it, where the program asked for them. */
+  /** As a terminal pastes: with bracketed paste if the program enabled it. */
   paste(text: string): void {
     this.#tmux("set-buffer", "--", text);
     this.#tmux("paste-buffer", "-p", "-r");
@@ -74,12 +74,12 @@ export class TerminalWindow implements Disposable {
     return this.#tmux("capture-pane", "-p", "-e");
   }
 
-  /** Of the terminal itself: `alternate_on`, `cursor_flag`, `wrap_flag`. */
+  /** A flag of the terminal: `alternate_on`, `cursor_flag`, `wrap_flag`. */
   state(name: string): string {
     return this.#tmux("display-message", "-p", `#{${name}}`).trim();
   }
 
-  /** Waits until the screen shows it; fails with what it shows instead. */
+  /** Waits until the screen shows it; fails with the current screen. */
   async shows(wanted: string | RegExp | ((screen: string) => boolean), seconds = 15): Promise<string> {
     const isThere = (screen: string): boolean =>
       typeof wanted === "function"
@@ -94,13 +94,13 @@ export class TerminalWindow implements Disposable {
     throw new Error(`The terminal never showed ${wanted}. It shows:\n${this.screen}`);
   }
 
-  /** What a command wrote into a file of `repo/`. */
+  /** A file in `repo/` that a command wrote. */
   file(name: string): string {
     const path = this.#folder.at("repo", name);
     return existsSync(path) ? readFileSync(path, "utf8") : "";
   }
 
-  /** Returns when nothing of this window runs any more: what still writes would refill a folder that is being removed. */
+  /** Resolves when no process of this window runs any more: one that still writes would refill a folder that is being removed. */
   [Symbol.dispose](): void {
     const session = this.state("pane_pid");
     this.#tmux("kill-server");
@@ -129,13 +129,13 @@ export class TerminalWindow implements Disposable {
   }
 }
 
-/** A pane's shell leads a session of its own; whatever it started belongs to it. A zombie (Z) has ended: nobody has asked yet how. */
+/** A pane's shell leads its own session; whatever it started belongs to it. A zombie (Z) has ended. */
 function isSessionAlive(leader: string): boolean {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-s", leader], { encoding: "utf8" });
   return stdout.split("\n").some((state) => state !== "" && !state.startsWith("Z"));
 }
 
-/** `knack` leaves its process number in `pid` and tells its exit code. */
+/** `knack` writes its process id to `pid` and prints its exit code. */
 function shellSetup(): string {
   return [
     `knack() { sh -c 'echo $$ > pid; exec "$@"' sh '${process.execPath}' '${PROGRAM}' "$@"; }`,

@@ -8,7 +8,7 @@ const COUNT = 10_000;
 const VERBS = ["Draft", "Review", "Deploy", "Test", "Migrate"];
 const THINGS = ["release notes", "pull requests", "databases", "invoices", "images"];
 
-/** Made once: it takes longer than most of these tests. */
+/** Created once: it takes longer than most of these tests. */
 const large: Folder = makeFolder({ "repo/.git/": "", "home/": "" });
 for (let i = 0; i < COUNT; i++) {
   const dir = large.at(REPO, nameOf(i));

@@ -31,7 +31,7 @@ describe.skipIf(process.platform === "win32")("knack tui", () => {
     window.press("Enter");
     await window.shows("ended with 0");
     expect(window.file("out")).toBe("mine\n");
-    // Ink's parts show the cursor there once more at the end, wherever it leads.
+    // Ink shows the cursor there once more at the end, wherever standard error goes.
     expect(window.file("err").replaceAll("\u001b[?25h", "")).toBe("");
     expect(restored(window)).toEqual(RESTORED);
   });
@@ -187,7 +187,7 @@ describe.skipIf(process.platform === "win32")("knack tui", () => {
     ["a terminal that cannot be drawn on", { TERM: "dumb" }],
   ])("with %s it names the commands that need none", async (_what, env) => {
     using folder = makeProject();
-    // In a session of its own, so that the terminal of whoever runs the tests is not its terminal.
+    // In its own session, so that it does not use the terminal of whoever runs the tests.
     const child = spawn(process.execPath, [PROGRAM, "tui"], {
       cwd: folder.at("repo"),
       env: { PATH: process.env.PATH, HOME: folder.at("home"), ...env },

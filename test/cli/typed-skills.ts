@@ -8,7 +8,7 @@ import { type Folder, makeFolder } from "../../packages/core/src/testing/files.t
 import type { RunReport } from "../../packages/engine/src/run/run-report.ts";
 import { environment, knack, type Outcome, PROGRAM, type RunOptions } from "./run.ts";
 
-/** What the tests of typed skills share: a project with code of its own, and the program on it. */
+/** What the tests of typed skills share: a project with its own code, and the program in it. */
 
 const entry = (name: string, more = "") =>
   `  - { name: ${name}, implementation: "impl/${name}.mjs:run", inputs: [{ kind: FILE, role: in, required: false }], outputs: { artifacts: [], evidences: [{ kind: SAID, schema: { fields: [text] } }] }, params: { schema: { type: object, properties: { text: {} } } }, idempotency: { cache: true }${more} }\n`;
@@ -44,7 +44,7 @@ export interface Refusal {
   readonly error: { readonly code: string; readonly message: string; readonly candidates?: string[] };
 }
 
-/** The program as a process that can be ended. */
+/** The program as a process that can be stopped. */
 export function start(folder: Folder, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: folder.at("repo"),
@@ -60,7 +60,7 @@ export function start(folder: Folder, args: readonly string[], env: NodeJS.Proce
   return { child, closed };
 }
 
-/** Where the state is: in a trusted project's own folder, else in the user's. */
+/** The state is in the project if that is trusted, otherwise in the user's folder. */
 function stateFile(folder: Folder): string {
   const ofProject = folder.at("repo/.knack/state.db");
   if (existsSync(ofProject)) return ofProject;
@@ -69,7 +69,7 @@ function stateFile(folder: Folder): string {
   return join(ofUser, key, "state.db");
 }
 
-/** Opens the database behind the program's back. */
+/** Opens the database without the program. */
 export function openState(folder: Folder): DatabaseSync {
   return new DatabaseSync(stateFile(folder));
 }
@@ -79,7 +79,7 @@ export function changeState(folder: Folder, sql: string): void {
   db.exec(sql);
 }
 
-/** Waits until a run is going on. */
+/** Waits until a run is in progress. */
 export async function untilRunning(folder: Folder, skill: string): Promise<void> {
   for (let tries = 0; tries < 600; tries++) {
     if (existsSync(stateFile(folder)) && isRunning(folder, skill)) return;
@@ -96,6 +96,6 @@ function isRunning(folder: Folder, skill: string): boolean {
       undefined
     );
   } catch {
-    return false; // The program is just making its tables.
+    return false; // The program is creating its tables.
   }
 }

@@ -12,7 +12,7 @@ const project = (): Folder =>
 
 const watchingIn = ({ checks }: Answer) => checks.find(({ name }) => name === "watching");
 
-/** In a user namespace of its own the number of watches can be limited for one program alone. */
+/** In a separate user namespace the number of watches can be limited for one program. */
 const inNamespace = (command: string): string[] => ["-Ur", "sh", "-c", command];
 const canLimit =
   spawnSync("unshare", inNamespace("echo 9 > /proc/sys/user/max_inotify_watches")).status === 0;

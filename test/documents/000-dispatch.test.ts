@@ -4,7 +4,7 @@ import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { dispatch, makeDispatchProject, skill } from "../cli/dispatch-project.ts";
 import { REPO } from "../cli/run.ts";
 
-/** The words of document 000 §8, from its own text; the script's name is the one thing that differs. */
+/** The texts of document 000 §8, from the document itself; only the script's name differs. */
 const EXAMPLE = [
   ...["--role", "fixer"],
   ...["--skill", "systematic-debugging"],
@@ -19,7 +19,7 @@ const EXAMPLE = [
 
 const headerIn = (frame: string): string => /```yaml\n([\s\S]*?)```/.exec(frame)?.[1] ?? "";
 
-/** As it stands in the document, without the comments. */
+/** As in the document, without the comments. */
 const SECTION_2 = `execution_mode: delegated
 identity:
   role: fixer
@@ -68,7 +68,7 @@ describe("000 §8 the example command", () => {
       .split("\n")
       .map((line) => JSON.parse(line));
     expect([first, model, flag, rest]).toEqual(["--model", "gemini-3-flash-preview", "-p", []]);
-    // The one value that the document chose: without --request-id it is made.
+    // The only value that the document chose: without --request-id it is generated.
     const header = headerIn(frame).replace(/req-\d{4}-\d\d-\d\d-\w+/, "req-2026-02-15-001");
     expect(header).toBe(SECTION_2);
     expect(frame).toContain("Text of systematic-debugging.");

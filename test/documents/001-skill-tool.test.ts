@@ -137,7 +137,7 @@ describe("001 Error Handling Details", () => {
     const talk = await converse(folder);
     for (const name of ["code-reviews", "code review", "code_review", "code-revie"])
       expect(outcome(await talk.call("Skill", { name }))).toBe("NOT_FOUND");
-    // The same name in another case is not unknown.
+    // A name in another case is found.
     expect(outcome(await talk.call("Skill", { name: "Code-Review" }))).toBe("success");
   });
 
@@ -146,7 +146,7 @@ describe("001 Error Handling Details", () => {
     const talk = await converse(folder);
     chmodSync(folder.path, 0o755);
     chmodSync(folder.at(SKILL), 0);
-    // The superuser may read anything, so then the call is made as nobody.
+    // The superuser may read anything, so the call is made as nobody.
     const isRoot = process.geteuid?.() === 0;
     if (isRoot) process.seteuid?.(65534);
     try {

@@ -5,12 +5,12 @@ import type { Tool } from "../../packages/core/src/access/tool.ts";
 import { skillText } from "../../packages/core/src/testing/files.ts";
 import { converse, makeProject, outcome } from "./conversation.ts";
 
-/** The canonical example of document 002 §7, which this repository has as a skill of its own. */
+/** The canonical example of document 002 §7, which is also a skill of this repository. */
 const PLAN = readFileSync(join(import.meta.dirname, "../../skills/plan_compiler/SKILL.md"), "utf8");
 
 const bare = (frontmatter: string, body = "Body.\n"): string => `---\n${frontmatter}---\n${body}`;
 
-/** A tool of the host that answers what it was called with. */
+/** A host tool that returns what it was called with. */
 const compilePlan: Tool = {
   name: "compile_plan",
   description: "Compiles a plan. For tests of tool_dispatch.",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
 import { type EngineOptions, openEngine } from "../../packages/engine/src/open-engine.ts";
 
-/** The example of document 003 §2.1, as it stands. */
+/** The example of document 003 §2.1, unchanged. */
 const REGISTRY = `version: 1
 skills:
   - name: file_fingerprint
@@ -138,7 +138,7 @@ describe("003 §7 acceptance", () => {
     const second = await extract();
     expect(second).toMatchObject({ cached: true, run: { id: first.run.id } });
     expect(statSync(file)).toMatchObject({ ino, mtimeMs });
-    // Another process, and defaults that are spelled out, make the same key.
+    // Another process, and explicit defaults, give the same key.
     await engine.close();
     const other = await folder.open();
     const spelled = await other.run("text_extract", {

@@ -117,7 +117,7 @@ describe("004 §13 acceptance", () => {
       expect(text).not.toContain("The body.");
       expect(text).toContain(String(first.data.ref));
     }
-    // Other arguments make another text; force gives the same one again.
+    // Other arguments give another text; force returns the same text again.
     expect((await talk.call("skill_load", { name: "a", args: "x" })).text).toContain("ARGUMENTS: x");
     expect((await talk.call("skill_load", { name: "a", force: true })).text).toContain("The body.");
   });

@@ -12,7 +12,7 @@ export function makeProject(files: Parameters<typeof makeFolder>[0] = {}): Folde
   return makeFolder({ "repo/.git/": "", "home/": "", ...files });
 }
 
-/** A conversation whose every answer is held to the rules of the envelope. */
+/** A conversation in which every answer is checked against the rules of the envelope. */
 export class Conversation {
   readonly session: Session;
 
@@ -37,7 +37,7 @@ export class Conversation {
 
 function good(envelope: Envelope): Envelope {
   expect(checkEnvelope(envelope), JSON.stringify(envelope, null, 2)).toEqual([]);
-  // What a host would send on is what a test looks at.
+  // Tests see what a host would pass on.
   return JSON.parse(JSON.stringify(envelope));
 }
 
@@ -52,7 +52,7 @@ export async function converse(folder: Folder, options: Partial<RuntimeOptions> 
   return new Conversation(runtime.session());
 }
 
-/** The code of a refusal, or the status of what worked. */
+/** The code of a refusal, or the status of a success. */
 export function outcome({ status, error }: Envelope): string {
   return error?.code ?? status;
 }

@@ -39,7 +39,7 @@ describe("004 §8.1 permissions by skill name", () => {
     }
     expect((await talk.input("Use $deploy now.")).to).toBe("person");
     expect(outcome(await talk.call("skill_load", { name: "review" }))).toBe("success");
-    // Rules decide about the skill that was found, so case opens nothing either.
+    // Rules apply to the skill that was found, so another case does not bypass them.
     expect(outcome(await talk.call("skill_load", { name: "DEPLOY" }))).toBe("ACCESS_DENIED");
   });
 
@@ -154,7 +154,7 @@ describe("004 §8.1 permissions by skill name", () => {
     expect(written).toMatch(/tool: skill_load/);
     expect(written).toMatch(/skill_name: deploy/);
     expect(written).toContain("# ask me");
-    // What a person types is their own consent.
+    // Typing a command is consent.
     expect(outcome(await talk.execute("/skill review"))).toBe("success");
     expect(questions).toHaveLength(3);
   });
@@ -316,7 +316,7 @@ describe("a session while its files change", () => {
     using folder = makeProject({ ...FILES, "more/later/SKILL.md": skillText("later") });
     const talk = await converse(folder);
     folder.write({ [CONFIG]: `skills: { roots: [{ path: ${folder.at("more")} }] }\n` });
-    // As on a slow file system: the look of the first call ends after the reload.
+    // As on a slow file system: the scan of the first call ends after the reload.
     const { catalog } = talk.session;
     const refresh = catalog.refresh.bind(catalog);
     catalog.refresh = async () => {

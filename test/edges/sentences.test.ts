@@ -7,8 +7,9 @@ import { skillNamed } from "./skill-named.ts";
 
 /**
  * Ways in which authors say what a skill needs, in English, Chinese and Japanese, each written and labelled before the
- * program was asked. `sentences.txt` is what it reads rightly, `missed.txt` what it takes for a mention. A case begins with
- * `=== names label; names label`; the labels are now, later, alt (one of several), ref and none (nothing that would run).
+ * program saw it. `sentences.txt` has those that it reads correctly, `missed.txt` those that it takes for a mention. A case
+ * begins with `=== names label; names label`; the labels are now, later, alt (one of several), ref and none (nothing that
+ * would run).
  */
 interface Case {
   readonly wanted: ReadonlyMap<string, string>;
@@ -47,7 +48,7 @@ function casesOf(file: string): Case[] {
     });
 }
 
-/** What becomes of the skills that a case speaks of, and of any other that would run. */
+/** The edges to the skills that a case names, and to any other that would run. */
 function read(text: string, wanted: Case["wanted"]): Map<string, string> {
   const found = new Map([...wanted.keys()].map((name) => [name, "nothing"]));
   for (const { from, to, type, alternative } of edgesOf(own, text, index).edges) {

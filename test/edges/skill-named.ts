@@ -1,6 +1,6 @@
 import type { SkillMetadata } from "../../packages/core/src/skill/schema.ts";
 
-/** A skill without a file, for tests of what only reads about skills. */
+/** A skill without a file, for tests that only need its metadata. */
 export function skillNamed(
   name: string,
   dir = `/skills/${name}`,

@@ -12,7 +12,7 @@ async function openIn(project: Folder): Promise<Engine> {
   return openEngine({ projectRoot: project.path, registry: [], store });
 }
 
-/** A call: which skill on which of few files, and how many turns of the event loop it begins later. */
+/** A call: which skill on which file, and after how many turns of the event loop it starts. */
 const call = fc.record({
   skill: fc.constantFrom("text_extract", "file_fingerprint"),
   file: fc.nat(KEYS - 1),

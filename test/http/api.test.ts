@@ -39,7 +39,7 @@ let server: Server;
 let description: Description;
 const seen = new Set<string>();
 
-/** Asks, and holds the answer to its description. */
+/** Sends a request, and checks the answer against its schema. */
 async function ask<T = Record<string, unknown>>(
   path: string,
   pattern: string,

@@ -25,7 +25,7 @@ class Events {
     return new Events(await server.get("/api/events", headers));
   }
 
-  /** Events until one fulfils the wish. */
+  /** Reads events until one matches. */
   async until(wish: (event: Event) => boolean): Promise<Event[]> {
     const found: Event[] = [];
     for (;;) {

@@ -24,7 +24,7 @@ const project = (): Folder =>
 const addTwo = (folder: Folder): void =>
   folder.write({ [`${REPO}/two/SKILL.md`]: skillText("two"), [`${REPO}/two/notes.md`]: "notes\n" });
 
-/** Whether the skill is there, by every way that a server has to it, all asked at once. */
+/** Whether the skill is there, by every route of the server, all at once. */
 async function isThere(server: Server, client: Client, name: string): Promise<Record<string, boolean>> {
   const has = async (path: string): Promise<boolean> => (await server.get(path)).status === 200;
   const call = async (tool: string, params: object): Promise<boolean> => {
@@ -160,7 +160,7 @@ describe.each(["auto", "off"])("whatever changes, with KNACK_WATCH=%s", (watch) 
     for (const { wait, ...one } of fc.sample(change, { seed, numRuns: cases(40) })) {
       apply(folder, one);
       const what = `seed ${seed}: ${JSON.stringify(one)}`;
-      // First the request after the change, then what it should have said.
+      // First the request after the change, then the expected result.
       const [listed, tools] = await Promise.all([
         server.json<{ skills: { name: string; mtimeMs: number }[] }>("/api/skills"),
         Promise.all(

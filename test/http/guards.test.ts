@@ -73,7 +73,7 @@ describe("quality 9 · interfaces HTTP: who is answered", () => {
       expect(statusOf(await server.raw(get("/api/status", undefined, `Origin: ${origin}\r\n`))), origin).toBe(
         403,
       );
-    // By whichever of its names the page was opened; browsers mark it as another site's where they differ.
+    // The page may be opened under any of these names; browsers mark it as cross-site if they differ.
     for (const name of ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"]) {
       const same = `Origin: http://${name}:${server.port}\r\n`;
       expect(statusOf(await server.raw(get("/api/status", undefined, same))), name).toBe(200);
@@ -145,7 +145,7 @@ describe("quality 9 · interfaces HTTP: who is answered", () => {
         'Bearer realm="knack", error="invalid_token"',
       ]);
       expect((await server.get("/api/status", { Authorization })).status).toBe(401);
-      // Here a right one between them ends the row of wrong ones.
+      // A right token in between resets the count of wrong ones.
       expect((await server.get("/api/status")).status).toBe(200);
     }
     const elsewhere = { "Content-Type": "application/json", Cookie: `token=${server.token}` };
@@ -271,7 +271,7 @@ describe("HT-07 paths", () => {
     expect(await file("50%2525.md")).toBe("fifty");
     expect(await file("a%20b/%C3%BC.md")).toBe("umlaut");
     expect(await file("50%25.md")).toBeUndefined();
-    // As generated clients send it; elsewhere a slash in disguise is none.
+    // As generated clients send it; in other routes an encoded slash is not accepted.
     expect(await file("a%20b%2F%C3%BC.md")).toBe("umlaut");
     expect((await server.get("/api%2Fstatus")).status).toBe(404);
     expect((await server.get("/api/skills/good%2Fload")).status).toBe(404);

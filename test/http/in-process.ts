@@ -10,7 +10,7 @@ import { connectTo } from "./server.ts";
 
 const TOKEN = "a-token-for-this-test-alone";
 
-/** The server in this process, for limits that nobody would wait for. */
+/** The server in this process, for limits that would take too long otherwise. */
 export class InProcess implements AsyncDisposable {
   readonly server: WebServer;
 
@@ -18,7 +18,7 @@ export class InProcess implements AsyncDisposable {
     this.server = server;
   }
 
-  /** `skills` more of them, where an answer has to be long. */
+  /** `skills` additional skills, for a long answer. */
   static async start(folder: Folder, limits: Partial<ServerLimits>, skills = 0): Promise<InProcess> {
     for (let i = 0; i < skills; i++)
       folder.write({ [`repo/.agents/skills/many-${i}/SKILL.md`]: skillText(`many-${i}`, "d".repeat(1_000)) });
@@ -49,7 +49,7 @@ export class InProcess implements AsyncDisposable {
     return connectTo(this.port);
   }
 
-  /** The beginning of a POST with the token. */
+  /** The start of a POST with the token. */
   post(headers: string): string {
     return `POST /api/policy HTTP/1.1\r\nHost: 127.0.0.1:${this.port}\r\nAuthorization: ${this.bearer.Authorization}\r\nContent-Type: application/json\r\n${headers}\r\n`;
   }

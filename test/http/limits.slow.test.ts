@@ -27,7 +27,7 @@ const post = (headers: string, body = ""): string =>
 const isOpen = (sockets: readonly Socket[]): number =>
   sockets.filter(({ destroyed, readableEnded, closed }) => !destroyed && !readableEnded && !closed).length;
 
-/** The memory that the server really has, in MiB. */
+/** The resident memory of the server, in MiB. */
 function memory(): number {
   const status = readFileSync(`/proc/${server.process.pid}/status`, "utf8");
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) / 1024;
@@ -81,7 +81,7 @@ describe("HT-05 bodies", () => {
     for (let i = 0; i < 6; i++) socket.write(CHUNK);
     return statusOf(await readAll(socket));
   };
-  /** What every server needs once it has work is no growth. */
+  /** What a server needs for its first requests does not count as growth. */
   const warmUp = async (): Promise<number> => {
     for (let i = 0; i < 50; i++) await (await server.post("/api/policy", {})).text();
     return memory();
@@ -139,7 +139,7 @@ describe("HT-06 slow clients", () => {
     const body = await slow.connect();
     body.write(slow.post("Connection: close\r\nContent-Length: 2\r\n"));
     await wait(100);
-    // Behind the reading of this turn and before its clocks.
+    // After this turn's reads and before its timers.
     await new Promise((done) => setImmediate(done));
     header.write(
       `GET /api/status HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nAuthorization: ${slow.bearer.Authorization}\r\nConnection: close\r\n\r\n`,
@@ -180,7 +180,7 @@ describe("HT-06 slow clients", () => {
       Array.from({ length: 500 }, async (_, place) => {
         const socket = await server.connect();
         const line = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n`;
-        // Some dribble a header, some a body, some have asked once and idle.
+        // Some send part of a header, some part of a body, some have sent one request and idle.
         if (place % 3 === 0) socket.write(line);
         else if (place % 3 === 1) socket.write(post("Content-Length: 100\r\n", "{"));
         else socket.write(`${line}\r\n`);
@@ -190,7 +190,7 @@ describe("HT-06 slow clients", () => {
     const drip = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write("x");
     }, 500);
-    // Other tests take the machine for moments; a server that nobody plagues shows how long these are.
+    // Other tests use the machine too; a second server without attackers shows how much.
     await using quiet = await Server.start(folder);
     const ask = async (one: Server): Promise<number> => {
       const started = performance.now();
@@ -240,7 +240,7 @@ describe("HT-06 slow clients", () => {
     const idle = await Promise.all(Array.from({ length: 3 }, () => small.connect()));
     for (const socket of idle) socket.write(ask);
     await wait(300);
-    // As from one burst: all are there before the first of them is read.
+    // One burst: all have arrived before the first is read.
     const burst = await Promise.all(
       Array.from({ length: 16 }, async () => {
         const socket = connect(small.port, "127.0.0.1");
@@ -260,7 +260,7 @@ describe("HT-06 slow clients", () => {
     socket.write(
       `GET /api/skills HTTP/1.1\r\nHost: 127.0.0.1:${slow.port}\r\nAuthorization: ${slow.bearer.Authorization}\r\n\r\n`,
     );
-    // From the first byte of the answer on the server waits for its reader.
+    // Once the answer has begun, the server waits for its reader.
     await once(socket, "readable");
     await wait(1_500);
     socket.resume();

@@ -1,6 +1,6 @@
 import { createContext, runInContext } from "node:vm";
 
-/** Runs the page's script against a real server, with as much of a browser as the script uses. */
+/** Runs the page's script against a real server, with the parts of a browser that the script uses. */
 export function runPage(script: string, origin: string, hash: string) {
   const asked: string[] = [];
   const elements = new Map<string, Element>();

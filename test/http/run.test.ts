@@ -6,7 +6,7 @@ import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { makeTypedProject, openState, untilRunning } from "../cli/typed-skills.ts";
 import { Server } from "./server.ts";
 
-/** Takes a moment, then says something else each time. */
+/** Takes a moment, then returns something different each time. */
 const SLOW = `export const run = async ({ params }) => {
   await new Promise((done) => setTimeout(done, params.ms ?? 300));
   return { status: "SUCCEEDED", evidences: [{ kind: "SAID", data: { text: String(Math.random()) } }] };
@@ -51,7 +51,7 @@ describe("HT-10 Idempotency-Key", () => {
     expect(new Set(answers).size).toBe(1);
     expect(answers[0]).toMatch(/^200 .*"SUCCEEDED"/);
     expect(await runsOf("slow")).toHaveLength(1);
-    // And later the same again, although the skill itself keeps no results.
+    // And the same answer later, although the skill itself is not cached.
     const later = await server.post("/api/run", body, key);
     expect(`200 ${await later.text()}`).toBe(answers[0]);
     expect(await runsOf("slow")).toHaveLength(1);
@@ -98,7 +98,7 @@ describe("a registry that changes", () => {
     expect((await server.post("/api/run", { skill: "later", params: { ms: 1 } })).status).toBe(200);
     expect((await server.post("/api/run", { skill: "slow" })).status).toBe(404);
     await expect.poll(tools).toContain("later");
-    // One that cannot be read takes nothing else with it.
+    // A registry that cannot be read breaks nothing else.
     folder.write({ "repo/skills/registry.yaml": "version: [" });
     expect((await server.get("/api/registry")).status).toBe(200);
     folder.write({ "repo/skills/registry.yaml": REGISTRY });

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { environment, PROGRAM } from "../cli/run.ts";
 
-/** A running `knack serve` on a port of its own, spoken to by real sockets. */
+/** A running `knack serve` on its own port, accessed by real sockets. */
 export class Server implements AsyncDisposable {
   readonly process: ChildProcess;
   readonly folder: Folder;
@@ -49,12 +49,12 @@ export class Server implements AsyncDisposable {
     return KNACK_TOKEN ?? readFileSync(join(KNACK_HOME, "token"), "utf8").trim();
   }
 
-  /** What every request needs. */
+  /** The headers that every request needs. */
   get bearer(): { readonly Authorization: string } {
     return { Authorization: `Bearer ${this.token}` };
   }
 
-  /** With the token, unless `headers` has another. */
+  /** With the token, unless `headers` has another one. */
   get(path: string, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(`${this.url}${path}`, { headers: { ...this.bearer, ...headers } });
   }
@@ -63,7 +63,7 @@ export class Server implements AsyncDisposable {
     return (await this.get(path)).json() as Promise<T>;
   }
 
-  /** With the token, unless `headers` has another. */
+  /** With the token, unless `headers` has another one. */
   post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
     return fetch(`${this.url}${path}`, {
       method: "POST",
@@ -76,12 +76,12 @@ export class Server implements AsyncDisposable {
     });
   }
 
-  /** A connection that the test writes to as it likes. */
+  /** A raw connection for the test. */
   connect(): Promise<Socket> {
     return connectTo(this.port);
   }
 
-  /** Sends these bytes and answers all that comes back until the connection ends. */
+  /** Sends these bytes and returns everything until the connection ends. */
   async raw(bytes: string | Buffer): Promise<string> {
     const socket = await this.connect();
     socket.write(bytes);
@@ -117,7 +117,7 @@ export async function readAll(socket: Socket): Promise<string> {
   return text;
 }
 
-/** The status of an answer as it came over the wire; 0 where there was none. */
+/** The status of a raw answer; 0 if there was none. */
 export function statusOf(answer: string): number {
   return Number(/^HTTP\/1\.1 (\d{3}) /.exec(answer)?.[1] ?? 0);
 }

@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => folder[Symbol.dispose]());
 
-/** The status of a wrong token, and how long it took. */
+/** The status for a wrong token, and how long it took. */
 async function guess(i: number): Promise<{ readonly status: number; readonly ms: number }> {
   const started = performance.now();
   const { status } = await server.get("/api/status", { Authorization: `Bearer wrong-${i}` });
@@ -43,7 +43,7 @@ describe("interfaces HTTP: ten wrong tokens in a row slow their sender down", ()
     expect([eleventh.status, twelfth.status]).toEqual([401, 401]);
     expect(eleventh.ms).toBeGreaterThan(990);
     expect(twelfth.ms).toBeGreaterThan(1_990);
-    // A right one does not wait for those that are being slowed.
+    // A right token does not wait for those that are being delayed.
     const slow = guess(13);
     const answered = await right();
     expect(answered.status).toBe(200);

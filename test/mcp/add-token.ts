@@ -2,11 +2,11 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Server } from "../http/server.ts";
 
-/** A server in front of `knack serve` for a client that cannot send a token: it adds the header and changes nothing else. */
+/** A proxy in front of `knack serve` for a client that cannot send a token: it adds the header and changes nothing else. */
 export async function addToken(to: Server): Promise<AsyncDisposable & { readonly url: string }> {
   const proxy = createServer((incoming, outgoing) => {
     const { method, url, headers, rawHeaders } = incoming;
-    // The name that the client asked for is left as it is, but for the port, so that what guards it is tested too.
+    // Keep the client's Host name and change only the port, so that the guard is tested too.
     const host = (headers.host ?? "").replace(/:\d+$/, `:${to.port}`);
     const passed = rawHeaders.map((text, i) => (rawHeaders[i - 1]?.toLowerCase() === "host" ? host : text));
     const origin = passed.findIndex((text, i) => i % 2 === 0 && text.toLowerCase() === "origin");

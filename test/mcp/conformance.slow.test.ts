@@ -8,7 +8,7 @@ import { addToken } from "./add-token.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../node_modules/.bin/conformance");
 
-/** The protocol's own scenarios that need no special test tools, each with the revisions that it is for. */
+/** The protocol's own scenarios that need no special test tools, each with its revisions. */
 const SCENARIOS: readonly (readonly [scenario: string, revisions: readonly string[]])[] = [
   ["server-initialize", ["2025-06-18", "2025-11-25"]],
   ["server-session-lifecycle", ["2025-06-18", "2025-11-25"]],
@@ -28,7 +28,7 @@ const SCENARIOS: readonly (readonly [scenario: string, revisions: readonly strin
   ["sep-2640-skills-directory", []],
 ];
 
-/** Checks of `server-stateless` that call a tool which only a server made for the test has. */
+/** Checks of `server-stateless` that call a tool which only a test server has. */
 const NEED_TEST_TOOLS = [
   "sep-2575-http-server-no-independent-requests-on-stream",
   "sep-2575-missing-capability-http-400",

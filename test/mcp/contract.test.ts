@@ -198,7 +198,7 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
       });
     if (way.revision === "2026-07-28")
       await client.listen({ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true });
-    // A stream that a client of the older revisions opens after connecting takes a moment.
+    // Clients of older revisions open a stream after connecting, which takes a moment.
     await delay(200);
     folder.write({ [`${REPO}/fresh/SKILL.md`]: skillText("fresh", "A fresh one.") });
     const skills = new SkillsClient(client);

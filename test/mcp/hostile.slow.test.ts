@@ -23,7 +23,7 @@ const INITIALIZE = JSON.stringify({
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "hostile", version: "1" } },
 });
 
-/** A running `knack mcp`, spoken to in bytes. */
+/** A running `knack mcp`, addressed in raw bytes. */
 function start(folder: Folder, more: Record<string, string> = {}) {
   folder.write({ "home/": "" });
   const child = spawn(process.execPath, [PROGRAM, "mcp"], {
@@ -300,7 +300,7 @@ function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 }
 
-/** The processes that a process started, and those that they did. */
+/** All descendants of a process. */
 function descendants(pid: number): number[] {
   const children = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && parentOf(name) === pid)
@@ -310,7 +310,7 @@ function descendants(pid: number): number[] {
 
 function parentOf(pid: number | string): number | undefined {
   try {
-    // The name of the program, in brackets, may have anything in it.
+    // The program name, in brackets, may contain anything.
     return Number(
       readFileSync(`/proc/${pid}/stat`, "utf8")
         .replace(/^.*\) /s, "")

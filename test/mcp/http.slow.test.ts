@@ -15,7 +15,7 @@ describe("hostile MC-04: a session is not authentication", () => {
       signal: stop.signal,
     });
     expect(stream.status).toBe(200);
-    // A ping would keep it awake: so each session is asked once.
+    // A ping would keep it alive, so each session is asked only once.
     await delay(4_000);
     expect((await ping(server, idle.session)).status).toBe(404);
     expect((await ping(server, session)).status).toBe(200);

@@ -110,7 +110,7 @@ describe("the state of a question, revision 2026-07-28", () => {
     expect((await ask(server, "a", yes(broken))).message.error?.code).toBe(-32602);
     expect((await ask(server, "b", yes(state))).message.error?.code).toBe(-32602);
     expect((await ask(server, "a", yes(state), SECOND)).message.error?.code).toBe(-32602);
-    // An answer to a question that was not asked is none.
+    // An answer to a question that was not asked is ignored.
     const unasked = await ask(server, "a", {
       inputResponses: { confirm: { action: "accept", content: {} } },
     });
@@ -140,7 +140,7 @@ describe("a large catalog", () => {
       expect((await new SkillsClient(client).list()).skills).toHaveLength(250);
       const page = await client.request({ method: "prompts/list", params: {} });
       expect(page.prompts).toHaveLength(100);
-      // What is added before the cursor's place does not come twice, what is after it is not left out.
+      // After a skill is added before the cursor, no item is repeated and none is missing.
       folder.write({ [`${REPO}/aaa/SKILL.md`]: skillText("aaa") });
       await expect
         .poll(async () => (await client.request({ method: "prompts/list", params: {} })).prompts[0]?.name, {

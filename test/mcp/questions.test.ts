@@ -17,7 +17,7 @@ const project = (config: string): Folder =>
     [CONFIG]: config,
   });
 
-/** A user who answers the questions in turn, and what they were asked. */
+/** A user who answers the questions in turn, and the questions asked. */
 function user(...answers: ElicitResult[]) {
   const asked: string[] = [];
   const boxes: string[][] = [];

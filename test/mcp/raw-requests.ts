@@ -2,7 +2,7 @@ import { type Folder, makeFolder, skillText } from "../../packages/core/src/test
 import { REPO } from "../cli/run.ts";
 import type { HttpServer } from "./ways.ts";
 
-/** Requests to `/mcp` as they go over the wire, without a client's library. */
+/** Raw requests to `/mcp`, without a client library. */
 
 export const project = (): Folder =>
   makeFolder({ "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") });

@@ -6,7 +6,7 @@ import { HOME, knack, REPO } from "../cli/run.ts";
 import { call } from "./call.ts";
 import { open, SOME_WAYS } from "./ways.ts";
 
-/** Every way by which a client learns of skills, each with the names it tells. */
+/** Every way in which a client learns of skills, with the names that it returns. */
 async function told(client: Client): Promise<Record<string, string[]>> {
   const { prompts } = await client.listPrompts(undefined, { cacheMode: "refresh" });
   const { resources } = await client.listResources(undefined, { cacheMode: "refresh" });

@@ -37,14 +37,14 @@ export const SOME_WAYS = isFullSuite
   : WAYS.filter(({ name }) => name === "stdio, 2025-11-25" || name === "http, 2026-07-28");
 
 export interface Options {
-  /** How the user answers; without it the client says that it cannot ask. */
+  /** How the user answers; without it the client declares that it cannot ask. */
   readonly elicit?: (params: ElicitRequest["params"]) => ElicitResult | Promise<ElicitResult>;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface Opened extends AsyncDisposable {
   readonly client: Client;
-  /** What the server said on standard error; of one in this process, nothing. */
+  /** The server's standard error; empty for one in this process. */
   readonly stderr: () => string;
 }
 
@@ -91,7 +91,7 @@ async function openStdio(folder: Folder, client: Client, { env = {} }: Options):
   return { client, stderr: () => stderr, [Symbol.asyncDispose]: () => client.close() };
 }
 
-/** As for every program of the tests, in a project that is trusted. */
+/** As in all program tests, in a trusted project. */
 export function trustedEnvironment(folder: Folder): Record<string, string> {
   return { ...environment(folder), KNACK_TRUST: "all" };
 }
@@ -100,7 +100,7 @@ export interface HttpServer extends AsyncDisposable {
   readonly url: URL;
 }
 
-/** The endpoint alone behind a bare server: what guards it is tested with `knack serve`. */
+/** Only the endpoint, on a bare server: its guards are tested with `knack serve`. */
 export async function serveHttp(
   folder: Folder,
   { env = {} }: Options = {},
@@ -124,7 +124,7 @@ export async function serveHttp(
     const response = await endpoint.fetch(request, { caller: incoming.headers.authorization ?? "first" });
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).flushHeaders();
     if (!response.body) outgoing.end();
-    // A client that is gone has had enough.
+    // The client disconnected.
     else await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing).catch(() => {});
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));

@@ -10,7 +10,7 @@ import { InProcess } from "../http/in-process.ts";
 import { call } from "../mcp/call.ts";
 import { type Opened, open } from "../mcp/ways.ts";
 
-/** `release` is the project's alone; `dup` is the project's and the user's. */
+/** `release` exists only in the project; `dup` in the project and for the user. */
 const FILES = {
   "repo/.agents/skills/release/SKILL.md": skillText("release"),
   "repo/.agents/skills/dup/SKILL.md": skillText("dup"),
@@ -24,7 +24,7 @@ interface Case {
   readonly reference: (folder: Folder, idOf: (file: string) => string) => string;
   /** The file of the skill that is meant, or the code of the refusal. */
   readonly meant: string;
-  /** Where names must be exact (slash commands, document 002 §5.3). */
+  /** Surfaces where names must be exact (slash commands, document 002 §5.3). */
   readonly exactly?: string;
 }
 
@@ -64,7 +64,7 @@ function openHere(): Promise<Catalog> {
 
 const inFolder = (path: unknown): string => String(path).slice(folder.path.length + 1);
 
-/** What an answer means: a file below the folder, or a code. An ambiguous name is `INVALID_PARAM` of a tool. */
+/** The result of an answer: a file below the folder, or a code. For a tool, an ambiguous name is `INVALID_PARAM`. */
 function meaning(answer: {
   readonly error?: { readonly code: string } | undefined;
   readonly data?: Readonly<Record<string, unknown>>;
@@ -154,7 +154,7 @@ const SURFACES: Readonly<Record<string, (reference: string) => Promise<string>>>
   },
 };
 
-/** The path of a URL has no absolute paths, and no slash in a name. A prompt's name is one of a list. */
+/** A URL path has no absolute paths, and no slash in a name. A prompt's name comes from a list. */
 const HAS_NO_PATHS = ["GET /api/skills"];
 
 describe.each(Object.keys(SURFACES))("%s takes", (surface) => {
@@ -192,7 +192,7 @@ describe.each(ENTRIES)("a configuration that has %s", (_kind, entryOf, grants) =
     project.write({ "home/.knack/config.yaml": text(entry) });
     return project;
   };
-  /** Every way to ask for the skill. */
+  /** Every surface that takes a reference to a skill. */
   const ask = async (project: Folder): Promise<string[]> => {
     const words = [
       "user:dup",

@@ -3,7 +3,7 @@ import { openCatalog } from "../../packages/core/src/open-catalog.ts";
 import { loadRouting, type Routing } from "../../packages/core/src/routing/routing-file.ts";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/index.ts";
 
-/** For tests: a project with a routing file, its routing or what is wrong with it. */
+/** A project with a routing file; returns its routing or its faults. */
 
 export const ROUTING = "repo/.agents/routing.yaml";
 export const BASE = "version: 1\ndefault: { role: explorer, skill: mine, reason: else }\n";

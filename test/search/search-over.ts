@@ -4,7 +4,7 @@ import { IndexBuilder, invert } from "../../packages/core/src/search/index/posti
 import { inSearchOrder, type SearchResults, SkillSearch } from "../../packages/core/src/search/search.ts";
 import type { SkillMetadata, SkillScope } from "../../packages/core/src/skill/schema.ts";
 
-/** A skill that is in no file. */
+/** A skill without a file. */
 export interface Given {
   readonly name: string;
   readonly description: string;
@@ -13,7 +13,7 @@ export interface Given {
   readonly path?: string;
 }
 
-/** Search over such skills, as a catalog of them would. */
+/** Search over such skills, as a catalog would. */
 export function searchOver(
   given: readonly Given[],
 ): (query: string, limit?: number, all?: boolean) => SearchResults {

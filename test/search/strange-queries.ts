@@ -1,6 +1,6 @@
 /**
- * Queries that nobody means and anybody can send, by what is strange about them. `common` are words that many skills
- * have: a search has most to read for those.
+ * Queries that nobody means but anybody can send, by what is strange about them. `common` are frequent words: a search has
+ * most to read for those.
  */
 export function strangeQueries(common: readonly string[]): ReadonlyMap<string, string> {
   const distinct = Array.from({ length: 10_000 }, (_, i) => `w${i.toString(36)}`);

@@ -41,6 +41,7 @@ export { typedNameOf } from "./resolve/typed-name.ts";
 export { MAX_REQUEST } from "./routing/pattern.ts";
 export { type OtherRoute, type RouteAnswer, route, routeToSkill } from "./routing/route.ts";
 export { loadRouting, type Routing } from "./routing/routing-file.ts";
+export { compareText } from "./shared/compare-text.ts";
 export { type Diagnostic, toDiagnostic } from "./shared/diagnostics.ts";
 export { answerTo, codeOf, systemCode } from "./shared/errors.ts";
 export { boundedMessage, fewCandidates, fewOf } from "./shared/few-of.ts";

@@ -4,14 +4,14 @@ import * as pdf from "./pdf-bombs.ts";
 export interface Bomb {
   readonly name: string;
   readonly skill: string;
-  /** Files by role; their names matter for the ending. */
+  /** Files by role; the extensions of their names matter. */
   readonly inputs: Readonly<Record<string, readonly [name: string, make: () => string | Buffer]>>;
   readonly params?: object;
-  /** What is allowed to come of it: a state, or the code of a failure. */
+  /** The allowed outcomes: a state, or the code of a failure. */
   readonly ends: RegExp;
 }
 
-/** Whether only the time limit ends it. The others must end by themselves, however slow the machine is. */
+/** Whether only the time limit ends it. The others must end by themselves, even on a slow machine. */
 export function isEndless({ ends }: Bomb): boolean {
   return ends.test("SKILL_TIMEOUT");
 }
@@ -50,7 +50,7 @@ const check = (name: string, make: () => string, ends: RegExp, params: object = 
 const TOO_LARGE = /^TOO_LARGE$/;
 const MB = 1e6;
 
-/** None is over 50 MB. */
+/** None is larger than 50 MB. */
 export const BOMBS: readonly Bomb[] = [
   extract(
     "7 KB of forms that each draw the next ten times",
@@ -198,7 +198,7 @@ function laughs(): string {
   return `<!DOCTYPE x [<!ENTITY a0 "ha">${more.join("")}]>`;
 }
 
-/** Each definition tries the next ten times. */
+/** Each definition uses the next one ten times. */
 function tangled(depth: number): object {
   return Object.fromEntries(
     Array.from({ length: depth }, (_, n) => [

@@ -6,24 +6,24 @@ function read(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    // Gone between two looks.
+    // It exited between two reads.
     return "";
   }
 }
 
-/** The numbers of all processes that this one started, and those started. Linux tells them. */
+/** The ids of all descendants of this process. Linux only. */
 export function descendants(pid: number): number[] {
   const own = read(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number);
   return own.flatMap((child) => [child, ...descendants(child)]);
 }
 
-/** Whether it is there and not merely waited for. */
+/** Whether it is running and not a zombie. */
 export function isAlive(pid: number): boolean {
   const stat = read(`/proc/${pid}/stat`);
   return stat !== "" && !/\) [ZX] /.test(stat);
 }
 
-/** The most memory that a process ever had, as the kernel counted it, in MiB. */
+/** The peak memory of a process, as counted by the kernel, in MiB. */
 function peakOf(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;
 }
@@ -31,11 +31,11 @@ function peakOf(pid: number): number {
 export interface Measured<T> {
   readonly value: T;
   readonly seconds: number;
-  /** Of the largest process that was started meanwhile, in MiB. */
+  /** For the largest process that was started meanwhile, in MiB. */
   readonly peak: number;
 }
 
-/** Does something while looking at what the processes below this one use. */
+/** Does something while watching what the processes below this one use. */
 export async function measured<T>(pid: number, work: () => Promise<T>): Promise<Measured<T>> {
   const begun = performance.now();
   let peak = 0;
@@ -50,7 +50,7 @@ export async function measured<T>(pid: number, work: () => Promise<T>): Promise<
   }
 }
 
-/** How long the server takes to answer somebody else, in ms at the median; asked until `over` or so many times. */
+/** The median time, in ms, in which the server answers another client; asks until `over` or this many times. */
 export async function answerTime(
   server: Server,
   times: number,

@@ -7,7 +7,7 @@ const RELATIONS = Buffer.from(
   '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
 );
 
-/** A Word document with this between the tags of its body. */
+/** A Word document with this as the content of its body. */
 export function docxOf(body: string, before = ""): Buffer {
   const xml = `<?xml version="1.0"?>${before}<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`;
   return makeZip([
@@ -17,7 +17,7 @@ export function docxOf(body: string, before = ""): Buffer {
   ]);
 }
 
-/** Repeated with a little that differs, so that it packs well but not suspiciously well. */
+/** Repeated with small differences, so that it compresses well but not suspiciously well. */
 export function varied(piece: (n: number) => string, bytes: number): string {
   const pieces: string[] = [];
   for (let n = 0, size = 0; size < bytes; n++) {
@@ -33,7 +33,7 @@ export function differentLines(side: string, bytes: number): string {
   return varied((n) => `${side}${n.toString(36)}\n`, bytes);
 }
 
-/** The same few lines in an order without a pattern: no line occurs once, so that nothing divides the texts. */
+/** The same few lines in random order: no line is unique, so nothing splits the texts. */
 export function nothingOnce(seed: number, bytes: number): string {
   let state = seed;
   const pieces: string[] = [];
@@ -44,7 +44,7 @@ export function nothingOnce(seed: number, bytes: number): string {
   return pieces.join("");
 }
 
-/** Many places that differ by nearly as much as is still looked at. */
+/** Many places with nearly the largest difference that is still compared. */
 export function manyPlaces(side: string, places: number): string {
   const lines: string[] = [];
   for (let n = 0; n < places; n++) {

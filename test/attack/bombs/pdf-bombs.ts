@@ -33,7 +33,7 @@ function pdfOf(objects: readonly Body[], trailer = ""): Buffer {
 
 const FONT = "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>";
 
-/** One page with this content and these resources; more objects begin at number 6. */
+/** One page with this content and these resources; additional objects begin at number 6. */
 function onePage(content: Body, resources = "", more: readonly Body[] = [], font: Body = FONT): Buffer {
   return pdfOf([
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -48,7 +48,7 @@ function onePage(content: Body, resources = "", more: readonly Body[] = [], font
 const text = (line: string): Buffer => Buffer.from(`BT /F 10 Tf 10 700 Td (${line}) Tj ET`);
 const plain = (stream: Buffer, dictionary = ""): Body => ({ dictionary, stream });
 
-/** Forms that each draw the next one ten times: a few kilobytes, and ten to the power of their number. */
+/** Forms that each draw the next one ten times: a few kilobytes, with exponential output. */
 export function nestedForms(levels: number, width = 10): Buffer {
   const forms = Array.from({ length: levels }, (_, level): Body => {
     const last = level === levels - 1;
@@ -72,7 +72,7 @@ export function formOfItself(): Buffer {
   return onePage(plain(Buffer.from("/X Do")), "/XObject << /X 6 0 R >>", [form]);
 }
 
-/** A table of characters that says a few ranges, each of sixteen million. */
+/** A character map with a few ranges of sixteen million each. */
 export function wideCharacterMap(ranges: number): Buffer {
   const lines = Array.from(
     { length: ranges },
@@ -92,7 +92,7 @@ export function wideCharacterMap(ranges: number): Buffer {
   );
 }
 
-/** Pairs of a length and a byte: sixty-four times as much when it is unpacked. */
+/** Pairs of a length and a byte: sixty-four times as large when unpacked. */
 export function runLengths(bytes: number): Buffer {
   const stream = Buffer.alloc(bytes);
   for (let at = 0; at + 1 < bytes; at += 2) {
@@ -102,7 +102,7 @@ export function runLengths(bytes: number): Buffer {
   return onePage(plain(stream, "/Filter /RunLengthDecode"));
 }
 
-/** zlib behind hexadecimal digits, where a look for packed streams does not see it. */
+/** zlib behind hexadecimal digits, where a search for compressed streams does not see it. */
 export function hiddenFlate(bytes: number): Buffer {
   const packed = deflateSync(Buffer.alloc(bytes, " "), { level: 9 });
   return onePage(plain(Buffer.from(`${packed.toString("hex")}>`), "/Filter [/ASCIIHexDecode /FlateDecode]"));
@@ -116,7 +116,7 @@ export function doubleFlate(bytes: number): Buffer {
   );
 }
 
-/** A table of objects that says to have a thousand million of no bytes each. */
+/** An object table that claims to have a thousand million objects of no bytes each. */
 export function giantTable(): Buffer {
   const body = `1 0 obj\n<< /Type /XRef /Size 2000000000 /W [0 0 0] /Index [0 2000000000] /Root 2 0 R /Length 0 >>\nstream\n\nendstream\nendobj\n`;
   return Buffer.from(`%PDF-1.7\n${body}startxref\n9\n%%EOF\n`);
@@ -131,7 +131,7 @@ export function pageTreeLoop(): Buffer {
   ]);
 }
 
-/** The same page a hundred thousand times, and nothing on it. */
+/** The same empty page a hundred thousand times. */
 export function manyPages(pages: number): Buffer {
   return pdfOf([
     "<< /Type /Catalog /Pages 2 0 R >>",
@@ -142,12 +142,12 @@ export function manyPages(pages: number): Buffer {
   ]);
 }
 
-/** Brackets in brackets, in the content of a page. */
+/** Nested brackets in the content of a page. */
 export function deepArrays(depth: number): Buffer {
   return onePage(plain(Buffer.from(`BT /F 10 Tf ${"[".repeat(depth)}${"]".repeat(depth)} TJ ET`)));
 }
 
-/** Pictures in the text that never end. */
+/** Inline images that never end. */
 export function openPictures(count: number): Buffer {
   return onePage(plain(Buffer.from("BI /W 1 /H 1 /BPC 8 /CS /G ID xE \n".repeat(count))));
 }

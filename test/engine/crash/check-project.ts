@@ -12,7 +12,7 @@ export interface Checked {
   readonly head: string | undefined;
 }
 
-/** Everything that must hold whenever a process died: nothing reported is lost, nothing is stuck, nothing lies about. */
+/** Checks what must hold after a kill: nothing reported is lost, nothing is stuck, nothing is left over. */
 export async function checkProject(
   root: string,
   acknowledged: readonly string[],
@@ -28,13 +28,13 @@ export async function checkProject(
       if (run?.status !== "SUCCEEDED")
         problems.push(`run ${id} was reported and is ${run?.status ?? "lost"}`);
     }
-    // Reported or not: where the row says so, the files must be there.
+    // Reported or not: if the row says SUCCEEDED, the files must exist.
     const rows = await db.all("SELECT skill_run_id AS id FROM skill_runs WHERE status = 'SUCCEEDED'");
     for (const { id } of rows) problems.push(...(await brokenArtifacts(engine, root, String(id))));
     problems.push(...(await stuckRuns(engine)));
     problems.push(...leftoversOf(root, pid).map((path) => `${path} was left`));
     problems.push(...(await processesOf(pid)).map((line) => `a process was left: ${line}`));
-    // What the kill left wrong is still wrong now: the log only grows.
+    // Damage of an earlier kill is still there: the log only grows.
     const end = await engine.verify(earlierHead);
     if (!end.ok) problems.push(end.message);
     return { problems, head: end.ok ? end.head : undefined };
@@ -56,7 +56,7 @@ async function brokenArtifacts(engine: Engine, root: string, id: string): Promis
   });
 }
 
-/** What the dead process was at is asked for again, and one thing that nobody was at: that sweeps. */
+/** Runs again what the dead process was running, and one other thing, which cleans up. */
 async function stuckRuns(engine: Engine): Promise<string[]> {
   const problems: string[] = [];
   const { db } = await engine.store();
@@ -79,7 +79,7 @@ async function stuckRuns(engine: Engine): Promise<string[]> {
   return problems;
 }
 
-/** Processes that work in a folder of the dead one's runs. The system needs a moment to end them. */
+/** Processes whose working directory is a run folder of the dead process. The system needs a moment to end them. */
 async function processesOf(pid: number): Promise<string[]> {
   if (process.platform !== "linux" || pid === 0) return [];
   const mark = new RegExp(`knack-run-[0-9a-f]{8}-${pid}-`);
@@ -97,7 +97,7 @@ function commandOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
   } catch {
-    // It has ended meanwhile.
+    // It has exited meanwhile.
     return "";
   }
 }

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { openProject } from "./project.ts";
 
 /**
- * crash-child.ts <project> <name> [runs]: runs skills of both kinds on ever new files, and writes a line with the id of
- * each run that was reported as SUCCEEDED. The first line has the number of the process.
+ * crash-child.ts <project> <name> [runs]: runs skills of both kinds on new files, and writes the id of each run that was
+ * reported as SUCCEEDED on a line. The first line has the process id.
  */
 const [root = "", name = "", runs = "Infinity"] = process.argv.slice(2);
 const SKILLS = ["text_extract", "file_fingerprint", "text_extract", "upper"];

@@ -5,12 +5,12 @@ import { checkProject } from "./check-project.ts";
 import { makeProject } from "./project.ts";
 
 const PROGRAM = join(import.meta.dirname, "crash-child.ts");
-/** A database that grows without end would make the check after each kill slower and slower. */
+/** Checks get slower as a database grows, so start a new one after this many cycles. */
 const CYCLES_PER_PROJECT = 25;
 /** Long enough for some runs of each kind. */
 const MAX_DELAY_MS = 400;
 
-/** `isBuilt`: the built package, which starts faster than its source. */
+/** `isBuilt`: use the built package, which starts faster than its source. */
 export interface CrashOptions {
   readonly isBuilt?: boolean;
   readonly maxDelayMs?: number;
@@ -18,7 +18,7 @@ export interface CrashOptions {
 
 export interface CrashReport {
   readonly acknowledged: number;
-  /** What did not hold, each with the number of its cycle. */
+  /** What was violated, each with the number of its cycle. */
   readonly problems: readonly string[];
 }
 

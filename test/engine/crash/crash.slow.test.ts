@@ -4,7 +4,7 @@ import { crashCycles } from "./crash-cycles.ts";
 
 const MINUTES = 60_000;
 
-/** `node scripts/crash-run.ts 5000` does as many as are wanted. */
+/** `node scripts/crash-run.ts 5000` runs more cycles. */
 describe("durable success: SIGKILL of a process that runs skills, at random moments", () => {
   it(
     "loses no run that was reported, leaves no key stuck and no file behind, and the log holds",

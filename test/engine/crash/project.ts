@@ -1,7 +1,7 @@
 import { type Folder, makeFolder } from "@knack/core/testing";
 import { type Engine, openEngine } from "@knack/engine";
 
-/** Code of the project, in a process of its own; it takes its time, so that many kills meet it. */
+/** Code of the project in its own process; it is slow, so that many kills hit it. */
 const SKILL = `
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ skills:
     idempotency: { strategy: INPUT_HASHES, cache: true }
 `;
 
-/** A project with a skill of its own, beside the built-in ones. */
+/** A project with its own skill, beside the built-in ones. */
 export function makeProject(): Folder {
   return makeFolder({
     "package.json": '{"type":"module"}',
@@ -41,7 +41,7 @@ export function makeProject(): Folder {
   });
 }
 
-/** Whoever dies holds its key for a second. */
+/** A dead process holds its key for a second. */
 export function openProject(root: string): Promise<Engine> {
   return openEngine({
     projectRoot: root,

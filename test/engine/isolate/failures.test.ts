@@ -81,7 +81,7 @@ describe("the host", () => {
 
   it("answers where the process cannot be started", async () => {
     using skill = makeSkill("export const run = () => 1;");
-    // More than the system takes as an environment.
+    // More than the system accepts as an environment.
     const env = { HUGE: "x".repeat(4 * 1024 ** 2) };
     expect(await skill.run({ env })).toMatchObject({
       ok: false,

@@ -19,7 +19,7 @@ describe.skipIf(!hasBubblewrap)("SB-05: a fork bomb (needs bubblewrap)", () => {
     using skill = makeSkill(`
       import { spawn } from "node:child_process";
       export const run = () => new Promise(() => {
-        // It doubles eleven times at most: where the limit fails, the machine that runs the tests must not go down with it.
+        // At most eleven doublings: if the limit fails, the test machine must survive.
         const bomb = "bomb() { [ $1 -gt 11 ] && sleep 5 || { sleep 0.05; bomb $(($1 + 1)) & bomb $(($1 + 1)); }; }; bomb 1; wait";
         spawn("/bin/sh", ["-c", bomb, "${word}"], { stdio: "ignore", detached: true });
         setInterval(() => {}, 1000);

@@ -10,12 +10,12 @@ import type {
 import { isolationLevel } from "../../../packages/engine/src/isolate/level.ts";
 
 const machine = await isolationLevel();
-/** Tests that need it skip themselves where the machine has none, and their names say so. */
+/** Tests that need it skip themselves if the machine has none, and their names say so. */
 export const hasBubblewrap = machine.level === "bubblewrap";
 /** The levels at which JavaScript can run here. */
 export const LEVELS: Isolation[] = hasBubblewrap ? ["bubblewrap", "node-permission"] : ["node-permission"];
 
-/** For what does not depend on the level: one is enough for the quick suite. */
+/** For tests that do not depend on the level: one is enough for the quick suite. */
 export const SOME_LEVELS = isFullSuite ? LEVELS : LEVELS.slice(0, 1);
 
 interface SkillOptions extends Partial<Omit<Execution, "limits">> {
@@ -66,13 +66,13 @@ export function makeSkill(code: string, extension: "mjs" | "cjs" | "ts" | "py" =
   return { folder, run, [Symbol.dispose]: () => folder[Symbol.dispose]() };
 }
 
-/** What the function returned; fails with what was said instead. */
+/** What the function returned; fails with the error otherwise. */
 export function outputOf(result: ExecutionResult): unknown {
   if (!result.ok) throw new Error(`${result.code}: ${result.message}\n${result.log}`);
   return result.output;
 }
 
-/** Code that tries each of these and returns what came of it. */
+/** Code that tries each of these and returns the outcomes. */
 export const attempts = (tries: Record<string, string>): string => `
   import fs from "node:fs"; import net from "node:net"; import dns from "node:dns/promises"; import { join } from "node:path";
   const tries = { ${Object.entries(tries)

@@ -24,7 +24,7 @@ describe("SB-11: a skill that takes another way than its own code", () => {
     const found = outputOf(await skill.run({ level: "node-permission", params }));
     const { data, ...denied } = found as Record<string, string>;
     for (const [attempt, what] of Object.entries(denied)) expect(what, attempt).toMatch(/^ERR_/);
-    // Code in a data: address is the skill's own code, under the same rules.
+    // Code in a data: URL is the skill's own code, under the same rules.
     expect(data).toBe("done: 1");
     expect(existsSync(params.database)).toBe(false);
   });

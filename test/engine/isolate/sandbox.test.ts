@@ -66,7 +66,7 @@ describe.each(LEVELS)("SB-02: a skill that writes where it may not (%s)", (level
     ];
     expect(after).toEqual(before);
     expect(existsSync(join(homedir(), name))).toBe(false);
-    // In its sandbox it sees the first process there, which knows no more than itself.
+    // In its sandbox the parent is the sandbox's first process, which has no more rights.
     for (const [attempt, what] of Object.entries(found))
       expect(what, attempt).toMatch(attempt === "parent" && level === "bubblewrap" ? /false/ : /^E/);
   });

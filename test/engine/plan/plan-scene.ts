@@ -10,7 +10,7 @@ export interface PlanScene extends AsyncDisposable {
   /** Replaces the plan and applies it. */
   apply(plan?: string): Promise<PlanStatus>;
   run(parallel?: number): Promise<PlanStatus>;
-  /** `id: STATUS` or `id: BLOCKED WAITING_INPUT`, one each. */
+  /** `id: STATUS` or `id: BLOCKED WAITING_INPUT`, one per task. */
   standings(status: PlanStatus): string[];
   events(): Promise<string[]>;
 }

@@ -17,7 +17,7 @@ const CHAIN = planOf(
 );
 const FILES = { "in.md": "# Hello\n", "t.liquid": "Hello {{ name }}\n" };
 
-/** What became of each task: its state, and whether it came from an earlier run. */
+/** The outcome of each task: its state, and whether it came from an earlier run. */
 const outcomes = async (scene: PlanScene): Promise<string[]> =>
   (await scene.run()).tasks.map(({ id, status, cached }) => `${id} ${status}${cached ? " cached" : ""}`);
 const runCount = async (scene: PlanScene): Promise<number> =>

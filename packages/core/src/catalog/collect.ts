@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { compareText } from "../shared/compare-text.ts";
 import type { Fault } from "../shared/diagnostics.ts";
 import { isInside } from "../shared/paths.ts";
 import { DIALECTS } from "../skill/dialects.ts";
@@ -219,10 +220,4 @@ class SeenFolders {
     for (const tree of this.#uncounted.splice(0)) for (const key of folderKeys(tree)) this.#keys.add(key);
     return this.#keys.has(`${stats.dev}:${stats.ino}`);
   }
-}
-
-/** By code units: the same on every machine and in every language. */
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }

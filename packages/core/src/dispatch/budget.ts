@@ -1,14 +1,16 @@
-/** What a whole tree of dispatches may cost, whatever its skills ask for. */
+/** Limits of one dispatch tree. */
 export interface DispatchLimits {
   readonly dispatches: number;
   readonly treeMs: number;
-  /** One runner. */
+  /** Time limit of one runner. */
   readonly runnerMs: number;
 }
 
 export const LIMITS: DispatchLimits = { dispatches: 256, treeMs: 4 * 3_600_000, runnerMs: 1_800_000 };
 
-/** One for a tree; every dispatch in it takes from the same. */
+const NEXT_STEP = "Continue without the skill, or start a new dispatch for it.";
+
+/** The budget of one tree, shared by all its dispatches. */
 export class Budget {
   readonly #limits: DispatchLimits;
   readonly #deadline: number;
@@ -17,15 +19,15 @@ export class Budget {
   constructor(limits: DispatchLimits, now: number) {
     this.#limits = limits;
     this.#left = limits.dispatches;
-    // A runner that was given longer than a tree usually has gets it.
+    // A runner may have a longer time limit than a tree has by default.
     this.#deadline = now + Math.max(limits.treeMs, limits.runnerMs);
   }
 
-  /** Takes one dispatch, or says why there is none left. */
+  /** Uses one dispatch, or returns why there is none left. */
   take(now: number): string | undefined {
     if (this.#left === 0)
-      return `This dispatch tree has used all of its ${this.#limits.dispatches} dispatches.`;
-    if (now >= this.#deadline) return "This dispatch tree has used all of its time.";
+      return `This dispatch tree has used all of its ${this.#limits.dispatches} dispatches. ${NEXT_STEP}`;
+    if (now >= this.#deadline) return `This dispatch tree has used all of its time. ${NEXT_STEP}`;
     this.#left--;
     return undefined;
   }

@@ -246,6 +246,9 @@ describe("000 §4 holds for what calls a tool", () => {
       "E_BUDGET say",
       "E_BUDGET beta",
     ]);
+    expect(whole(outcome).refusals[0]?.message).toBe(
+      "This dispatch tree has used all of its 2 dispatches. Continue without the skill, or start a new dispatch for it.",
+    );
   });
 });
 

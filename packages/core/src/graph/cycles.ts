@@ -1,6 +1,6 @@
 /**
- * The cycles of a graph, one for each set of nodes that reach each other (Tarjan), in linear time and without recursion:
- * a chain may be longer than the stack. Each begins with its first node in the order given and follows the edges back.
+ * The cycles of a graph, one per strongly connected component (Tarjan), in linear time and without recursion: a chain may be
+ * longer than the stack. Each begins with its first node in the given order and follows the edges back.
  */
 export function findCycles(next: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = [];

@@ -1,7 +1,7 @@
 import { dotText, mermaidText } from "../shared/graph-text.ts";
 import type { Edge, SkillGraph } from "./extract/edge.ts";
 
-/** Lines as a drawing has them: whole for what runs by itself, dashed for later, dotted for a mention. */
+/** Line styles: solid for what runs by itself, dashed for later, dotted for a mention. */
 const MERMAID = { requires_now: "-->", requires_later: "-.->", reference_only: "-.-" } as const;
 const DOT = { requires_now: "solid", requires_later: "dashed", reference_only: "dotted" } as const;
 const LABEL = { requires_now: "now", requires_later: "later", reference_only: "" } as const;
@@ -42,7 +42,7 @@ export function graphAsDot(graph: SkillGraph): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** What no line can show, for whoever reads the source of the drawing. */
+/** What no line can show, as comments in the drawing's source. */
 function faultsOf({ cycles, dangling }: SkillGraph, written: (text: string) => string): string[] {
   return [
     ...cycles.map((cycle) => `cycle: ${[...cycle, cycle[0] ?? ""].map(written).join(" → ")}`),
@@ -56,7 +56,7 @@ function labelOf({ type, alternative }: Edge): string {
   return alternative ? `${LABEL[type]} or`.trim() : LABEL[type];
 }
 
-/** Each skill that an edge touches, and each name that means none or several, gets a number in the order of the graph. */
+/** Numbers each skill that has an edge, and each name that means none or several skills, in graph order. */
 function numbered({ nodes, edges }: SkillGraph): {
   drawn: { name: string }[];
   number: (key: string) => string;

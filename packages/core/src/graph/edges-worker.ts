@@ -3,7 +3,7 @@ import { makeSkillIndex } from "./extract/skill-index.ts";
 import { type EdgeWork, takeShares } from "./parallel-edges.ts";
 import { readEdges } from "./read-skill-edges.ts";
 
-/** A helper thread of `edgesOfAll`. */
+/** The worker thread of `edgesOfAll`. */
 const work = workerData as EdgeWork;
 const index = makeSkillIndex([...work.skills, ...work.typed]);
 await takeShares(

@@ -3,14 +3,14 @@ import type { Catalog } from "../open-catalog.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { ExplainOption, SkillEdges, SkillGraph } from "./extract/edge.ts";
 
-/** Which skill of a catalog needs which, with cycles and dangling references. The Markdown parser is loaded when called. */
+/** Which skill of a catalog needs which, with cycles and dangling references. Loads the Markdown parser on the first call. */
 export async function skillGraph(catalog: Catalog, options: ExplainOption = {}): Promise<SkillGraph> {
   const { makeGraph } = await import("./skill-graph.ts");
   const typed = typedTargets(catalog, await typedSkillNames(catalog.config.registry));
   return makeGraph(catalog, typed, options);
 }
 
-/** The edges that the text of one skill of the catalog has; `typed` are names of typed skills, by default the registry's. */
+/** The edges in the text of one skill of the catalog; `typed` are names of typed skills, the registry's by default. */
 export async function edgesIn(
   catalog: Catalog,
   skill: SkillMetadata,
@@ -26,13 +26,13 @@ export async function edgesIn(
   return readEdges(catalog.sourceOf(skill), skill, index, explain);
 }
 
-/** What a text may mean besides: typed skills. One that has a `SKILL.md` is that skill, and not another of its name. */
+/** Typed skills, which a text may also mean. One with a `SKILL.md` is the same skill, not another one of that name. */
 function typedTargets({ entries }: Catalog, typed: readonly string[]): SkillMetadata[] {
   const known = new Set(entries.map(({ skill }) => skill.name));
   return [...new Set(typed)].filter((name) => !known.has(name)).map(typedTarget);
 }
 
-/** The graph as a drawing for Mermaid or Graphviz. */
+/** The graph as Mermaid or Graphviz text. */
 export async function drawGraph(graph: SkillGraph, format: "mermaid" | "dot"): Promise<string> {
   const { graphAsDot, graphAsMermaid } = await import("./draw-graph.ts");
   return format === "mermaid" ? graphAsMermaid(graph) : graphAsDot(graph);

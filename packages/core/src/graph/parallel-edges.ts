@@ -4,8 +4,8 @@ import type { SkillMetadata } from "../skill/schema.ts";
 import type { SkillEdges } from "./extract/edge.ts";
 
 /**
- * Texts of thousands of skills are divided among threads, for parsing them takes seconds of a processor. Everyone takes
- * the next share until none is left.
+ * Reading thousands of skills takes seconds of CPU time, so threads share the work: each takes the next batch until none is
+ * left.
  */
 
 const MAX_HELPERS = 7;
@@ -13,22 +13,22 @@ const MAX_HELPERS = 7;
 const MIN_SKILLS = 800;
 const SHARE = 64;
 
-/** What a helper gets. */
+/** The input of a worker thread. */
 export interface EdgeWork {
   readonly skills: readonly SkillMetadata[];
-  /** Of each skill, the file that is read. */
+  /** The file of each skill. */
   readonly sources: readonly string[];
   /** Skills without a text, which others may name. */
   readonly typed: readonly SkillMetadata[];
-  /** Whether edges carry their reasons. */
+  /** Whether edges have an explanation. */
   readonly explain?: boolean;
   readonly nextShare: Int32Array;
 }
 
-/** A share by its number, with the edges of its skills in their order. */
+/** A batch by its number, with the edges of its skills in order. */
 export type EdgeShare = readonly [share: number, edges: readonly SkillEdges[]];
 
-/** Takes shares until none is left; `pause` lets others have a turn. */
+/** Takes batches until none is left; `pause` yields to others. */
 export async function takeShares(
   { skills, nextShare }: Pick<EdgeWork, "skills" | "nextShare">,
   read: (at: number) => SkillEdges,
@@ -64,7 +64,7 @@ export async function edgesOfAll(
     await new Promise((resolve) => setImmediate(resolve));
   });
   await Promise.all(helpers);
-  // A helper that could not start or ended early leaves its shares to this thread.
+  // If a worker could not start or exited early, this thread does its batches.
   return Array.from(shares, (edges, share) => edges ?? readShare(skills.length, share, read)).flat();
 }
 

@@ -5,7 +5,7 @@ import type { SkillEdges } from "./extract/edge.ts";
 import { edgesOf } from "./extract/read-edges.ts";
 import type { SkillIndex } from "./extract/skill-index.ts";
 
-/** The edges of one skill among those of a catalog, read from its file now; with `explain` they carry their reasons. */
+/** The edges of one skill of a catalog, read from its file now; with `explain`, with their reasons. */
 export function readEdges(
   source: string,
   skill: SkillMetadata,

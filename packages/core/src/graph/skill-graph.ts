@@ -8,8 +8,8 @@ import { edgesOfAll } from "./parallel-edges.ts";
 import { readEdges } from "./read-skill-edges.ts";
 
 /**
- * Which skill needs which, from the texts as they are now. The order is that of the catalog, then of the text. `typed` are
- * skills without a text; they are told where one needs them.
+ * Which skill needs which, from the current texts. In catalog order, then text order. `typed` are skills without a text;
+ * they appear only if a skill needs them.
  */
 export async function makeGraph(
   catalog: Pick<Catalog, "skills" | "sourceOf">,
@@ -40,7 +40,7 @@ export async function makeGraph(
   return { nodes, edges: sorted, cycles: cyclesOf(all, sorted), dangling };
 }
 
-/** A skill that requires itself now, through others: the guards of a dispatch would refuse the last step. */
+/** A skill that requires itself now, through others: dispatch would refuse the last step. */
 function cyclesOf(skills: readonly SkillMetadata[], edges: readonly Edge[]): string[][] {
   const next = new Map<string, string[]>(skills.map(({ path }) => [path, []]));
   for (const { type, alternative, fromPath, toPath } of edges)

@@ -85,6 +85,11 @@ describe("catalog.overlaps()", () => {
   });
 });
 
+/** Eight skills with one description; the name of the one that stands for them is a claim too. */
+const SAME_DESCRIPTION = ["审查合同 git", "git 审查合同 git", ...new Array<string>(8).fill("git")].map(
+  (description, i) => skill(`s${i}`, description, `n${i % 9}`),
+);
+
 describe("properties of overlaps", () => {
   const vocabulary = "git merge rebase conflict deploy cloud bake bread flour review 审查合同 レビュー".split(
     " ",
@@ -116,6 +121,7 @@ describe("properties of overlaps", () => {
             .sort((a, b) => a - b);
         expect(strengths(mirrored)).toEqual(strengths(all));
       }),
+      { examples: [[SAME_DESCRIPTION]] },
     );
   });
 

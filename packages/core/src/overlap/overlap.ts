@@ -1,3 +1,4 @@
+import { compareText } from "../shared/compare-text.ts";
 import { claimsOf, type Described } from "./claims.ts";
 import { sharedWords } from "./shared-words.ts";
 import { countClaims, similarClaims } from "./similar-claims.ts";
@@ -31,8 +32,9 @@ const THRESHOLD = 0.6;
 
 /** Pairs of skills whose names and descriptions claim the same triggers. The order of the skills makes no difference. */
 export function findOverlaps<S extends Described>(skills: readonly S[], limit: number): Overlaps<S> {
+  // By name before path: the first of a group stands for it, and where a skill lies must not change what it claims.
   const groups = groupBy(
-    skills.toSorted((a, b) => comparePaths(a, b)),
+    skills.toSorted((a, b) => compareText(a.name, b.name) || compareText(a.path, b.path)),
     ({ name, description }) => oneSpaced(description) || `no description: ${name}`,
   ).map((same) => groupBy(same, ({ name }) => name));
   const copies = groups.flat().filter((same) => same.length > 1);
@@ -40,19 +42,19 @@ export function findOverlaps<S extends Described>(skills: readonly S[], limit: n
   // Skills with the same description and different names: each is paired with the first only, not with every other.
   const firsts = groups.map(([copiesOfFirst = [], ...others]) => {
     const first = copiesOfFirst[0] as S;
-    for (const [other] of others) best.add({ a: first, b: other as S, overlap: 1 });
+    for (const [other] of others) best.add(first, other as S, 1);
     return first;
   });
   // Copies count once, so that copying does not make a word common.
   const claims = firsts.map((skill) => claimsOf(skill));
   const having = countClaims(claims);
   similarClaims(claims, having, THRESHOLD, (a, b, overlap) =>
-    best.add({ a: firsts[a] as S, b: firsts[b] as S, overlap: Math.round(overlap * 1e4) / 1e4 }),
+    best.add(firsts[a] as S, firsts[b] as S, Math.round(overlap * 1e4) / 1e4),
   );
   return {
     pairs: best.sorted().map((pair) => ({ ...pair, words: sharedWords(pair.a, pair.b, having) })),
     pairCount: best.count,
-    copies: copies.toSorted(([a], [b]) => comparePaths(a as S, b as S)).slice(0, limit),
+    copies: copies.toSorted(([a], [b]) => compareText(a?.path ?? "", b?.path ?? "")).slice(0, limit),
     copyCount: copies.length,
   };
 }
@@ -69,15 +71,17 @@ class Strongest<S extends Described> {
     this.#limit = limit;
   }
 
-  add(pair: Pair<S>): void {
+  add(one: S, other: S, overlap: number): void {
     this.count++;
-    this.#kept.push(pair);
+    this.#kept.push(one.path < other.path ? { a: one, b: other, overlap } : { a: other, b: one, overlap });
     if (this.#kept.length > 2 * this.#limit + 100) this.#kept = this.sorted();
   }
 
   sorted(): Pair<S>[] {
     return this.#kept
-      .toSorted((x, y) => y.overlap - x.overlap || comparePaths(x.a, y.a) || comparePaths(x.b, y.b))
+      .toSorted(
+        (x, y) => y.overlap - x.overlap || compareText(x.a.path, y.a.path) || compareText(x.b.path, y.b.path),
+      )
       .slice(0, this.#limit);
   }
 }
@@ -88,8 +92,4 @@ function groupBy<S>(items: readonly S[], keyOf: (item: S) => string): S[][] {
 
 function oneSpaced(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
-}
-
-function comparePaths(a: Described, b: Described): number {
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0;
 }

@@ -40,12 +40,15 @@ const HAS_OTHER = new RegExp(`^$|[^${NAME_CHAR}]`, "v");
 const LAST_PUNCTUATION = /(?<![-:])[-:]+$/;
 const LAST_BACKSLASHES = /(?<!\\)\\+$/;
 
-const VERB = String.raw`(?<![${WORD_CHAR}\/])(?i:use|run|invoke|load)\s{1,9}(?:(?i:the)\s{1,9})?`;
-const SKILL = `(?i:skill)(?!${WORD_CHAR})`;
+/** As a class of characters a letter: with `(?i:…)` a pattern that had matched "LOAD" no longer did, later in one process. */
+const anyCase = (words: string): string =>
+  words.replaceAll(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+const VERB = String.raw`(?<![${WORD_CHAR}\/])(?:${anyCase("use|run|invoke|load")})\s{1,9}(?:${anyCase("the")}\s{1,9})?`;
+const SKILL = `${anyCase("skill")}(?!${WORD_CHAR})`;
 /** What stands before a name and after it, in English (either order), Chinese and Japanese. */
 const PHRASES = [
   { before: new RegExp(`(?<=(${VERB}))`, "vy"), after: new RegExp(`\\s{1,9}${SKILL}`, "vy") },
-  { before: new RegExp(`(?<=(${VERB}(?i:skill)\\s{1,9}))`, "vy"), after: /(?:)/y },
+  { before: new RegExp(`(?<=(${VERB}${anyCase("skill")}\\s{1,9}))`, "vy"), after: /(?:)/y },
   { before: /(?<=(使?用\s{0,9}))/y, after: new RegExp(`\\s{0,9}(?:技能|${SKILL})`, "vy") },
   { before: /(?:)/y, after: /\s{0,9}スキルを(?:使って|使用)/y },
 ];

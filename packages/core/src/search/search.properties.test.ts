@@ -23,7 +23,7 @@ const anyName = fc
 const scope = fc.constantFrom<SkillScope[]>("repo", "user", "bundled");
 const texts = { description: fc.lorem({ maxCount: 12 }), body: fc.lorem({ maxCount: 40 }) };
 
-/** Names of all kinds, with some that begin others and some that are there twice. */
+/** Names of all kinds, some of them prefixes of others, some duplicated. */
 const catalogs = fc
   .array(fc.record({ name: fc.oneof(kebab, cjk, anyName), scope, folder: fc.nat({ max: 9 }), ...texts }), {
     minLength: 1,
@@ -78,7 +78,7 @@ describe("the order of results", () => {
     using folder = makeFolder();
     for (const root of ["a", "b", "c"]) {
       folder.write({ [`${root}/same/SKILL.md`]: same });
-      // More than are looked at closely, all alike.
+      // More than are reranked, all alike.
       for (let i = 0; i < 40; i++)
         folder.write({ [`${root}/s${i}/SKILL.md`]: skillText(`s${i}`, "Prune the roses.") });
     }

@@ -4,7 +4,7 @@ import { type Given, searchOver } from "../../../../test/search/search-over.ts";
 import { cases } from "../shared/testing/cases.ts";
 import type { SearchResult } from "./search.ts";
 
-/** Words that are in many skills, and words that are in few. */
+/** Common words and rare words. */
 const words = fc.oneof(
   fc.integer({ min: 0, max: 5 }).map((i) => `a${i}`),
   fc.integer({ min: 6, max: 60 }).map((i) => `a${i}`),
@@ -43,7 +43,7 @@ describe("a skill that is added", () => {
   });
 
   it("moves only ties, if the query has none of its words but other skills do", () => {
-    // Words of the added skill become more common, so that the rest of a name counts a little less.
+    // Words of the added skill become more common, so the rest of a name counts slightly less.
     const TIE = 0.005;
     fc.assert(
       fc.property(catalogs, skillOf(words), queries, (given, added, query) => {

@@ -4,7 +4,7 @@ import { searchOver } from "../../../../test/search/search-over.ts";
 import { strangeQueries } from "../../../../test/search/strange-queries.ts";
 import { cases, isFullSuite } from "../shared/testing/cases.ts";
 
-/** A catalog in which some words are in most skills and most words are in few, as in real ones. */
+/** A catalog with a realistic distribution: few common words, many rare ones. */
 function manySkills(count: number): Parameters<typeof searchOver>[0] {
   let seed = 1;
   const word = (): string => {
@@ -33,7 +33,7 @@ function fastest(work: () => void, times: number): number {
 
 describe("no query is too strange", () => {
   const search = searchOver(manySkills(800));
-  // A slow machine is slow at this too, so it may take as many times longer for the rest.
+  // The bound is relative to an ordinary query, because machines differ in speed.
   const usual = fastest(() => search("wa deploy wb to wc and review wd", 8), 20);
   const bound = isFullSuite ? Math.max(50, 200 * usual) : Number.POSITIVE_INFINITY;
 
@@ -65,7 +65,7 @@ describe("no query is too strange", () => {
       Array.from({ length: 50_000 }, (_, i) => ({ name: `s${i}`, description: "", body: "" })),
     );
     expect(named("s", 3)).toMatchObject({ count: 3, truncated: true });
-    // Seconds if each were compared with all that were found before it.
+    // Would take seconds if each were compared with all results before it.
     expect(fastest(() => named("s"), 3)).toBeLessThan(10 * bound);
   });
 });

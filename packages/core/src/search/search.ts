@@ -12,41 +12,41 @@ import { scoreWords } from "./ranking/score-words.ts";
 import { topOf } from "./top-of.ts";
 
 /**
- * Why a skill was found (document 004 §5.5). A path comes before a name, a name before the beginning of one, and that
- * before words; `body_match` says that the words were found in the body alone.
+ * Why a skill was found (document 004 §5.5). A path ranks before a name, a name before a prefix, and that before words;
+ * `body_match` means that only the body has the words.
  */
 export const SEARCH_REASONS = ["exact_path", "exact_name", "prefix", "token_overlap", "body_match"] as const;
 export type SearchReason = (typeof SEARCH_REASONS)[number];
 
 export interface SearchResult {
   readonly skill: SkillMetadata;
-  /** Orders skills of one kind of reason; between 0 and 1. */
+  /** Orders skills with the same reason; between 0 and 1. */
   readonly score: number;
   readonly reason: SearchReason;
-  /** The words of the query that the skill has, as they were written; `deplyo→deploy` where one stood in for it. */
+  /** The words of the query that the skill has, as written; `deplyo→deploy` for a corrected one. */
   readonly matched: readonly string[];
-  /** Whether the skill fits the query, or is merely near; those that do not fit are shown only on request. */
+  /** Whether the skill is relevant or a weaker match, which is shown only on request. */
   readonly fits: boolean;
 }
 
 export interface SearchLimits {
   readonly limit: number;
-  /** Only these skills; the others are as if they were not there. */
+  /** Only these skills; the others do not affect the result. */
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
-  /** Also what is merely near. */
+  /** Include weaker matches. */
   readonly all?: boolean | undefined;
 }
 
 export interface SearchResults {
   readonly results: readonly SearchResult[];
   readonly count: number;
-  /** Whether more skills fit than were asked for. */
+  /** Whether there are more relevant skills than `limit`. */
   readonly truncated: boolean;
 }
 
-/** A longer text says no more about what is wanted; it is cut, never refused. */
+/** More text does not improve the search; it is cut, never refused. */
 const MAX_QUERY = 8_000;
-/** So many of the best by words alone are looked at closely. */
+/** Number of candidates to rerank. */
 const CLOSE_LOOK = 60;
 const ORDER: Readonly<Record<SearchReason, number>> = {
   exact_path: 0,
@@ -63,25 +63,25 @@ interface Candidate {
   readonly fits: boolean;
 }
 
-/** Search over the skills of one snapshot, in search order: ties are broken by number all the way. */
+/** Search over the skills of one snapshot. Skills are in search order, so ties are broken by number. */
 export class SkillSearch {
   readonly #skills: readonly SkillMetadata[];
   readonly #named: NamedSkills;
   readonly #scorer: Scorer;
-  /** By skill, all zero between two searches. */
+  /** By skill, all zero between searches. */
   readonly #scores: Float32Array;
   readonly #typos: Typos;
   readonly #closeLook: number;
 
-  /** `maxLimit`: the most that is ever asked for. */
+  /** `maxLimit`: the largest limit that will be used. */
   constructor(skills: readonly SkillMetadata[], index: TextIndex, maxLimit: number) {
     this.#skills = skills;
     this.#named = new NamedSkills(skills);
     this.#scorer = makeScorer(index);
     this.#scores = new Float32Array(skills.length);
     this.#typos = new Typos(index);
-    // Candidates are compared with each other, so that their number must not depend on how many are asked for; one more than
-    // ever is, to know whether there are more.
+    // Candidates are compared with each other, so their number must not depend on the limit; one more than the largest
+    // limit, to know whether there are more.
     this.#closeLook = Math.max(CLOSE_LOOK, maxLimit + 1);
   }
 
@@ -133,7 +133,7 @@ export class SkillSearch {
   }
 }
 
-/** Reason, then score, then search order. */
+/** By reason, then score, then search order. */
 function compare(a: Candidate, b: Candidate): number {
   if (ORDER[a.reason] !== ORDER[b.reason]) return ORDER[a.reason] - ORDER[b.reason];
   return b.score - a.score || a.skill - b.skill;
@@ -141,7 +141,7 @@ function compare(a: Candidate, b: Candidate): number {
 
 const SCOPES: readonly SkillScope[] = ["repo", "user", "bundled"];
 
-/** The order of skills that fit a query equally well: by scope, then by path. */
+/** The order of equally good skills: by scope, then by path. */
 export function inSearchOrder(one: SkillMetadata, other: SkillMetadata): number {
   if (one.scope !== other.scope) return SCOPES.indexOf(one.scope) - SCOPES.indexOf(other.scope);
   return one.path < other.path ? -1 : one.path > other.path ? 1 : 0;

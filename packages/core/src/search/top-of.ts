@@ -1,19 +1,19 @@
 /**
- * The places of the `count` highest scores above zero, best first; equal scores in the order of their places. Whether a
- * place is accepted is asked only where its score would do.
+ * The indexes of the `count` highest scores above zero, best first; equal scores by index. `isAccepted` is called only for
+ * scores that are high enough.
  */
 export function topOf(
   scores: Float32Array,
   count: number,
   isAccepted?: (place: number) => boolean,
 ): number[] {
-  // A heap with the worst of the best so far on top.
+  // A min-heap of the best so far.
   const heap: number[] = [];
   const worse = (a: number, b: number): boolean => {
     const difference = (scores[a] as number) - (scores[b] as number);
     return difference < 0 || (difference === 0 && a > b);
   };
-  // Places come in their order, so that of equals the one that is there already stays.
+  // Indexes come in order, so among equals the one already in the heap stays.
   let least = 0;
   for (let place = 0; place < scores.length; place++) {
     if ((scores[place] as number) <= least || (isAccepted && !isAccepted(place))) continue;

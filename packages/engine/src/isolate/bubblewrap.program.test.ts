@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from "vitest";
 import { hiddenFolders, probeBubblewrap } from "./bubblewrap.ts";
 import { isolationLevel } from "./level.ts";
 
-/** A program that answers as bubblewrap does, and then fails to make a sandbox. */
+/** A program that answers version and help like bubblewrap, then fails to create a sandbox. */
 async function probe(script: string) {
   using folder = makeFolder({ bwrap: `#!/bin/sh\n${script}\n` });
   chmodSync(folder.at("bwrap"), 0o755);
@@ -69,7 +69,7 @@ describe("the folders that a skill does not get to see", () => {
       }
     };
     expect(hidden({ HOME: "/nonexistent" })).toEqual([".knack"]);
-    // A name that begins with two dots is a name, not the way out.
+    // A name may begin with two dots without being a parent folder.
     expect(hidden({ HOME: `${root}/..home` })).toEqual([".knack", "..home/.knack"]);
     expect(hidden({ KNACK_HOME: `${root}/state` })).toEqual([".knack", "state"]);
     // Hiding the project itself would leave nothing to run.

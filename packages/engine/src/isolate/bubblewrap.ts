@@ -7,7 +7,7 @@ import { syscallFilter } from "./confine/syscall-filter.ts";
 
 const run = promisify(execFile);
 
-/** A bubblewrap that works here, or why none does. */
+/** A bubblewrap that works here, or why there is none. */
 export type Bubblewrap =
   | {
       readonly works: true;
@@ -21,13 +21,13 @@ export type Bubblewrap =
 export const SYSTEM = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store"];
 const SETTINGS = ["/etc/ld.so.cache", "/etc/ld-musl-x86_64.path", "/etc/alternatives", "/etc/localtime"];
 
-/** The private /tmp lives in memory, which is why it is small. */
+/** The private /tmp is in memory, so it is small. */
 const PRIVATE_BYTES = 256 * 1024 ** 2;
 export const PRIVATE_FOLDER = "/tmp";
 
 let found: Promise<Bubblewrap> | undefined;
 
-/** Looked for once a process, by running it. */
+/** Probed once per process, by running it. */
 export function bubblewrapHere(): Promise<Bubblewrap> {
   found ??= probeBubblewrap(
     process.platform === "linux" ? findSystemProgram("bwrap", process.env) : undefined,
@@ -44,7 +44,7 @@ export async function probeBubblewrap(program: string | undefined): Promise<Bubb
   try {
     const { stdout: version } = await run(program, ["--version"], { timeout: 10_000, env: {} });
     const { stdout: help } = await run(program, ["--help"], { timeout: 10_000, env: {} });
-    // Without it the private folders could take half of the machine's memory.
+    // Without --size the private folders could use half of the machine's memory.
     if (!help.includes("--size "))
       return { works: false, reason: `${version.trim()} is too old: 0.7 or newer is required` };
     const wanted = help.includes("--disable-userns ") ? [["--disable-userns"], []] : [[]];
@@ -59,7 +59,7 @@ export async function probeBubblewrap(program: string | undefined): Promise<Bubb
   }
 }
 
-/** Runs this very Node in a sandbox, and looks whether the kernel's switches are out of reach there. */
+/** Runs this Node in a sandbox and checks that it cannot write the kernel's switches (/proc/sys). */
 async function complaintOf(program: string, options: readonly string[]): Promise<string> {
   const check = '[ ! -w /proc/sys/kernel/core_pattern ] || exit 3; exec "$0" --version';
   const command = ["/bin/sh", "-c", check, process.execPath];
@@ -83,16 +83,16 @@ async function complaintOf(program: string, options: readonly string[]): Promise
 }
 
 export interface Mounts {
-  /** In the order given: what is inside of another comes after it. */
+  /** In order: a folder comes before the folders inside it. */
   readonly readOnly: readonly string[];
-  /** Folders that are shown empty. */
+  /** Folders that appear empty. */
   readonly hidden: readonly string[];
   readonly writable: readonly string[];
 }
 
 /**
- * The arguments that come before the command. Descriptor 4 gets the number of the sandbox's first process, a filter of system
- * calls is read from descriptor 5.
+ * The arguments before the command. bubblewrap writes the sandbox's first process id to descriptor 4 and reads the system
+ * call filter from descriptor 5.
  */
 export function bubblewrapArguments(
   options: readonly string[],
@@ -112,7 +112,7 @@ export function bubblewrapArguments(
   ];
 }
 
-/** The folders inside a project that no skill gets to see: Knack's own state, with the store and what it trusts. */
+/** The folders inside a project that are hidden from skills: Knack's state, with the store and the trust records. */
 export function hiddenFolders(projectRoot: string): string[] {
   const ofUser = canonical(knackHome(process.env, homeFolder(process.env)));
   const candidates = new Set([join(projectRoot, ".knack"), ofUser]);
@@ -126,7 +126,7 @@ export function hiddenFolders(projectRoot: string): string[] {
 
 function namespaces(options: readonly string[]): string[] {
   const all = ["user", "pid", "net", "ipc", "uts"].map((name) => `--unshare-${name}`);
-  // Nobody inside: started by root, the sandbox would else have root's number.
+  // Run as nobody inside the sandbox: if root starts it, it would otherwise have root's user id.
   const identity = process.getuid?.() === 0 ? ["--uid", "65534", "--gid", "65534"] : [];
   const session = [
     "--unshare-cgroup-try",
@@ -151,12 +151,12 @@ function fileSystem(mounts: Mounts): string[] {
     ...mounts.hidden.flatMap((path) => ["--tmpfs", path]),
     ...mounts.readOnly.slice(1).flatMap((path) => ["--ro-bind", path, path]),
     ...mounts.writable.flatMap((path) => ["--bind", path, path]),
-    // Root's processes own the files of /proc even here: left writable, /proc/sys would be a way out.
+    // Root's processes own the files of /proc even here, so a writable /proc/sys would be a way out.
     ...[...mounts.hidden, "/proc", "/"].flatMap((path) => ["--remount-ro", path]),
   ];
 }
 
-/** Where /lib is a link to /usr/lib it stays one. */
+/** Keeps /lib a link if it is one. */
 function systemFolder(path: string): string[] {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined || !existsSync(path)) return [];

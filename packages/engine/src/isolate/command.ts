@@ -29,7 +29,7 @@ export interface Interpreter {
   readonly folders: readonly string[];
 }
 
-/** The folders of an execution by their real names: sandboxes compare names, and know no links. */
+/** The folders of an execution by their real paths: sandboxes compare paths and do not resolve links. */
 export interface Places {
   readonly file: string;
   readonly projectRoot: string;
@@ -37,7 +37,7 @@ export interface Places {
   readonly artifactsDir: string;
 }
 
-/** Throws where one of them does not exist. */
+/** Throws if one of them does not exist. */
 export function placesOf(execution: Execution): Places {
   return {
     file: realpathSync(execution.file),
@@ -55,7 +55,7 @@ export function bubblewrapCommand(
   limits: ProcessLimits,
 ): Command {
   const { projectRoot, inputsDir, artifactsDir } = places;
-  // What is there already is not mounted again: on the way to it there may be links, which a mount does not follow.
+  // Do not mount a folder twice: the path to it may have links, which a mount does not follow.
   const there = [...SYSTEM, projectRoot, ...interpreter.folders];
   const programs = [interpreter.program, ...(interpreter.loader === null ? [] : [interpreter.loader])];
   const mounts = {
@@ -79,10 +79,10 @@ export function bubblewrapCommand(
   };
 }
 
-/** Linux takes 2 MiB of arguments and variables. */
+/** Linux allows 2 MiB of arguments and environment. */
 const MAX_ARGUMENT_BYTES = 1.5 * 1024 ** 2;
 
-/** Node with its permission model, or Python as it is; either confined by the kernel where it can. */
+/** Node with its permission model, or plain Python; both confined by the kernel if it supports that. */
 export function plainCommand(
   execution: Execution,
   places: Places,
@@ -120,8 +120,8 @@ export function plainCommand(
 }
 
 /**
- * The nearest package.json above the project. Node asks it for the kind of a file where the project has none, and fails where it
- * is there but cannot be read.
+ * The nearest package.json above the project. Node reads it for the module type if the project has none, and fails if it
+ * exists but cannot be read.
  */
 function packageAbove(projectRoot: string): string[] {
   for (let folder = dirname(projectRoot); ; folder = dirname(folder)) {
@@ -137,13 +137,13 @@ function interpret(
   flags: readonly string[],
 ): [string, ...string[]] {
   if (interpreter.loader === null) {
-    // Compiled files beside the sources are never read: they need not say what the sources say.
+    // Never read compiled files beside the sources: they may differ from the sources.
     const noCache = ["-X", "pycache_prefix=/nonexistent"];
     return [interpreter.program, "-I", "-B", "-u", ...noCache, "-c", PYTHON_LOADER];
   }
   const memory = `--max-old-space-size=${limits.memoryMb}`;
   const quiet = "--disable-warning=ExperimentalWarning";
-  // Its debugger would listen on the machine's network, for everybody.
+  // Its debugger would listen on the network for everybody.
   const noDebugger = "--disable-sigusr1";
   return [interpreter.program, ...flags, memory, quiet, noDebugger, interpreter.loader];
 }
@@ -151,12 +151,12 @@ function interpret(
 function permissionFlags(readable: readonly string[], writable: readonly string[]): string[] {
   return [
     "--permission",
-    // A `*` in a name would widen what is allowed.
+    // A `*` in a name would allow more than that file.
     ...[...readable, ...writable]
       .filter((path) => !path.includes("*"))
       .map((path) => `--allow-fs-read=${path}`),
     ...writable.map((path) => `--allow-fs-write=${path}`),
-    // SQLite opens files behind the back of the permission model.
+    // SQLite opens files without asking the permission model.
     "--no-experimental-sqlite",
   ];
 }

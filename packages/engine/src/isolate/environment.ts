@@ -1,15 +1,15 @@
 import { loadsForeignCode } from "@knack/core/internal/engine";
 import type { Execution } from "./execution.ts";
 
-/** Knack's own: its token, its folders, how it finds and knows its runs. */
+/** Knack's own variables: its token, its folders, and how it finds its runs. */
 const OWN_VARIABLES = /^KNACK_/i;
 
-/** Runs no code, but decides whose servers are believed. */
+/** Runs no code, but decides which servers are trusted. */
 const TRUST_VARIABLES = /^NODE_EXTRA_CA_CERTS$/i;
 
 /**
- * The first variable that is not passed on, and why. They are refused even where a registry lists them: the value would come
- * from the environment of whoever starts the run.
+ * The first variable that is not passed on, and why. These are refused even if a registry lists them, because their values
+ * come from the environment of the user who starts the run.
  */
 export function refusedVariable(env: Execution["env"]): { name: string; why: string } | null {
   for (const name of Object.keys(env)) {
@@ -20,13 +20,13 @@ export function refusedVariable(env: Execution["env"]): { name: string; why: str
   return null;
 }
 
-/** A variable with an unguessable value, by which the descendants of a run are found where no namespace holds them. */
+/** A variable with an unguessable value, to find the descendants of a run that has no process namespace. */
 export const MARK = "KNACK_RUN_MARK";
 
-/** The runs that this one was started by, so that none waits for itself. Forging it hurts nobody else. */
+/** The runs that this run was started by, so that no run waits for itself. A forged value harms nobody else. */
 export const LINEAGE = "KNACK_RUN_LINEAGE";
 
-/** All that the process sees. What is listed wins over what a runtime merely needs. */
+/** The complete environment of the process. Listed variables win over the defaults that a runtime needs. */
 export function environmentOf(
   listed: Execution["env"],
   privateFolder: string,

@@ -32,7 +32,7 @@ import { supervise } from "./supervise/supervise.ts";
 import { artifactsOver } from "./supervise/watch-usage.ts";
 
 /**
- * Runs a skill's function in a process of its own. Whatever the function does, this returns, and nothing of it is left.
+ * Runs a skill's function in its own process. Whatever the function does, this returns, and no process of it remains.
  * `confinement` is what the kernel can do without bubblewrap.
  */
 export async function execute(
@@ -94,7 +94,7 @@ async function executeAt(
     const request = {
       ...requestOf(execution, places, limits),
       seatBelt: level !== "node-permission" ? null : kernel?.works ? "with the kernel" : "alone",
-      // The launcher has closed all of them; their numbers may be others' by now.
+      // The launcher closed all of them; their numbers may be in use by others now.
       close: kernel?.works ? [] : inherited,
     };
     const { artifactsDir } = places;
@@ -135,7 +135,7 @@ async function sandboxed(
   limits: ProcessLimits,
 ): Promise<Command> {
   const bubblewrap = await bubblewrapHere();
-  // It was chosen because it works, and what was found out is kept.
+  // Never happens: bubblewrap was chosen because it works, and the probe is cached.
   if (!bubblewrap.works) throw new Error(bubblewrap.reason);
   return bubblewrapCommand(bubblewrap, execution, places, interpreter, limits);
 }

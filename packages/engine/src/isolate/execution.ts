@@ -1,6 +1,6 @@
 import type { SkillInput } from "../shared/skill-function.ts";
 
-/** How a run was kept apart from the rest of the machine; docs/isolation.md says what each keeps out. */
+/** How a run was isolated; docs/isolation.md says what each level blocks. */
 export type Isolation = "bubblewrap" | "node-permission" | "none" | "builtin";
 
 export interface Execution {
@@ -8,14 +8,14 @@ export interface Execution {
   readonly file: string;
   readonly functionName: string;
   readonly language: "javascript" | "typescript" | "python";
-  /** Readable as a whole, except `.knack`; what the code imports is inside of it. */
+  /** Readable except `.knack`; contains everything that the code imports. */
   readonly projectRoot: string;
   /** Read-only copies of the inputs. */
   readonly inputsDir: string;
-  /** The one writable folder. */
+  /** The only writable folder. */
   readonly artifactsDir: string;
   readonly context: { inputs: SkillInput[]; params: object; taskId: string };
-  /** Exactly these, and the few that a runtime needs: PATH, HOME, TMPDIR, LANG. */
+  /** Only these, and the few that a runtime needs: PATH, HOME, TMPDIR, LANG. */
   readonly env: Readonly<Record<string, string>>;
   readonly limits: {
     readonly timeoutMs: number;
@@ -27,7 +27,7 @@ export interface Execution {
   };
   /** The levels that the caller accepts. JavaScript and TypeScript never run with "none". */
   readonly allow: readonly Isolation[];
-  /** Told to what it starts, where it can reach Knack at all. */
+  /** Passed to child processes, where they can reach Knack at all. */
   readonly lineage?: string;
   readonly signal?: AbortSignal;
   readonly onLog?: (line: string) => void;
@@ -40,7 +40,7 @@ export type FailureCode =
   | "SKILL_BAD_OUTPUT"
   | "ACCESS_DENIED";
 
-/** What became of the function: what it returned, its shape not checked, or why there is nothing. */
+/** The outcome of the function: what it returned (not validated), or why there is nothing. */
 export type ExecutionOutcome =
   | { readonly ok: true; readonly output: unknown }
   | { readonly ok: false; readonly code: FailureCode; readonly message: string };

@@ -2,7 +2,7 @@ import { bubblewrapHere } from "./bubblewrap.ts";
 import { confinementHere } from "./confine/confinement.ts";
 import type { Execution, Isolation } from "./execution.ts";
 
-/** What this machine offers for JavaScript and TypeScript; bubblewrap is probed once, by running it. */
+/** The levels available on this machine for JavaScript and TypeScript; bubblewrap is probed once, by running it. */
 export async function isolationLevel(): Promise<{ level: Isolation; detail: string }> {
   const bubblewrap = await bubblewrapHere();
   if (bubblewrap.works)
@@ -14,7 +14,7 @@ export async function isolationLevel(): Promise<{ level: Isolation; detail: stri
   return { level: "node-permission", detail: `${bubblewrap.reason}; skills run under ${how}` };
 }
 
-/** The strongest level that the machine offers, the language has and the caller accepts; else a sentence that says why not. */
+/** The strongest level that the machine supports for this language and the caller accepts; otherwise why there is none. */
 export async function chooseLevel(
   execution: Pick<Execution, "language" | "allow">,
 ): Promise<{ level: Isolation } | { refused: string }> {

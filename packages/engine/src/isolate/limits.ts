@@ -25,17 +25,17 @@ export function limitsOf(execution: Execution): ProcessLimits {
 }
 
 /**
- * Writable memory that a runtime maps before a line of the skill runs: V8 alone sets 512 MB aside for machine code, of which
- * it touches little. So the kernel's limit is coarse, and the watch over memory in use is the fine one.
+ * Writable memory that a runtime maps before the skill runs: V8 alone reserves 512 MB for machine code and uses little of
+ * it. So the kernel's limit is coarse, and the watchdog on memory in use is precise.
  */
 const MAPPED_AT_START_MB = { node: 1024, python: 256 } as const;
 
-/** A thread counts as a process for the kernel, and Node has a dozen. */
+/** The kernel counts threads as processes, and Node has a dozen. */
 const THREADS_PER_PROCESS = 16;
 
 /**
- * The command with the kernel's limits around it, as a shell sets them: every system has one, `prlimit` not. A limit that the
- * system does not know, or that is already lower, stays as it was.
+ * The command with the kernel's limits around it, set by a shell: every system has one, not every system has `prlimit`. A
+ * limit that the system does not support, or that is already lower, stays as it is.
  */
 export function withLimits(
   command: readonly [string, ...string[]],
@@ -49,7 +49,7 @@ export function withLimits(
     "-c 0",
     `-d ${(limits.memoryMb + MAPPED_AT_START_MB[runtime]) * 1024}`,
     `-f ${Math.ceil(limits.maxArtifactBytes / 512)}`,
-    // The time limit is the clock's; this one ends a busy loop whose host has died.
+    // The real time limit is by the clock; this CPU limit ends a busy loop whose host has died.
     `-t ${cpuSeconds}`,
   ].map((limit) => `ulimit ${limit} 2>/dev/null`);
   if (inNamespace && countsProcessesByNamespace()) {
@@ -59,7 +59,7 @@ export function withLimits(
   return ["/bin/sh", "-c", `${set.join("; ")}; exec "$@"`, "sh", ...command];
 }
 
-/** Before Linux 5.14 the number of processes was counted over everything the user runs, which says nothing about a skill. */
+/** Before Linux 5.14 this limit counted all processes of the user, which says nothing about a skill. */
 function countsProcessesByNamespace(): boolean {
   const [major = 0, minor = 0] = release().split(".").map(Number);
   return process.platform === "linux" && (major > 5 || (major === 5 && minor >= 14));

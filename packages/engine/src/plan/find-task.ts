@@ -16,7 +16,7 @@ export async function findTask(db: Database, given: string): Promise<TaskRow> {
   if (plan === undefined) {
     throw new EngineError(
       "NOT_FOUND",
-      `No applied plan has a task ${quote(given)}. Apply its plan with "knack plan apply <plan.yaml>", or omit the task.`,
+      `No applied plan has a task ${quote(given)}. "knack plan status <plan.yaml>" lists the tasks of a plan, "knack plan apply <plan.yaml>" applies it.`,
     );
   }
   if (others.length > 0) {

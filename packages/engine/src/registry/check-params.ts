@@ -9,13 +9,13 @@ import { checkSchema } from "./check-schema.ts";
 
 const MAX_SCHEMA_CHARACTERS = 256 * 1024;
 const MAX_PROBLEMS = 20;
-/** Without references a check takes time in proportion to schema and value; more than this many values ask for a watch. */
+/** Without references the time of a check is proportional to schema and value; above this many values, use a time limit. */
 const MANY_VALUES = 1_000;
 const LIMIT_MS = 1_000;
 
 const ENDLESS = "params: checking them against the schema timed out.";
 
-/** What is wrong with a parameter, and where that is: keys and places in lists. */
+/** What is wrong with a parameter, and its path: keys and list indexes. */
 export interface ParamFault {
   readonly at: readonly string[];
   readonly message: string;
@@ -24,16 +24,16 @@ export interface ParamFault {
 type CheckedParams = { readonly params: JsonObject } | { readonly problems: readonly string[] };
 
 export interface ParamsChecker {
-  /** A frozen copy with the schema's defaults filled in, or what is wrong with which parameter. */
+  /** A frozen copy with the schema's defaults, or what is wrong with which parameter. */
   check(params: unknown): CheckedParams;
-  /** The same, each with its place; none where nothing is wrong. */
+  /** All faults with their paths; empty if there are none. */
   faults(params: unknown): readonly ParamFault[];
 }
 
 const known = new WeakMap<object, ParamsChecker | { readonly problem: string }>();
 
 /**
- * Compiles a `params.schema`. A parameter must be declared: where the schema says neither `additionalProperties` nor
+ * Compiles a `params.schema`. Parameters must be declared: unless the schema sets `additionalProperties` or
  * `unevaluatedProperties`, an unknown one is refused, and `{}` declares none. Formats are not checked; patterns run in
  * linear time.
  */
@@ -65,13 +65,13 @@ function compile(given: object): ParamsChecker | { problem: string } {
   } catch (error) {
     return { problem: `it is not a valid JSON Schema: ${error instanceof Error ? error.message : error}.` };
   }
-  // Compilers remember every schema; this one is remembered by whoever has the skill.
+  // Compilers cache every schema; here the skill keeps its own compiled one.
   ajv.removeSchema(whole);
   const checker = makeChecker(validate, facts.hasReferences, Object.keys(schema.properties ?? {}));
   return faultOf(checker) ?? checker;
 }
 
-/** With nothing given, only a default can be wrong below the top, and only the schema can keep a check from ending. */
+/** Checks an empty object: only a default can be wrong below the top level, and only the schema can make the check endless. */
 function faultOf(checker: ParamsChecker): { problem: string } | undefined {
   const checked = checker.check({});
   if ("params" in checked) return undefined;
@@ -88,7 +88,7 @@ function makeAjv(draft: "draft-07" | "2020-12"): Ajv {
     ownProperties: true,
     validateFormats: false,
     unevaluated: true,
-    // The compiler checks the keywords it meets; the schema of schemas would cost ten times as much again.
+    // The compiler checks the keywords it uses; validating against the meta-schema would cost ten times as much.
     meta: false,
     validateSchema: false,
     inlineRefs: false,
@@ -133,7 +133,7 @@ function makeChecker(
   };
 }
 
-/** The place that a JSON pointer means; of an unknown parameter its own. */
+/** The path of a JSON pointer; for an unknown parameter its own path. */
 function placeOf({ instancePath, params }: ErrorObject): string[] {
   const keys = instancePath.split("/").slice(1);
   const unknown: unknown = params.unevaluatedProperty ?? params.additionalProperty;
@@ -141,12 +141,12 @@ function placeOf({ instancePath, params }: ErrorObject): string[] {
   return typeof unknown === "string" ? [...decoded, unknown] : decoded;
 }
 
-/** What a check answers; `undefined` where it takes too long or runs out of stack, as with a schema that refers to itself. */
+/** The result of a check; `undefined` if it takes too long or runs out of stack, as with a schema that refers to itself. */
 function verdict(check: () => boolean): boolean | undefined {
   try {
     return withinTime(check, LIMIT_MS)?.value;
   } catch (error) {
-    // By its mark: an error of another context is of no class of this side.
+    // Compare the name: an error from another context is not an instance of our classes.
     if ((error as { name?: unknown }).name === "RangeError") return undefined;
     throw error;
   }
@@ -163,7 +163,7 @@ function sentence({ instancePath, keyword, params, message }: ErrorObject, names
   return `${where}: ${message ?? keyword}${allowed}.`;
 }
 
-/** Ordinary objects again, which nobody can change. No key is `__proto__`: the copy refused it. */
+/** Back to ordinary, frozen objects. No key is `__proto__`: the copy refused it. */
 function frozen(value: JsonValue): JsonValue {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return Object.freeze(value.map(frozen));

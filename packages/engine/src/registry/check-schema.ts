@@ -6,7 +6,7 @@ const DRAFTS: ReadonlyMap<string, "draft-07" | "2020-12"> = new Map([
   ["https://json-schema.org/draft/2020-12/schema", "2020-12"],
 ]);
 
-/** Keywords with data below them, and with schemas by name. */
+/** Keywords that contain data, and keywords that contain named schemas. */
 const DATA = new Set(["enum", "const", "default", "examples"]);
 const NAMED = new Set([
   "properties",
@@ -23,7 +23,7 @@ export interface SchemaFacts {
   readonly hasReferences: boolean;
 }
 
-/** What must hold before a stranger's schema is given to a compiler: it is an object's, and points nowhere else. */
+/** Checks an untrusted schema before it is compiled: it must describe an object and have no external references. */
 export function checkSchema(schema: JsonObject): SchemaFacts | { readonly problem: string } {
   const { $schema, type } = schema;
   const named = typeof $schema === "string" ? DRAFTS.get($schema.replace(/#$/, "")) : undefined;

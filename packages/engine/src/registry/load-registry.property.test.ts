@@ -23,7 +23,7 @@ const WORDS = [
   "required",
 ];
 
-/** Values of every kind where an entry has its own. */
+/** JSON values of every kind, as values of an entry's keys. */
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -63,7 +63,7 @@ describe("a registry of any content", () => {
     );
     await fc.assert(
       fc.asyncProperty(fc.dictionary(keys, json, { maxKeys: 4 }), async (fields) => {
-        // JSON is YAML; the entry's own lines for these keys go.
+        // JSON is YAML; remove the entry's own lines for these keys.
         const lines = entry("")
           .split("\n")
           .filter((line) => !Object.keys(fields).some((key) => line.startsWith(`    ${key}:`)));

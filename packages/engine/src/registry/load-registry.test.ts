@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { loadRegistry } from "./load-registry.ts";
 import { builtins, codes, declared, entry, load } from "./testing/registry-scene.ts";
 
-/** The example of document 003 §2.1, as the docs have it, to the letter. */
+/** The example of document 003 §2.1, exactly as in the docs. */
 const EXAMPLE = /```yaml\n([\s\S]*?)```/.exec(
   readFileSync(join(import.meta.dirname, "../../../../docs/typed-skills.md"), "utf8"),
 )?.[1] as string;
@@ -17,7 +17,7 @@ describe("003 §2.1, §7.1 the example", () => {
     expect(skills.map(({ name }) => name)).toEqual(["file_fingerprint", "text_extract", "diff_artifact"]);
     expect(skills[1]).toMatchObject({
       description: "Extract text from pdf/docx/md/txt",
-      // What an entry for a built-in does not say is the built-in's.
+      // Inherited from the built-in.
       version: "1",
       implementation: "skills.impl.text_extract:run",
       inputs: [{ role: "input", kind: "FILE", required: true, many: false }],

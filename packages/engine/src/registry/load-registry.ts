@@ -18,25 +18,25 @@ import { Mapping, Report } from "./report.ts";
 
 const MAX_BYTES = 1024 * 1024;
 export interface Registry {
-  /** Declared skills in the order of their files, then the built-ins that nobody declared. */
+  /** Declared skills in the order of their files, then the built-ins that are not declared. */
   readonly skills: readonly TypedSkill[];
   readonly errors: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
-  /** By name: why an entry was left out. */
+  /** By name: why an entry was skipped. */
   readonly leftOut: ReadonlyMap<string, Diagnostic>;
 }
 
 export interface LoadRegistryOptions {
   readonly projectRoot: string;
   readonly builtins: ReadonlyMap<string, TypedSkill>;
-  /** Files of a project that is not trusted are read inside the project alone, and redeclare no built-in skill. */
+  /** For an untrusted project, only registry files inside the project are read, and built-in skills cannot be redeclared. */
   readonly trusted: boolean;
 }
 
 /**
- * Reads registry files (document 003 §2). An entry with a fault is left out and said why; the others are there. A
- * built-in whose name a faulty entry has is not offered in its place: the entry was meant. Not so where the project is
- * not trusted: there a built-in skill stays what it is, whatever the project says.
+ * Reads registry files (document 003 §2). An invalid entry is skipped with a diagnostic; the others are returned. If an
+ * invalid entry has the name of a built-in, the built-in does not replace it: the user meant the entry. In an untrusted
+ * project a built-in skill always stays as it is.
  */
 export async function loadRegistry(
   files: readonly string[],
@@ -68,7 +68,7 @@ function inOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }
 
-/** The compiler of schemas takes long to load: only where there is something to compile. */
+/** The schema compiler is slow to load: load it only if there is something to compile. */
 async function schemaCheck(sources: readonly { document?: unknown }[]): Promise<Loading["schemaProblem"]> {
   if (sources.every(({ document }) => document === undefined)) return () => undefined;
   const { paramsChecker } = await import("./check-params.ts");
@@ -81,7 +81,7 @@ async function schemaCheck(sources: readonly { document?: unknown }[]): Promise<
 interface Loading extends LoadRegistryOptions {
   readonly schemaProblem: (schema: object) => string | undefined;
   readonly skills: TypedSkill[];
-  /** Where each name is declared, in lower case. */
+  /** Where each name (in lower case) is declared. */
   readonly places: Map<string, string>;
   readonly leftOut: Map<string, Diagnostic>;
 }
@@ -140,7 +140,7 @@ function checkName(entry: Mapping, name: string): boolean {
   return false;
 }
 
-/** What a built-in skill does must not depend on whose project one happens to stand in. */
+/** A built-in skill must not behave differently in an untrusted project. */
 function refuseRedeclared(entry: Mapping, skill: TypedSkill, builtin: TypedSkill, loading: Loading): void {
   const found = findImplementation(skill.implementation, { ...loading, name: skill.name });
   const isBuiltin = "kind" in found && found.kind === "builtin" && found.name === builtin.name;
@@ -176,7 +176,7 @@ function readDocument(file: string, standard: string, options: LoadRegistryOptio
     );
   if ("fault" in content) {
     const absent = content.fault === "UNREADABLE" && content.detail === "ENOENT";
-    // Nobody has to have a registry; one that the configuration names must be there.
+    // A registry is optional, but one that the configuration names must exist.
     if (absent && file === standard) return { report: new Report(file, () => 1) };
     return fail("E_REG_FILE", absent ? "The registry does not exist." : fileProblem(content));
   }

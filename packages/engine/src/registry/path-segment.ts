@@ -1,7 +1,7 @@
-/** Names that are devices on Windows, with any ending. */
+/** Device names on Windows, with any extension. */
 const DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i;
 
-/** Why a text cannot be one part of a path on every system that a project may be moved to, or `undefined`. */
+/** Why a text cannot be one segment of a path on every operating system, or `undefined`. */
 export function segmentProblem(segment: string): string | undefined {
   if (segment === "") return "is empty.";
   if (segment === "." || segment === "..") return `is "${segment}".`;

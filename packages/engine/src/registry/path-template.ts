@@ -1,23 +1,23 @@
 import { nearest } from "@knack/core/internal/engine";
 import { segmentProblem } from "./path-segment.ts";
 
-/** What a `path_template` may name. */
+/** The placeholders of a `path_template`. */
 const PLACEHOLDERS = ["task_id", "input_sha256", "run_id", "key", "name", "skill", "format"] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
 
-/** The one folder of a project that artifacts go to. */
+/** The folder of a project for artifacts. */
 export const ARTIFACTS = "workspace/artifacts/";
 const MAX_TEMPLATE = 512;
-/** Below the 255 bytes of usual file systems, so that a suffix and a temporary name fit. */
+/** Less than the 255 bytes of common file systems, so that a suffix and a temporary name fit. */
 const MAX_SEGMENT_BYTES = 200;
 const MAX_PATH_BYTES = 1024;
 
 export interface PathTemplate {
-  /** Literal text and placeholders, in turn as they stand. */
+  /** Literal text and placeholders, in order. */
   readonly parts: readonly (string | { readonly placeholder: Placeholder })[];
 }
 
-/** Reads a template when the registry is loaded, so that a wrong one never meets a run. */
+/** Parses a template when the registry is loaded, so that a wrong one never reaches a run. */
 export function parsePathTemplate(text: string): PathTemplate | { readonly problem: string } {
   if (text.length > MAX_TEMPLATE) return { problem: `it has more than ${MAX_TEMPLATE} characters.` };
   if (!text.startsWith(ARTIFACTS)) return { problem: `it must begin with "${ARTIFACTS}".` };
@@ -34,7 +34,7 @@ export function parsePathTemplate(text: string): PathTemplate | { readonly probl
     if (!placeholder) return { problem: unknown(name) };
     parts.push({ placeholder });
   }
-  // A value is never empty and never a separator: any word shows what the literal text does.
+  // A value is never empty and has no separator, so any word shows whether the literal text is valid.
   const sample = parts.map((part) => (typeof part === "string" ? part : "x")).join("");
   const problem = pathProblem(sample);
   return problem ? { problem } : { parts };
@@ -45,8 +45,8 @@ export type PlacePath =
   | { readonly code: "E_ARTIFACT_PATH"; readonly message: string };
 
 /**
- * The path of an artifact relative to the project. Values are inserted literally in one pass: a brace in a value is a
- * brace. Nothing is made on disk before all of it was checked.
+ * The path of an artifact relative to the project. Values are inserted literally in one pass: a brace in a value stays a
+ * brace. Nothing is created on disk before everything is checked.
  */
 export function fillPathTemplate(
   template: PathTemplate,

@@ -8,11 +8,11 @@ import type { Executable, Registered } from "./registered.ts";
 /** Typed skills with what is needed to run them. */
 export interface SkillTable extends Registry {
   readonly registered: ReadonlyMap<string, Registered>;
-  /** Whether it was read as a trusted project's. */
+  /** Whether it was read as a trusted project. */
   readonly trusted: boolean;
 }
 
-/** Reads the registry files and finds the code behind each entry. An entry without code is an error that names it. */
+/** Reads the registry files and finds the code of each entry. An entry without code is an error that names it. */
 export async function register(
   files: readonly string[],
   projectRoot: string,

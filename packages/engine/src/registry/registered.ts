@@ -5,15 +5,15 @@ import type { ParamFault } from "./check-params.ts";
 import type { Language } from "./implementation/implementation.ts";
 import type { ImplementationDigest } from "./implementation/implementation-digest.ts";
 
-/** What is executed: a function of Knack's own, or a file of the project. */
+/** What is executed: a built-in function, or a file of the project. */
 export type Executable =
   | {
       readonly kind: "builtin";
       readonly name: string;
       readonly run: SkillFunction;
-      /** Whether it parses what it reads, and so has a process of its own that can be ended. */
+      /** Whether it parses untrusted input, so that it runs in its own process. */
       readonly parses: boolean;
-      /** Whether it makes artifacts: one that makes none needs no folder. */
+      /** Whether it makes artifacts and so needs a folder. */
       readonly writes: boolean;
     }
   | {
@@ -27,15 +27,15 @@ export type Executable =
 export interface Registered {
   readonly skill: TypedSkill;
   readonly implementation: {
-    /** As the entry says it. */
+    /** As declared in the entry. */
     readonly stated: string;
-    /** The digest of the code when the registry was read. */
+    /** The digest of the code when the registry was loaded. */
     readonly sources: string;
     readonly executable: Executable;
-    /** The code as it is now, with what runs it. */
+    /** The digest of the current code and its runtime. */
     cover(runtime: string): ImplementationDigest | { readonly problem: string };
   };
   checkParams(params: unknown): { readonly params: JsonObject } | { readonly problems: readonly string[] };
-  /** The same, each with its place; none where nothing is wrong. */
+  /** All faults with their paths; empty if there are none. */
   paramFaults(params: unknown): readonly ParamFault[];
 }

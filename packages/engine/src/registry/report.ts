@@ -24,7 +24,7 @@ export type RegistryCode =
   | "W_REG_FIELD"
   | "W_UNKNOWN_KEY";
 
-/** What is wrong with one registry file, as it is found. */
+/** Collects the diagnostics of one registry file. */
 export class Report {
   readonly errors: Diagnostic[] = [];
   readonly warnings: Diagnostic[] = [];
@@ -39,7 +39,7 @@ export class Report {
       lineOf,
       report: ({ path, message, isUnknownKey }) =>
         this.add(isUnknownKey ? "W_UNKNOWN_KEY" : "E_REG_FIELD", path, message),
-      // The label has the entry.
+      // The label already names the entry.
       nameOf: (path) => yamlPath(path.length > 2 && entryOf(path) !== undefined ? path.slice(2) : path),
       ignoresUnknownKeys: true,
     });
@@ -52,7 +52,7 @@ export class Report {
     return undefined;
   }
 
-  /** Which entry a message is about: its name, or its place where it has none. */
+  /** The label of an entry in messages: its name, or its position if it has none. */
   labelOf(path: YamlPath): string {
     const place = entryOf(path);
     if (place === undefined) return "";
@@ -64,12 +64,12 @@ export class Report {
   }
 }
 
-/** The place of an entry that a path leads into. */
+/** The index of the entry that a path is in. */
 function entryOf([key, place]: YamlPath): number | undefined {
   return key === "skills" && typeof place === "number" ? place : undefined;
 }
 
-/** One mapping of the file: reads its keys by what they must be, and reports what they are not. */
+/** One mapping of the file: reads its keys by type and reports the ones that are wrong. */
 export class Mapping {
   readonly #map: YamlMap;
   readonly #path: YamlPath;
@@ -84,7 +84,7 @@ export class Mapping {
     this.#reader.keys(map, path, known);
   }
 
-  /** `undefined` where the key is absent or has nothing after it. */
+  /** `undefined` if the key is absent or has no value. */
   value(key: string): YamlValue | undefined {
     const value = this.#map[key];
     return value === null || value === "" ? undefined : value;
@@ -121,7 +121,7 @@ export class Mapping {
     return found.map(([map, path]) => new Mapping(map, path, this.#report, known));
   }
 
-  /** Whether nothing is said under a key: it is absent, or a mapping without a value. */
+  /** Whether a key is absent or has no value. */
   isEmpty(key: string): boolean {
     const value = this.value(key);
     return value === undefined || (isMap(value) && Object.values(value).every((one) => one === null));

@@ -5,7 +5,7 @@ import { openSqlite } from "./sqlite/sqlite.ts";
 import { monotonic, type RecordEvents, type Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
 
-/** The database that an embedding program names. A database on a server always counts as existing. */
+/** The database that an embedding program configures. A database on a server always counts as existing. */
 export function statedStore(url: string): StatePlace {
   const file = storeFile(url);
   const rest = { isPrivate: false, isToRemember: false };
@@ -15,7 +15,7 @@ export function statedStore(url: string): StatePlace {
   return { url: `sqlite:${join(base, basename(file))}`, base, exists, ...rest };
 }
 
-/** Identifies the file: changes when it is replaced, `undefined` if it does not exist. */
+/** The identity of the file: changes when it is replaced, `undefined` if it does not exist. */
 export function storeIdentity(url: string): string | undefined {
   const file = storeFile(url);
   const stats = file === undefined ? undefined : lstatSync(file, { bigint: true, throwIfNoEntry: false });

@@ -5,7 +5,7 @@ import { processesAtOnce } from "./testing/processes.ts";
 import type { StoreName } from "./testing/wrong-stores.ts";
 import { zombieOutcome } from "./testing/zombie.ts";
 
-/** How often the keys were executed, when that many processes want all of them at the same moment. */
+/** How often the keys were executed when this many processes want all of them at once. */
 async function executions(store: StoreName, processes: number, keys: number): Promise<number[]> {
   using folder = makeFolder({ "keys/": "" });
   const args = [folder.at("state.db"), store, String(keys), folder.at("keys")];

@@ -1,8 +1,8 @@
 import { type ErrorCode, KnackError } from "@knack/core/internal/engine";
 
 /**
- * `DISK_FULL`, `BUSY`, `CORRUPT`, `READONLY` and `IO` are the machine's; `FOREIGN`, `NEWER`, `SCHEMA`, `NOT_A_FILE` and
- * `SQLITE_OLD` refuse a database before a byte of it is changed; `MISUSE` is a mistake in the program that calls.
+ * `DISK_FULL`, `BUSY`, `CORRUPT`, `READONLY` and `IO` come from the machine; `FOREIGN`, `NEWER`, `SCHEMA`, `NOT_A_FILE` and
+ * `SQLITE_OLD` refuse a database before it is changed; `MISUSE` is a bug in the calling program.
  */
 export type StoreErrorCode = Extract<
   ErrorCode,
@@ -19,7 +19,7 @@ export type StoreErrorCode = Extract<
   | "MISUSE"
 >;
 
-/** Why the store did not do what it was asked for: what is wrong, in which file, and what to do. */
+/** Why an operation of the store failed: what is wrong, in which file, and what to do. */
 export class StoreError extends KnackError {
   override readonly name = "StoreError";
   declare readonly code: StoreErrorCode;

@@ -37,8 +37,8 @@ export interface RowRef {
 }
 
 /**
- * Appends events to the log, in the transaction of what they record and after it was written. `rows`: all that was written
- * or removed with them; the first event carries their digests.
+ * Appends events to the log, in the same transaction as the rows that they record, after those were written. `rows`:
+ * everything that was written or removed; the first event has their digests.
  */
 export type RecordEvents = (
   tx: Database,
@@ -46,19 +46,19 @@ export type RecordEvents = (
   by: { readonly actor: string; readonly at: string; readonly rows?: readonly RowRef[] },
 ) => Promise<void>;
 
-/** A database with what its operations need from outside, so that a test can hold it. */
+/** A database with the dependencies of its operations, so that a test can control them. */
 export interface Store {
   readonly db: Database;
-  /** Who acts, for the log: `cli`, `mcp`, a worker's name. */
+  /** The actor in the log: `cli`, `mcp`, a worker's name. */
   readonly actor: string;
   readonly now: () => Date;
-  /** Milliseconds of a clock that nobody can set; on Linux the same for all processes since the machine was started. */
+  /** Milliseconds of a monotonic clock; on Linux the same for all processes since boot. */
   readonly monotonic: () => number;
-  /** `appendEvents` of `audit/chain.ts`: it comes in from outside because the audit knows the store, not the reverse. */
+  /** `appendEvents` of `audit/chain.ts`, passed in because the audit imports the store, not the reverse. */
   readonly record: RecordEvents;
 }
 
-/** The system's own count: `performance.now()` begins with the process. */
+/** The system's uptime: `performance.now()` starts with the process. */
 export function monotonic(): number {
   return Number(process.hrtime.bigint() / 1000n) / 1000;
 }

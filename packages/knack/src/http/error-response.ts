@@ -6,10 +6,10 @@ import { escapeControl } from "../terminal/visible.ts";
 import { json } from "./api/route.ts";
 import { HttpError } from "./server/http-error.ts";
 
-/** Folders that a client must not learn, and what replaces them. */
+/** Folders to hide from clients, and their replacements. */
 export type Hidden = readonly (readonly [folder: string, by: string])[];
 
-/** What a client learns about a failure: a code and a sentence; never a stack, the environment, SQL or paths. */
+/** What a client sees of an error: a code and a message; never a stack, the environment, SQL or paths. */
 export function errorResponse(error: unknown, hidden: Hidden): Response {
   const { candidates } = error instanceof KnackError ? error : {};
   const { status, code, message, headers } = toHttpError(error);
@@ -33,7 +33,7 @@ function toHttpError(error: unknown): HttpError {
   return new HttpError(http, code, told ?? "");
 }
 
-/** A file that went away between the catalog's look and this one. */
+/** The file was removed after the catalog was read. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
 }

@@ -9,15 +9,15 @@ import type { ServerLimits } from "./server/limits.ts";
 const BATCH = 100;
 
 /**
- * Changes of the catalog and records of the log, as they happen. Nothing is kept for a slow reader: the log itself is the
- * memory, each stream knows how far it has read, and of the catalog only the newest state counts.
+ * Streams catalog changes and log records as they happen. Nothing is buffered for a slow reader: each stream remembers how
+ * far it has read the log, and of the catalog only the newest state counts.
  */
 export class EventFeed {
   readonly #host: Host;
   readonly #limits: ServerLimits;
   readonly #waiting = new Set<() => void>();
   readonly #open = new Set<AbortController>();
-  /** Snapshots are counted anew by each process. */
+  /** Every process counts snapshots from the beginning, so ids need a prefix per process. */
   readonly #start = Date.now().toString(36);
   readonly #stop: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -30,7 +30,7 @@ export class EventFeed {
     this.#stop = host.follow(() => this.#wake());
   }
 
-  /** A stream of server-sent events, from where `lastId` left off. */
+  /** A stream of server-sent events that continues after `lastId`. */
   async open(lastId: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     if (this.#open.size >= this.#limits.eventStreams)
       throw new HttpError(503, "CONFLICT", "Too many event streams are open; try again later.", {
@@ -78,7 +78,7 @@ export class EventFeed {
         yield message("log", `${last}-${tag}`, record);
       }
       if (before !== `${last}-${tag}`) continue;
-      // What began anew is read from its beginning.
+      // If the log was replaced by a shorter one, read it from the beginning.
       if ((await this.#lastSeq()) < last) last = 0;
       else if (await this.#isQuiet(signal)) yield ": still here\n\n";
     }
@@ -101,7 +101,7 @@ export class EventFeed {
     return (await this.#ask(async () => lastSeq(await this.#host.engine.history()))) ?? 0;
   }
 
-  /** A database that cannot be read now is told once, and asked again later. */
+  /** Reports an unreadable database once, and tries again later. */
   async #ask<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       const answer = await work();
@@ -114,7 +114,7 @@ export class EventFeed {
     }
   }
 
-  /** Waits for something to happen; true where nothing did for a while. */
+  /** Waits for a change; true if none came for a while. */
   #isQuiet(signal: AbortSignal): Promise<boolean> {
     return new Promise((done) => {
       const finish = (quiet: boolean): void => {

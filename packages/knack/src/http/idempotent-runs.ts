@@ -3,7 +3,7 @@ import { ToolError } from "@knack/core";
 import type { Host } from "../host/host.ts";
 import { HttpError } from "./server/http-error.ts";
 
-/** The answer to a run, as bytes that can be given again. */
+/** The answer to a run as bytes, so that it can be sent again. */
 export interface RunAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -15,12 +15,12 @@ interface Known {
   isDone: boolean;
 }
 
-/** So many finished requests are remembered by their `Idempotency-Key`. */
+/** Number of finished requests to remember by their `Idempotency-Key`. */
 const MAX_KEYS = 1_000;
 
 /**
- * Takes requests for runs. A run goes on when its client has gone: others may wait for it, and its record says how it
- * ended. Requests with one `Idempotency-Key` are one request.
+ * Runs skills for HTTP requests. A run continues after its client disconnects: others may wait for it, and its record says
+ * how it ended. Requests with the same `Idempotency-Key` are one request.
  */
 export class IdempotentRuns {
   readonly #host: Host;
@@ -39,7 +39,7 @@ export class IdempotentRuns {
     this.#isEnding = true;
   }
 
-  /** The answer of this request, or of the first with the same key. */
+  /** The answer to this request, or to the first one with the same key. */
   async answer(
     key: string | undefined,
     bytes: Buffer,
@@ -67,13 +67,13 @@ export class IdempotentRuns {
   #remember(key: string, fingerprint: string, answer: Promise<RunAnswer>): Promise<RunAnswer> {
     const entry: Known = { fingerprint, answer, isDone: false };
     this.#known.set(key, entry);
-    // What was refused was not done: the same request may be tried again.
+    // A refused request did not run, so the same key may be tried again.
     const forget = (): void => void this.#known.delete(key);
     answer.then(({ status }) => (status === 200 ? this.#settle(entry) : forget()), forget);
     return answer;
   }
 
-  /** The oldest that is finished makes room. */
+  /** Forgets the oldest finished request if there are too many. */
   #settle(entry: Known): void {
     entry.isDone = true;
     if (this.#known.size <= MAX_KEYS) return;
@@ -92,10 +92,10 @@ export class IdempotentRuns {
       });
     this.#running++;
     try {
-      // Whoever has the token is the user, so there is no question; a deny still applies.
+      // Whoever has the token is the user, so there is no confirmation; deny rules apply.
       const envelope = await this.#host.runtime.session().call(skill, params, { actor: "person" });
       const { data, error } = envelope;
-      // A run that failed is an answer too.
+      // A failed run is an answer too.
       if (!error || ("id" in data && "status" in data)) return { status: 200, body: data };
       throw this.#isEnding ? ending() : new ToolError(error.code, error.message, data);
     } finally {

@@ -19,25 +19,25 @@ export interface ServeOptions extends GlobalOptions {
 }
 
 const PORT = 4747;
-/** From here on the first search may take longer than a second. */
+/** From this number of skills on, the first search may take more than a second. */
 const MANY_SKILLS = 2_000;
-/** Ending waits for runs to be recorded; what has not ended by then is left. */
+/** How long to wait at the end for runs to be recorded. */
 const END_MS = 10_000;
 
-/** `knack serve`: answers over HTTP until a signal, or the end of a pipe on standard input, ends it. */
+/** `knack serve`: serves HTTP until a signal, or the end of a pipe on standard input, stops it. */
 export async function serve(options: ServeOptions): Promise<void> {
   const env = process.env;
   const bind = checkBind(options.host ?? "127.0.0.1", env);
   const port = readPort(options.port);
   const token = await readToken(env, homeFolder(env));
-  // Nothing that is started from here on needs it.
+  // Child processes do not need the token.
   delete env.KNACK_TOKEN;
   const end = await watchForEnd();
   for (const line of token.notes) note(`note: ${escapeControl(line)}`);
   if (!bind.isLoopback)
     note("note: HTTP is not encrypted: anyone who can listen on the network can read the token.");
   const host = await openHost(options, "serve");
-  // The first search makes the index, which may take seconds for thousands of skills; nobody should have to wait for that.
+  // The first search builds the index, which takes seconds for thousands of skills. Do it now, so that no client waits.
   const { catalog } = host.runtime;
   if (catalog.skills.length > MANY_SKILLS && isTerminal(2)) note("Preparing the search …");
   catalog.search("knack", { limit: 1 });
@@ -51,7 +51,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       note('note: There are no skills here yet; "knack new my-skill" creates one.');
     process.exitCode = await end.code;
   } finally {
-    // What does not end by itself must not keep the process.
+    // Exit even if something does not stop by itself.
     setTimeout(() => process.exit(), END_MS).unref();
     await server.close();
     process.stdin.destroy();
@@ -66,7 +66,7 @@ function tell(
 ): void {
   const { origin, port } = server;
   if (options.json) {
-    // Not the token: what is printed is often kept.
+    // Without the token, because output is often logged.
     printJson({ url: origin, port, mcp: `${origin}/mcp`, api: `${origin}/api`, token_file: file });
     return;
   }
@@ -82,19 +82,19 @@ function tell(
 }
 
 /**
- * The exit code, when it is time to end: 0 by SIGTERM and by the end of a pipe on standard input, 130 by SIGINT. A pipe that
- * is at its end from the beginning was none to wait for (`ssh -n`, a job without input), and neither is a terminal, a file
- * or /dev/null.
+ * Resolves with the exit code when the server should stop: 0 for SIGTERM and for the end of a pipe on standard input, 130
+ * for SIGINT. A pipe that is already at its end (`ssh -n`, a job without input), a terminal, a file and /dev/null do not
+ * stop it.
  */
 async function watchForEnd(): Promise<{ readonly code: Promise<number> }> {
   const { promise, resolve } = Promise.withResolvers<number>();
   void endedBySignal().then(resolve);
-  // Its terminal was closed.
+  // The terminal was closed.
   process.on("SIGHUP", () => resolve(0));
   const stats = fstatSync(0);
   if (stats.isFIFO() || stats.isSocket()) {
     process.stdin.on("error", () => undefined).resume();
-    // An end that is there already is read in the next turns.
+    // A pipe that is already at its end reports that in the next ticks.
     for (let turn = 0; turn < 5; turn++) await nextTurn();
     if (!process.stdin.readableEnded) process.stdin.on("close", () => resolve(0)).on("end", () => resolve(0));
   }

@@ -22,7 +22,7 @@ export interface WebServerOptions {
   readonly limits: ServerLimits;
 }
 
-/** Everything that Knack answers over HTTP: the page, the API, MCP. */
+/** Serves the page, the API and MCP over HTTP. */
 export class WebServer {
   readonly #host: Host;
   readonly #bind: Bind;
@@ -47,7 +47,7 @@ export class WebServer {
     });
   }
 
-  /** Begins to listen; answers the address without a slash at the end. */
+  /** Starts to listen; returns the address without a trailing slash. */
   async listen(): Promise<string> {
     await this.#http.listen();
     return this.origin;
@@ -61,7 +61,7 @@ export class WebServer {
     return this.#http.port;
   }
 
-  /** Streams end, runs end with their record and their answer, then the connections. */
+  /** Closes streams, then waits for runs to be recorded and answered, then closes the connections. */
   async close(): Promise<void> {
     this.#http.stop();
     this.#events.close();
@@ -108,7 +108,7 @@ export class WebServer {
   }
 }
 
-/** Throws where there is nothing at this path for this method. */
+/** Throws if no route matches path and method. */
 function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">): void {
   const { route, methods: known } = findRoute(routes, method, segments);
   const methods = isMcp(segments) ? MCP_METHODS : known;
@@ -145,7 +145,7 @@ function readObject(bytes: Buffer): Readonly<Record<string, unknown>> {
   );
 }
 
-/** Longest first, so that a project below the home folder is not told as a part of it. */
+/** Longest first, so that a project inside the home folder is replaced by its own label. */
 function hiddenFolders(projectRoot: string): Hidden {
   const folders = [
     [projectRoot, "."],

@@ -1,14 +1,14 @@
 import type { Catalog, SkillMetadata } from "@knack/core";
 import { SkillError } from "@knack/core";
 
-/** Letters and digits of any language, and what joins them; no shell and no option parser sees more in it. */
+/** Letters and digits of any language, and `._-`; nothing that a shell or an option parser interprets. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]*$/u;
-/** One line without quotes, expansions or characters that nobody sees. */
+/** One line without quotes, expansions or invisible characters. */
 const PLAIN_PATH = /^\/[^\p{C}\p{Zl}\p{Zp}"'`$\\!]*$/u;
 
 /**
- * What `knack load` takes for exactly this skill: its name where only it has that name, else its path, else its id. Whatever
- * a stranger called the skill, it is one line that begins with no dash and has no quote in it.
+ * The argument that makes `knack load` load exactly this skill: its name if that is unique, else its path, else its id.
+ * Names are untrusted, so the result is always one line without quotes that does not begin with a dash.
  */
 export function chosenReference(catalog: Catalog, skill: SkillMetadata): string {
   if (PLAIN_NAME.test(skill.name) && isOnlyOne(catalog, skill)) return skill.name;

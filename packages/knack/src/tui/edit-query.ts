@@ -1,9 +1,9 @@
 import type { Command } from "./keys.ts";
 
-/** A longer text says no more about what is wanted. */
+/** More text does not improve the search. */
 const MAX_QUERY = 1_000;
 
-/** The query after a key that edits it, at its end; nothing for other keys. */
+/** The query after an editing key; `undefined` for other keys. */
 export function editQuery(query: string, command: Command): string | undefined {
   if (command.kind === "type") return limitQuery(query + command.text);
   if (command.kind === "clear") return "";

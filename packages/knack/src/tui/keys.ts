@@ -1,6 +1,6 @@
 import type { Key } from "ink";
 
-/** What a person wants by a key. */
+/** What a key asks for. */
 export type Command =
   | { readonly kind: "type"; readonly text: string }
   | { readonly kind: "move"; readonly by: "line" | "page" | "end"; readonly direction: -1 | 1 }
@@ -19,7 +19,7 @@ export type Command =
         | "interrupt";
     };
 
-/** By control character, also where several keys arrive at once. */
+/** By control character, also if several keys arrive at once. */
 const CONTROLS: Readonly<Record<string, Command>> = {
   "\u0003": { kind: "interrupt" },
   "\u0001": { kind: "show-all" },
@@ -36,7 +36,7 @@ const CONTROLS: Readonly<Record<string, Command>> = {
   "\u007f": { kind: "erase" },
 };
 
-/** What ink read from the terminal, as commands; unknown keys give none. */
+/** Translates ink's input events to commands; unknown keys give none. */
 export function commandsOf(input: string, key: Key): Command[] {
   if (key.eventType === "release") return [];
   const named = namedKey(key);
@@ -46,11 +46,11 @@ export function commandsOf(input: string, key: Key): Command[] {
     return control ? [control] : [];
   }
   if (key.ctrl || key.meta || key.super || key.hyper) return [];
-  // A line end with text after it was pasted into a terminal that does not mark what is pasted.
+  // A line break followed by text was pasted into a terminal without bracketed paste.
   return /[\r\n]./s.test(input) ? pasted(input) : typed(input);
 }
 
-/** Pasted text is a part of the query, whatever is in it. */
+/** Pasted text becomes part of the query, whatever it contains. */
 export function pasted(text: string): Command[] {
   const clean = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ");
   return clean === "" ? [] : [{ kind: "type", text: clean }];
@@ -72,7 +72,7 @@ function namedKey(key: Key): Command | undefined {
   return undefined;
 }
 
-/** Several keys at once: text as it stands, control characters as their keys. */
+/** Several keys at once: text stays text, control characters become commands. */
 function typed(input: string): Command[] {
   return input
     .split(/(\p{Cc})/u)

@@ -1,13 +1,13 @@
 /**
- * Work for the newest of many requests: one run at a time, and all requests during a run make one more run. So the keys
- * of a fast typist make two searches, not ten.
+ * Runs work for the newest of many requests: one run at a time, and all requests during a run share one more run. Ten fast
+ * keystrokes make two searches, not ten.
  */
 export class LatestOnly {
   readonly #work: (isLast: () => boolean) => Promise<void>;
   #wishes = 0;
   #running: Promise<void> | undefined;
 
-  /** The work asks `isLast` before it shows its result. */
+  /** The work checks `isLast` before it shows its result. */
   constructor(work: (isLast: () => boolean) => Promise<void>) {
     this.#work = work;
   }

@@ -1,33 +1,32 @@
 import type { Catalog, Entry, SkillScope } from "@knack/core";
 import type { SearchReply } from "./search/search-messages.ts";
 
-/** Which skills a person wants to see. */
+/** Which skills to show. */
 export interface Wanted {
   readonly query: string;
   readonly scope: SkillScope | undefined;
-  /** Also what cannot be used now. */
+  /** Include skills that cannot be used now. */
   readonly showsAll: boolean;
-  /** Paths of skills that were switched in this picker; they stay in view, so that they can be switched back. */
+  /** Paths of skills that were switched in this picker; they stay visible, so that they can be switched back. */
   readonly kept: ReadonlySet<string>;
 }
 
 export interface Row {
   readonly path: string;
-  /** Whether it fits what was typed; others are shown as merely near. */
+  /** Whether it is relevant; weaker matches are dimmed. */
   readonly fits: boolean;
 }
 
 export interface Listing {
   readonly rows: readonly Row[];
-  /** Whether the search has more than it gives. */
+  /** Whether the search has more results. */
   readonly truncated: boolean;
 }
 
 /**
- * The rows for what a person typed. Without words all skills, in the catalog's order. With words what the search found, in
- * its order; then, of those that a search leaves out because they cannot be used, the ones that contain the words. While
- * nothing fits, as in the middle of a word, and while there is no search yet (`found` is undefined), the skills that
- * contain what was typed.
+ * The rows for a query. Without words: all skills in catalog order. With words: the search results, then unusable skills
+ * that contain the words (a search omits those). If nothing is relevant, as in the middle of a word, or the search is not
+ * ready (`found` is undefined): the skills that contain the text.
  */
 export function listEntries(catalog: Catalog, wanted: Wanted, found: SearchReply | undefined): Listing {
   const { scope, showsAll, kept } = wanted;
@@ -46,7 +45,7 @@ export function listEntries(catalog: Catalog, wanted: Wanted, found: SearchReply
     .filter(({ status, skill }) => (status !== "active" || !isFitting) && !seen.has(skill.path))
     .filter((entry) => contains(entry, words))
     .map((entry) => rowOf(entry, !found));
-  // What contains the very letters comes before what is merely near.
+  // Skills that contain the exact text come before weaker matches.
   const rows = isFitting ? [...ranked, ...contained] : [...contained, ...ranked];
   return { rows, truncated: found?.truncated ?? false };
 }

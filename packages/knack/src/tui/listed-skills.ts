@@ -3,12 +3,12 @@ import { type Listing, listEntries, type Wanted } from "./list-entries.ts";
 import type { Skills } from "./live-skills.ts";
 import type { Preview } from "./preview.ts";
 
-/** The list as it was last found, over the catalog as it is now: a switch changes how a row looks, not where it stands. */
+/** The last search result, joined with the current catalog: switching a skill changes how its row looks, not its position. */
 export class ListedSkills {
   listing: Listing = { rows: [], truncated: false };
   #skills: Skills | undefined;
   #entries: ReadonlyMap<string, Entry> = new Map();
-  /** Skills that were switched here. */
+  /** Skills that were switched in this picker. */
   readonly #kept = new Set<string>();
 
   get catalog(): Catalog | undefined {
@@ -19,7 +19,7 @@ export class ListedSkills {
     this.#skills = skills;
   }
 
-  /** The catalog is a new one. */
+  /** Takes a new catalog. */
   lookUp(): void {
     this.#entries = new Map(this.catalog?.entries.map((entry) => [entry.skill.path, entry]));
   }
@@ -29,7 +29,7 @@ export class ListedSkills {
     return row && this.#entries.get(row.path);
   }
 
-  /** Finds what is wanted, and keeps it if nothing else is wanted by then; answers whether it did. */
+  /** Searches, and keeps the result unless a newer query came in; returns whether it was kept. */
   async find(wanted: Omit<Wanted, "kept">, isLast: () => boolean): Promise<boolean> {
     if (!this.#skills) return false;
     const { query, scope } = wanted;
@@ -39,13 +39,13 @@ export class ListedSkills {
     return true;
   }
 
-  /** Entries are there only where skills are. */
+  /** Entries exist only after the skills were loaded. */
   async preview(entry: Entry): Promise<Preview> {
     if (!this.#skills) throw new Error("There are no skills yet.");
     return this.#skills.preview(entry);
   }
 
-  /** Switches it on or off; the list stays as it is, so that the same key takes it back. */
+  /** Switches a skill on or off; the list stays the same, so the same key undoes it. */
   async switchSkill(entry: Entry): Promise<{ readonly ok: boolean; readonly message: string }> {
     if (!this.#skills) return { ok: false, message: "" };
     const switched = await this.#skills.switchSkill(entry);

@@ -7,7 +7,7 @@ import { markOf, type SearchQuery, type SearchReply } from "./search/search-mess
 import { SearchThread } from "./search/search-thread.ts";
 import { type Switched, switchSkill } from "./switch-skill.ts";
 
-/** What the picker asks of the skills; a test brings its own. */
+/** What the picker needs; tests pass their own. */
 export interface Skills {
   readonly catalog: Catalog;
   search(asked: SearchQuery): Promise<SearchReply | undefined>;
@@ -18,14 +18,14 @@ export interface Skills {
 export interface SkillsEvents {
   readonly progress: (folders: number) => void;
   readonly note: (line: string) => void;
-  /** The search answers from now on. */
+  /** The search is ready. */
   readonly ready: () => void;
-  /** `catalog` is a new one. */
+  /** There is a new `catalog`. */
   readonly changed: () => void;
   readonly failed: (error: Error) => void;
 }
 
-/** The catalog as it is now, through one session: the same that loads, searches and obeys the rules everywhere. */
+/** The current catalog through a session, so that loading, search and rules work as everywhere else. */
 export class LiveSkills implements Skills {
   readonly #session: Session;
   readonly #thread: SearchThread;
@@ -35,15 +35,15 @@ export class LiveSkills implements Skills {
     this.#thread = thread;
   }
 
-  /** A person sees everything, as with `knack list`: trust is for what a model reads and for what runs. */
+  /** A person sees every skill, as with `knack list`: trust limits what models read and what runs. */
   static async open(options: GlobalOptions, events: SkillsEvents): Promise<LiveSkills> {
     const runtime = await openProject(options).runtime({
       offersProject: true,
-      // The thread watches; a preview need not look at every file again.
+      // The search thread watches the files, so a preview does not scan again.
       refreshOnCall: false,
       onProgress: events.progress,
       tell: events.note,
-      // To look at a skill is not to load it: nothing is recorded.
+      // A preview is not a load, so nothing is recorded.
       observe: async () => undefined,
     });
     const session = runtime.session();
@@ -53,7 +53,7 @@ export class LiveSkills implements Skills {
       {
         ready: (mark) => {
           events.ready();
-          // What changed before the thread began to watch.
+          // Changes made before the thread began to watch.
           if (mark !== markOf(session.catalog)) follow();
         },
         failed: events.failed,

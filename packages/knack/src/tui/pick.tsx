@@ -10,11 +10,11 @@ import { LiveSkills } from "./live-skills.ts";
 import { Picker, type PickOutcome } from "./picker.ts";
 
 export interface PickOptions extends GlobalOptions {
-  /** The skills to begin with; all of them by default. */
+  /** The initial scope; all by default. */
   readonly scope?: SkillScope;
 }
 
-/** Runs the picker on a terminal until somebody chooses or leaves. */
+/** Runs the picker until the user chooses a skill or quits. */
 export async function pick(
   { input, output }: Terminal,
   query: string,
@@ -23,7 +23,7 @@ export async function pick(
   const sizeNow = (): Picker["size"] => ({ columns: output.columns || 80, rows: output.rows || 24 });
   let isDrawing = false;
   const picker: Picker = new Picker({ query, scope: options.scope, size: sizeNow() }, () => {
-    // Many changes of one moment are one drawing.
+    // Draws once for many changes.
     if (isDrawing) return;
     isDrawing = true;
     setImmediate(() => {
@@ -40,13 +40,13 @@ export async function pick(
     picker.resize(sizeNow());
     draw();
   };
-  // Before ink hears of it, which draws the frame again as it was.
+  // Before ink's own handler, which would redraw the old frame.
   output.on("resize", resized);
   // The terminal was closed.
   input.on("error", () => picker.leave(129));
   const forgetSignals = onSignals((code) => picker.leave(code));
-  // From the first column, wherever a shell left the cursor. A line that a terminal takes for longer than we do is cut by
-  // the terminal, not continued on the next.
+  // Start in the first column. Without wrapping, a line that the terminal measures as longer than we do is cut, not
+  // continued.
   output.write(`\r${NO_WRAP}`);
   const wrapAgain = (): void => void output.write(WRAP);
   process.once("exit", wrapAgain);
@@ -54,7 +54,7 @@ export async function pick(
     stdin: input,
     stdout: output,
     alternateScreen: true,
-    // Also in a CI's terminal, which is where the tests are.
+    // Also in CI, where the tests run.
     interactive: true,
     incrementalRendering: true,
     exitOnCtrlC: false,
@@ -78,7 +78,7 @@ async function openSkills(picker: Picker, options: PickOptions, draw: () => void
   const skills = await LiveSkills.open(options, {
     progress: (folders) => {
       picker.progress = `Looking for skills: ${pluralize(folders, "folder")}`;
-      // At once: a scan does not leave the moment in which it would be drawn later.
+      // Draw now: the scan does not return to the event loop in time for a scheduled draw.
       draw();
     },
     note: (line) => picker.tell(line),
@@ -92,7 +92,7 @@ async function openSkills(picker: Picker, options: PickOptions, draw: () => void
 const NO_WRAP = "\u001b[?7l";
 const WRAP = "\u001b[?7h";
 
-/** Ends with the code that a shell gives to a program ended by the signal; answers how to take that back. */
+/** Quits with the exit code that shells use for the signal; returns a function that removes the handlers. */
 function onSignals(leave: (code: number) => void): () => void {
   const codes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
   const handlers = Object.entries(codes).map(([signal, code]) => [signal, () => leave(code)] as const);

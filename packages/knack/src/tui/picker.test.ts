@@ -8,7 +8,7 @@ import type { SearchReply } from "./search/search-messages.ts";
 
 const SKILLS = ".agents/skills";
 
-/** A project's skills, with a search that answers when the test says so. */
+/** A project's skills, with a search that answers when the test lets it. */
 class HeldSkills implements Skills {
   catalog;
   asked: string[] = [];
@@ -25,7 +25,7 @@ class HeldSkills implements Skills {
     });
   }
 
-  /** By the real search. */
+  /** With the real search. */
   answerWith(query: string): void {
     const { results, truncated } = this.catalog.search(query, { all: true });
     this.answer?.({ ranked: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated });

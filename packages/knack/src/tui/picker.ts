@@ -12,38 +12,38 @@ import { PreviewReader } from "./preview-reader.ts";
 
 export const SCOPES: readonly (SkillScope | undefined)[] = [undefined, "repo", "user", "bundled"];
 
-/** How it ended. */
+/** How the picker ended. */
 export type PickOutcome =
   | { readonly chosen: Entry; readonly catalog: Catalog }
   | { readonly exitCode: number };
 
-/** The picker without its screen: what was typed, what is listed, which one is pointed at. Each change asks for a drawing. */
+/** The state of the picker without its screen: query, list, selection. Each change requests a draw. */
 export class Picker {
   query: string;
   scope: SkillScope | undefined;
   showsAll = false;
-  /** Where nothing can be listed yet: what is being done. */
+  /** Progress, while nothing can be listed yet. */
   progress = "Looking for skills";
-  /** A line for the person: what happened, or what did not. */
+  /** A message for the user. */
   message: { readonly text: string; readonly isError: boolean } | undefined;
-  /** The place in the list that is pointed at, and the first one in view. */
+  /** Index of the selected row, and of the first visible one. */
   place = 0;
   top = 0;
-  /** Whether the preview replaces the list, and its first line in view. */
+  /** Whether the preview replaces the list, and its first visible line. */
   isReading = false;
   readingTop = 0;
   size: Size;
-  /** Whether the search answers, or only what contains the letters is found. */
+  /** Whether the search is ready; until then only exact text is found. */
   isSearchReady = false;
   readonly outcome: Promise<PickOutcome>;
 
   readonly #draw: () => void;
   readonly #end: (outcome: PickOutcome) => void;
   readonly #reader: PreviewReader;
-  /** Whether somebody pointed at a skill, or the first is pointed at because it is the first. */
+  /** Whether the user selected a row, or the first is selected by default. */
   #isPointed = false;
   readonly #listed = new ListedSkills();
-  /** Commands are done one after the other. */
+  /** Commands run one after the other. */
   #queue: Promise<void> = Promise.resolve();
   readonly #find = new LatestOnly((isLast) => this.#list(isLast));
 
@@ -69,7 +69,7 @@ export class Picker {
     return this.#listed.listing;
   }
 
-  /** The skill that is pointed at. */
+  /** The selected skill. */
   get selected(): Entry | undefined {
     return this.entryAt(this.place);
   }
@@ -78,18 +78,18 @@ export class Picker {
     return this.#listed.entryAt(place);
   }
 
-  /** The preview in lines of this width; nothing until the skill that is pointed at was read. */
+  /** The preview in lines of this width; empty until the selected skill was read. */
   readingLines(width: number): readonly string[] | undefined {
     return this.#reader.lines(this.selected, width);
   }
 
-  /** The skills are there. */
+  /** The skills were loaded. */
   start(skills: Skills): Promise<void> {
     this.#listed.start(skills);
     return this.changed();
   }
 
-  /** There is a new catalog: the list follows, and the skill that was pointed at stays so, wherever it is now. */
+  /** Takes a new catalog: updates the list and keeps the same skill selected, wherever it is now. */
   changed(): Promise<void> {
     this.#listed.lookUp();
     return this.#find.run();
@@ -115,9 +115,9 @@ export class Picker {
     this.#finish({ exitCode });
   }
 
-  /** Does what a key asks for, after all keys before it; resolves when it is done. */
+  /** Runs the command of a key, after all commands before it; resolves when it is done. */
   press(command: Command): Promise<void> {
-    // Not in the queue: who wants to go does not wait for a search.
+    // Not queued: quitting does not wait for a search.
     if (command.kind === "interrupt") this.leave(130);
     this.#queue = this.#queue
       .then(() => this.#do(command))
@@ -130,7 +130,7 @@ export class Picker {
     const query = editQuery(this.query, command);
     if (query !== undefined) return this.#edit(query);
     if (command.kind === "leave" || command.kind === "back") return this.#back(command.kind);
-    // The rest is about what is listed, so it waits until that belongs to what was typed.
+    // Other commands act on the list, so first wait until it belongs to the query.
     await this.#find.running;
     if (command.kind === "move") return this.#move(command.by, command.direction);
     if (command.kind === "scope") return this.#turn(command.direction);
@@ -142,7 +142,7 @@ export class Picker {
     else if (command.kind === "choose") this.#choose(entry);
   }
 
-  /** The best is pointed at. Nobody waits for the search here: the next letter may be on its way. */
+  /** Selects the best match. Does not wait for the search: the next letter may follow at once. */
   #edit(query: string): void {
     if (query !== this.query) {
       this.query = query;
@@ -194,7 +194,7 @@ export class Picker {
     const { status, reason, skill } = entry;
     if (status !== "active" && status !== "disabled")
       return this.tell(`${skill.name} is ${status} and cannot be enabled here: ${reason}.`, true);
-    // Every file is looked at after it: who pressed the key sees first that it was heard.
+    // Switching rescans all files, so first show that the key was received.
     this.tell(`${status === "active" ? "Disabling" : "Enabling"} ${skill.name}…`);
     await setImmediate();
     const { ok, message } = await this.#listed.switchSkill(entry);
@@ -214,7 +214,7 @@ export class Picker {
     this.#end(outcome);
   }
 
-  /** Lists what is wanted now. */
+  /** Updates the list. */
   async #list(isLast: () => boolean): Promise<void> {
     const { query, scope, showsAll } = this;
     const pointed = this.listing.rows[this.place]?.path;
@@ -225,7 +225,7 @@ export class Picker {
     this.#moved();
   }
 
-  /** Keeps what is pointed at in the list and in view, reads it if it is to be seen, and draws. */
+  /** Keeps the selection in the list and visible, loads its preview if it is shown, and draws. */
   #moved(): void {
     const { bodyRows, sideColumns } = layoutOf(this.size);
     const { length } = this.listing.rows;

@@ -1,10 +1,10 @@
 import type { Entry } from "@knack/core";
 import { type Preview, previewLines } from "./preview.ts";
 
-/** How long a selection rests before it is read: who holds an arrow key looks at none of those in between. */
+/** How long a row must be selected before its preview is read, so that holding an arrow key reads nothing in between. */
 const REST_MS = 60;
 
-/** The preview of one skill at a time: read when it is looked at, in lines of the width at hand. */
+/** The preview of one skill, read on demand and wrapped to the current width. */
 export class PreviewReader {
   readonly #read: (entry: Entry) => Promise<Preview>;
   readonly #done: () => void;
@@ -19,18 +19,18 @@ export class PreviewReader {
     this.#done = done;
   }
 
-  /** Nothing until the skill was read. */
+  /** Empty until the skill was read. */
   lines(entry: Entry | undefined, width: number): readonly string[] | undefined {
     if (entry === undefined || entry !== this.#of || this.#preview === undefined) return undefined;
     if (this.#lines?.width !== width) this.#lines = { width, lines: previewLines(this.#preview, width) };
     return this.#lines.lines;
   }
 
-  /** Reads it, unless it was read already; a new snapshot has new entries, so that it is read again after a change. */
+  /** Reads it unless it was read already. A new snapshot has new entries, so it is read again after a change. */
   read(entry: Entry | undefined, isAtOnce: boolean): void {
     if (entry === this.#of) return;
     clearTimeout(this.#rest);
-    // What it said before is shown until it was read again.
+    // Keep showing the old text until the new one is read.
     if (entry?.skill.path !== this.#of?.skill.path) this.#show(undefined);
     this.#of = entry;
     if (!entry) return;

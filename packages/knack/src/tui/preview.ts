@@ -3,13 +3,13 @@ import { shortPath } from "../terminal/paths.ts";
 import { wrap } from "../terminal/text-width.ts";
 import { escapeControl, escapeControlInText } from "../terminal/visible.ts";
 
-/** More than a person reads in a preview; `knack load` prints all of it. */
+/** More than anyone reads in a preview; `knack load` prints everything. */
 const MAX_TEXT = 200_000;
 
-/** A skill as a person looks at it: what it says of itself, what is wrong with it, and what a model would get to read. */
+/** A skill for a person: its metadata, its diagnostics, and what a model would read. */
 export interface Preview {
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** Whether a model gets to read the text, or the text says why not. */
+  /** Whether `text` is what a model reads, or why it gets nothing. */
   readonly isServed: boolean;
   readonly text: readonly string[];
 }
@@ -44,7 +44,7 @@ export async function readPreview(session: Session, entry: Entry): Promise<Previ
 
 const NAME_WIDTH = "command".length + 2;
 
-/** The preview in lines of this width: the facts in a column, then a heading for what a model gets, and that. */
+/** The preview in lines of this width: the metadata in columns, then what a model gets. */
 export function previewLines({ facts, isServed, text }: Preview, width: number): string[] {
   const indent = width >= 3 * NAME_WIDTH ? NAME_WIDTH : 0;
   const heading = isServed ? "What a model gets to read" : "A model gets nothing";

@@ -2,15 +2,15 @@ import type { Catalog, Entry } from "@knack/core";
 import { changePolicy, configFiles, policyState } from "@knack/core/internal";
 import { placeOf } from "../host/place.ts";
 
-/** What became of it, for the person who asked. */
+/** The outcome, as a message for the user. */
 export interface Switched {
   readonly ok: boolean;
   readonly message: string;
 }
 
 /**
- * Switches a skill off, or on again, in the user's file. By its name, as `knack disable` writes it, unless others have the
- * name too: here a person points at one.
+ * Switches a skill off or on in the user's configuration. By name, as `knack disable` does, unless several skills have that
+ * name.
  */
 export async function switchSkill(catalog: Catalog, { skill, status }: Entry): Promise<Switched> {
   const kind = status === "disabled" ? "enable" : "disable";

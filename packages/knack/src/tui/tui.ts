@@ -9,7 +9,7 @@ export interface TuiOptions extends PickOptions {
   readonly print?: boolean;
 }
 
-/** The picker. Standard output gets the skill that was chosen, and nothing else ever. */
+/** `knack tui`. Standard output gets the chosen skill and nothing else. */
 export async function tui(words: readonly string[], options: TuiOptions): Promise<void> {
   const terminal = openTerminal();
   if (!terminal) {
@@ -18,7 +18,7 @@ export async function tui(words: readonly string[], options: TuiOptions): Promis
       'The picker needs a terminal. Without one, "knack list" shows the skills and "knack search <words…>" finds them.',
     );
   }
-  // Before ink is loaded, which takes a moment: what is typed meanwhile waits for it and is not shown twice.
+  // Before loading ink, which takes a moment: keys pressed meanwhile are kept and not echoed.
   terminal.input.setRawMode(true);
   const { pick } = await import("./pick.tsx");
   const outcome = await pick(terminal, words.join(" "), options);
@@ -30,6 +30,6 @@ export async function tui(words: readonly string[], options: TuiOptions): Promis
     if (!options.json && !options.print)
       note(`"knack load ${escapeControl(reference)}" prints what a model would get.`);
   }
-  // At once: the search thread, or a scan that has not ended, is of no use to anybody now.
+  // Exit at once: the search thread or an unfinished scan is no longer needed.
   process.exit("chosen" in outcome ? 0 : outcome.exitCode);
 }

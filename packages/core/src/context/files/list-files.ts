@@ -1,3 +1,4 @@
+import { compareText } from "../../shared/compare-text.ts";
 import type { Hold } from "./held.ts";
 import { hold } from "./hold.ts";
 import { type FoundFile, type PlacedFault, walkFiles } from "./walk-files.ts";
@@ -69,5 +70,5 @@ function hardLinks(files: readonly FoundFile[]): PlacedFault[] {
 }
 
 function inPathOrder(a: { readonly path: string }, b: { readonly path: string }): number {
-  return a.path < b.path ? -1 : Number(a.path > b.path);
+  return compareText(a.path, b.path);
 }

@@ -4,39 +4,39 @@ export type EdgeType = (typeof EDGE_TYPES)[number];
 
 /** From one skill to another, by the text of one of them. */
 export interface Edge {
-  /** Names, as people read them; the paths say which skills are meant. */
+  /** Names for people; the paths identify the skills. */
   readonly from: string;
   readonly to: string;
   readonly fromPath: string;
-  /** `null` where the name means no skill, or several that are equally near. Such an edge never runs. */
+  /** `null` if the name means no skill, or several that are equally near. Such an edge never runs. */
   readonly toPath: string | null;
   readonly type: EdgeType;
-  /** One of several that the text offers: none of them runs by itself. */
+  /** One of several options in the text: none of them runs by itself. */
   readonly alternative: boolean;
-  /** Of the `SKILL.md` that says so. */
+  /** Line in the `SKILL.md` that has the reference. */
   readonly line: number;
-  /** The sentence, cut where it is long. */
+  /** The sentence, cut if it is long. */
   readonly text: string;
-  /** Only where an explanation was asked for. */
+  /** Only if an explanation was requested. */
   readonly reason?: EdgeReason;
 }
 
 export interface ExplainOption {
-  /** Whether edges carry what made them. */
+  /** Whether edges have an explanation. */
   readonly explain?: boolean;
 }
 
-/** What made an edge. */
+/** Why an edge exists. */
 export interface EdgeReason {
-  /** The form of the name, then the rules that decided, by their ids. */
+  /** The form of the name, then the ids of the rules that decided. */
   readonly rules: readonly string[];
   /** The whole sentence, up to 2,000 characters. */
   readonly sentence: string;
-  /** The `SKILL.md` that says so. */
+  /** The `SKILL.md` that has the reference. */
   readonly file: string;
 }
 
-/** A reference that clearly means a skill, and no such skill is there. */
+/** A reference that clearly means a skill which does not exist. */
 export interface Dangling {
   readonly from: string;
   readonly name: string;
@@ -50,7 +50,7 @@ export interface SkillEdges {
 
 export interface SkillGraph extends SkillEdges {
   readonly nodes: readonly { readonly id: string; readonly name: string; readonly path: string }[];
-  /** Names, each of which requires the next now, and the last the first. */
+  /** Names, each of which requires the next now, and the last requires the first. */
   readonly cycles: readonly (readonly string[])[];
 }
 
@@ -60,7 +60,7 @@ const STRENGTH: Readonly<Record<EdgeType, number>> = {
   reference_only: 0,
 };
 
-/** Of several mentions of one skill the strongest counts; of equals one that leaves no choice. */
+/** The strongest of several mentions of one skill counts; among equals, one without alternatives. */
 export function strength({ type, alternative }: Pick<Edge, "type" | "alternative">): number {
   return STRENGTH[type] + (alternative ? 0 : 1);
 }

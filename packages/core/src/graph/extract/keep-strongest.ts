@@ -1,6 +1,6 @@
 import { type Edge, strength } from "./edge.ts";
 
-/** The strongest mention of each skill stays; of equals the first. */
+/** Keeps the strongest mention of each skill; among equals the first. */
 export function keepStrongest(edges: Map<string, Edge>, edge: Edge): void {
   const key = `${edge.fromPath}\n${edge.toPath ?? edge.to}`;
   const known = edges.get(key);

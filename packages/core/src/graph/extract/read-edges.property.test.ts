@@ -143,7 +143,7 @@ describe("edges of any text", () => {
   ])(
     "take linear time: %j",
     (piece) => {
-      // As long as a skill may be. Quadratic time would take minutes here.
+      // The maximum size of a skill. Quadratic time would take minutes here.
       const body = `See \`code-review\`.\n\n${piece.repeat(1_000_000 / piece.length)}`;
       expect(() => edgesOf(own, body, index)).not.toThrow();
     },

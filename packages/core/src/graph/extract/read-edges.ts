@@ -16,16 +16,16 @@ import { type Sentence, sentencesOf } from "./text/sentences.ts";
 
 const MAX_TEXT = 200;
 const MAX_SENTENCE = 2_000;
-/** More names in one paragraph are a list for machines. */
+/** A paragraph with more names is a machine-made list. */
 const MAX_REFERENCES = 100;
 
 export interface ReadOptions {
-  /** Whether edges carry the rules and the sentence that made them. */
+  /** Whether edges have the rules and the sentence that made them. */
   readonly explain?: boolean;
   readonly lexicon?: Lexicon;
 }
 
-/** What is read, and what was found in it so far. */
+/** The skill being read, and the edges found so far. */
 interface Reading {
   readonly skill: SkillMetadata;
   readonly index: SkillIndex;
@@ -37,8 +37,8 @@ interface Reading {
 }
 
 /**
- * The edges of one skill: those that it states under `metadata`, else those of its text. An edge that the text reverses
- * ("Called by") begins at the other skill. `firstLine` is the line of the file where the body begins.
+ * The edges of one skill: those stated in `metadata`, otherwise those of its text. A reversed edge ("Called by") begins at
+ * the other skill. `firstLine` is the line of the file where the body begins.
  */
 export function edgesOf(
   skill: SkillMetadata,
@@ -86,7 +86,7 @@ function addDangling(found: FoundReference, sentence: Sentence, passage: Passage
   dangling.set(name, { from: skill.name, name, line: lineOfBody(lineOf(passage, start)) });
 }
 
-/** What a skill says of those that call it is its own word alone, so it makes none of them run anything. */
+/** A skill cannot make its callers run anything: an edge that it states for another skill is never executable. */
 function edgeOf(
   found: FoundReference,
   reversed: Why,
@@ -118,7 +118,7 @@ function edgeOf(
   return { ...ends, type, ...said, ...reason };
 }
 
-/** By which rule a heading or lead-in lists the skills that use this one. */
+/** The rule by which a heading or lead-in lists the skills that use this one. */
 function reversedBy({ headings, leadIns }: Passage, lexicon: Lexicon): Why {
   for (const title of [headings[0] ?? "", ...leadIns]) {
     const why = lexicon.says("reversed", title);

@@ -2,11 +2,11 @@ import { posix } from "node:path";
 import { fold } from "../../shared/fold.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 
-/** The skills that a text may mean, by name, by the name of their folder, and by folder. */
+/** The skills that a text may mean, by name, by folder name, and by folder. */
 export interface SkillIndex {
   readonly byName: ReadonlyMap<string, readonly SkillMetadata[]>;
   readonly byFolder: ReadonlyMap<string, SkillMetadata>;
-  /** Names that are no row of Latin letters, digits and hyphens. */
+  /** Names that are not just Latin letters, digits and hyphens. */
   readonly otherNames: ReadonlySet<string>;
 }
 
@@ -35,8 +35,8 @@ export function slashed(path: string): string {
 }
 
 /**
- * The skill that a name means in another's text: the one that is nearest in the tree of folders, for a collection speaks
- * of its own. `null` where several are equally near, `undefined` where there is none.
+ * The skill that a name means in another skill's text: the nearest in the folder tree, because collections refer to their
+ * own skills. `null` if several are equally near, `undefined` if there is none.
  */
 export function nearestSkill(
   index: SkillIndex,
@@ -59,7 +59,7 @@ export function nearestSkill(
   return best;
 }
 
-/** How many folders two skills share; then one that bears the name itself comes before one whose folder does. */
+/** The number of shared folders; then a skill with the name itself wins over one whose folder has it. */
 function nearness(skill: SkillMetadata, from: SkillMetadata, name: string): number {
   const a = slashed(skill.dir).split("/");
   const b = slashed(from.dir).split("/");

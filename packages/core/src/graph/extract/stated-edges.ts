@@ -5,7 +5,7 @@ import { nearestSkill, type SkillIndex } from "./skill-index.ts";
 
 const MAX_TEXT = 200;
 
-/** The edges that `metadata` states; `null` where it states none and the text is read. */
+/** The edges stated in `metadata`; `null` if there are none and the text is read. */
 export function statedEdges(skill: SkillMetadata, index: SkillIndex, explain: boolean): SkillEdges | null {
   const { metadata = {} } = skill;
   if (metadata["requires-now"] === undefined && metadata["requires-later"] === undefined) return null;

@@ -47,7 +47,7 @@ describe("what other skills say of a skill", () => {
       expect(answers(await open(folder, cache))).toEqual(answers(await open(folder, false)));
     await isSame();
     const steps: Record<string, FileSpec>[] = [
-      // The skill that was spoken of appears; the others are not read again.
+      // The named skill appears; the others are not read again.
       {
         [`${REPO}/ship-it/SKILL.md`]: skill("ship-it", "Send parcels.", "Weigh them. Then `plan` the next."),
       },

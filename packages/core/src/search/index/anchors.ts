@@ -4,10 +4,10 @@ import { type Anchor, nameMark } from "../text/anchor.ts";
 import { ANCHORS, countOneMore, FIELD_COUNT } from "../text/field-counts.ts";
 import type { SkillEntry } from "./skill-entry.ts";
 
-/** So many sentences say what a skill is about; a skill that hundreds name would be found by everything. */
+/** This many sentences describe a skill well enough; a skill named by hundreds would match everything. */
 const MAX_ANCHORS = 60;
 
-/** Anchors as numbers, one after the other: how many names, the names, how many words, the words. */
+/** Anchors as one array of numbers: count of names, names, count of words, words. */
 export function packAnchors(anchors: readonly Anchor[]): Uint32Array {
   const length = anchors.reduce((sum, { names, words }) => sum + 2 + names.length + words.length, 0);
   const packed = new Uint32Array(length);
@@ -23,8 +23,8 @@ export function packAnchors(anchors: readonly Anchor[]): Uint32Array {
 }
 
 /**
- * The entries with what the skills beside them say of each. It depends on the names of all skills, so that it is worked out
- * anew whenever an index is opened: an index that was kept says the same as one that is made.
+ * Adds to each entry what neighbouring skills say about it. It depends on the names of all skills, so it is computed
+ * whenever an index is opened: a cached index gives the same result as a new one.
  */
 export function withAnchors(
   entries: readonly SkillEntry[],
@@ -64,7 +64,7 @@ export function withAnchors(
   return entries.map((entry, skill) => addAnchors(entry, said[skill] ?? [], slots));
 }
 
-/** `slots` is room by word, -1 between two calls: where the word stands among those of the skill. */
+/** `slots` is scratch space by word, -1 between calls: the position of the word in the skill's list. */
 function addAnchors(entry: SkillEntry, sentences: readonly Uint32Array[], slots: Int32Array): SkillEntry {
   if (sentences.length === 0) return entry;
   const length = sentences.reduce((sum, { length: size }) => sum + size, 0);

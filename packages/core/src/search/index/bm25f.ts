@@ -4,33 +4,30 @@ import type { TextIndex } from "./postings.ts";
 import { CODES } from "./sequences.ts";
 
 /**
- * BM25F: a word counts more the rarer it is among the skills, more in the name than in the body, and less with every
- * repetition. What does not depend on the query is worked out once, a number for each entry of the index.
+ * BM25F: a word counts more the rarer it is, more in the name than in the body, and less with every repetition. What does
+ * not depend on the query is computed once, one number per entry of the index.
  */
 const WEIGHT = [8, 4, 2, 1, 1] as const;
-/** How much a long field is held against a skill, by field. */
+/** Length normalization by field. */
 const LENGTH = [0.3, 0.5, 0.7, 0.75, 0.5] as const;
-/**
- * How many words skills usually have, by field. With the averages of the catalog at hand every skill that is added would
- * move the scores of all others.
- */
+/** Typical number of words by field. With the real averages, every added skill would change the scores of all others. */
 const USUAL_LENGTH = [3, 45, 55, 1_100, 30] as const;
 const SATURATION = 4;
-/** An impact is between 0 and 1; it is kept in two bytes. */
+/** An impact is between 0 and 1, stored in two bytes. */
 export const IMPACT_UNIT = 1 / 0xffff;
 
 export interface Scorer {
   readonly index: TextIndex;
-  /** By entry of the index. */
+  /** By index entry. */
   readonly impacts: Uint16Array;
-  /** By word: how telling it is. */
+  /** By word: its rarity. */
   readonly rarity: Float32Array;
-  /** By skill and field: what one word of it counts there, the less the longer it is. */
+  /** By skill and field: the value of one word there, lower in a longer field. */
   readonly norms: Float32Array;
-  /** By code of a word in sequences: how telling it is, and its place in the query at hand. */
+  /** By word code in sequences: its rarity, and its position in the current query. */
   readonly codeRarity: Float32Array;
   readonly places: AskedPlaces;
-  /** Room for the words of one skill. */
+  /** Scratch space for the words of one skill. */
   readonly hits: Hits;
 }
 
@@ -66,7 +63,7 @@ export function makeScorer(index: TextIndex): Scorer {
   };
 }
 
-/** Nearly all codes are free where there are few skills. */
+/** With few skills nearly all codes are free. */
 function codeRarities({ sequences: { having }, size }: TextIndex): Float32Array {
   const rarities = new Float32Array(CODES);
   for (let code = 0; code < CODES; code++) {
@@ -76,7 +73,7 @@ function codeRarities({ sequences: { having }, size }: TextIndex): Float32Array 
   return rarities;
 }
 
-/** How telling a word is that so many of the skills have. */
+/** The rarity of a word that this many skills have. */
 export function rarityOf(having: number, size: number): number {
   return Math.log(1 + (size - having + 0.5) / (having + 0.5));
 }

@@ -1,14 +1,14 @@
 import { BREAK } from "../text/skill-words.ts";
 import { CODES, MARKS, type Sequences } from "./sequences.ts";
 
-/** What is left of a skill's words in their order when only those of the query are kept, and the marks between them. */
+/** The words of the query in a skill, in the skill's order, with the marks between them. */
 export interface Hits {
   count: number;
-  /** The place of a word in the query, or a mark. */
+  /** The position of the word in the query, or a mark. */
   readonly items: Int32Array;
-  /** Where each stands among all words and marks of the skill. */
+  /** Its position among all words and marks of the skill. */
   readonly positions: Int32Array;
-  /** How telling all words before it are together. */
+  /** The summed rarity of all words before it. */
   readonly masses: Float32Array;
 }
 
@@ -23,7 +23,7 @@ export function makeHits(size: number): Hits {
 
 const NOT_ASKED = -MARKS - 1;
 
-/** By code: the place of a word in the query at hand, none between two searches; of a mark the mark itself. */
+/** By code: the position of a word in the current query, reset between searches; a mark stands for itself. */
 export class AskedPlaces {
   readonly byCode = new Int16Array(CODES).fill(NOT_ASKED);
 
@@ -42,14 +42,14 @@ export class AskedPlaces {
   }
 }
 
-/** What is read, and the words of the query at hand, by code. */
+/** The sequences, and the words of the current query by code. */
 interface Reading {
   readonly index: { readonly sequences: Sequences };
   readonly codeRarity: Float32Array;
   readonly places: AskedPlaces;
 }
 
-/** One pass with nothing but numbers, because sixty skills of a thousand words are read for every search. */
+/** One pass over plain numbers, because every search reads sixty skills of a thousand words. */
 export function readHits({ index, codeRarity, places }: Reading, skill: number, hits: Hits): void {
   const { byCode } = places;
   const { items, starts } = index.sequences;
@@ -65,7 +65,7 @@ export function readHits({ index, codeRarity, places }: Reading, skill: number, 
       mass += codeRarity[code] as number;
       continue;
     }
-    // Of breaks with no word of the query between them the last is enough.
+    // Of several breaks without a word of the query in between, keep the last.
     if (item === BREAK && count > 0 && kept[count - 1] === BREAK) count--;
     kept[count] = item;
     positions[count] = at - from;

@@ -4,19 +4,19 @@ import { packAnchors } from "./anchors.ts";
 import { cutSequences, type Sequences } from "./sequences.ts";
 import type { SkillEntry } from "./skill-entry.ts";
 
-/** Below this the number of skills says nothing about how rare a word is. */
+/** With fewer skills the document count says nothing about how rare a word is. */
 const LEAST_SIZE = 1_024;
 
 /**
- * An inverted index in typed arrays: for each word the skills that have it, with how often in each field. A hundred
- * thousand skills are a few large arrays and one dictionary, not millions of objects.
+ * An inverted index in typed arrays: for each word the skills that have it, with counts by field. 100,000 skills are a few
+ * large arrays and one dictionary, not millions of objects.
  */
 export interface TextIndex {
-  /** About how many skills there are; it stands still while they come and go. */
+  /** The smoothed number of skills; stays the same when few are added or removed. */
   readonly size: number;
   /** Word → its number. */
   readonly words: ReadonlyMap<string, number>;
-  /** Where the entries of a word begin; one more than there are words. */
+  /** Where the entries of a word begin; has one element more than there are words. */
   readonly starts: Uint32Array;
   readonly skills: Uint32Array;
   /** Occurrences by field, packed. */
@@ -26,11 +26,11 @@ export interface TextIndex {
   readonly sequences: Sequences;
 }
 
-/** Numbers words as they come and packs skills; `invert` makes the index of what was packed. */
+/** Numbers words on first use and packs skills; `invert` builds the index from them. */
 export class IndexBuilder {
   readonly words: Map<string, number>;
 
-  /** With the words of an earlier index, so that what is known of unchanged skills keeps its numbers. */
+  /** Starts with the words of an earlier index, so that unchanged skills keep their numbers. */
   constructor(words: Map<string, number> = new Map()) {
     this.words = words;
   }
@@ -85,8 +85,8 @@ export function invert(entries: readonly SkillEntry[], words: ReadonlyMap<string
 }
 
 /**
- * About how many skills there are: it doubles now and then, and is the same in between. With the exact number every skill
- * that is added would move the scores of all others, and so their order, whatever it is about.
+ * The number of skills, rounded up to a power of two. With the exact number, every added skill would change the scores of
+ * all others, and so their order.
  */
 function smoothedDocCount(skillCount: number): number {
   return Math.max(LEAST_SIZE, 2 ** Math.ceil(Math.log2(Math.max(1, skillCount))));

@@ -2,15 +2,15 @@ import { loadIndexFile, saveIndexFile } from "../../shared/index-file.ts";
 import { FIELD_COUNT } from "../text/field-counts.ts";
 import type { SkillEntry } from "./skill-entry.ts";
 
-/** The words of many skills, as they are kept on disk: a dictionary, and each skill's part of it by key. */
+/** The words of many skills as stored on disk: a dictionary, and each skill's entry by key. */
 export interface KnownWords {
   readonly words: Map<string, number>;
   readonly entries: ReadonlyMap<string, SkillEntry>;
 }
 
-/** Counts up whenever a text would give other words or the layout changes. */
+/** Increment when tokenizing or the layout changes. */
 const MAGIC = "KNACKWD4";
-/** What is told of a skill before its words: how many words, how long the sequence and the anchors, and the lengths. */
+/** The header of a skill: number of words, length of the sequence and of the anchors, and field lengths. */
 const ROW = 3 + FIELD_COUNT;
 
 interface Layout {
@@ -18,7 +18,7 @@ interface Layout {
   readonly words: string;
 }
 
-/** What is on disk, or `null` where that is nothing, not whole or not ours. */
+/** The content of the file, or `null` if it is missing, damaged or not ours. */
 export function loadWords(file: string): KnownWords | null {
   return loadIndexFile(file, { magic: MAGIC, decode });
 }
@@ -26,7 +26,7 @@ export function loadWords(file: string): KnownWords | null {
 function decode(content: Buffer<ArrayBuffer>): KnownWords {
   const layoutLength = content.readUInt32LE(0);
   const { keys, words } = JSON.parse(content.toString("utf8", 8, 8 + layoutLength)) as Layout;
-  // A copy, because a view needs its bytes at an aligned address.
+  // Copy, because a view needs aligned bytes.
   const numbers = new Uint32Array(new Uint8Array(content.subarray(8 + layoutLength)).buffer);
   const entries = new Map<string, SkillEntry>();
   let at = keys.length * ROW;
@@ -50,7 +50,7 @@ function decode(content: Buffer<ArrayBuffer>): KnownWords {
   return { words: new Map(words.split("\n").map((word, number) => [word, number])), entries };
 }
 
-/** Writes it whole, or not at all: a search can always do without. */
+/** Writes atomically; a failure is ignored, because search works without the file. */
 export function saveWords(
   file: string,
   words: ReadonlyMap<string, number>,
@@ -81,6 +81,6 @@ export function saveWords(
   });
   const lead = Buffer.alloc(8);
   lead.writeUInt32LE(layout.length, 0);
-  // A full or read-only disk: the catalog has told it already.
+  // A full or read-only disk: the catalog has reported it already.
   saveIndexFile(file, MAGIC, [lead, layout, new Uint8Array(numbers.buffer)]);
 }

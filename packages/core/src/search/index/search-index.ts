@@ -8,21 +8,18 @@ import { IndexBuilder, invert, type TextIndex } from "./postings.ts";
 import { loadWords, saveWords } from "./search-index-file.ts";
 import type { SkillEntry } from "./skill-entry.ts";
 
-/** A skill with a mark that changes with its file. */
+/** A skill with a mark that changes when its file does. */
 export interface MarkedSkill {
   readonly skill: SkillMetadata;
-  /** Where its text is: the target of a linked `SKILL.md`. */
+  /** The file with its text: the target of a linked `SKILL.md`. */
   readonly file: string;
   readonly mark: string;
 }
 
-/**
- * The index over these skills. What a file on disk knows of unchanged skills is taken over, the rest is read and put into
- * words; without a file everything is.
- */
+/** Builds the index of these skills. Unchanged skills are taken from the file on disk; the others are read and tokenized. */
 export function openSearchIndex(skills: readonly MarkedSkill[], file: string | null): TextIndex {
   const known = file === null ? null : loadWords(file);
-  // A dictionary keeps the words of skills that are gone; where most are, it is made anew.
+  // The dictionary keeps words of removed skills; rebuild it when most are removed.
   const usable = known && known.entries.size <= 2 * skills.length + 100 ? known : null;
   const builder = new IndexBuilder(usable?.words);
   let changed = usable === null || usable.entries.size !== skills.length;
@@ -52,12 +49,12 @@ function keyAt(skills: readonly MarkedSkill[], index: number): string {
   return marked ? entryKey(marked.skill, marked.mark) : "";
 }
 
-/** The name may come from the folder, so that it is part of what is known. */
+/** The name may come from the folder, so it is part of the key. */
 function entryKey(skill: SkillMetadata, mark: string): string {
   return hash("sha1", `${skill.path}\n${mark}\n${skill.name}\n${skill.description}`, "base64");
 }
 
-/** The text below the frontmatter; nothing where the file is gone since the snapshot. */
+/** The text below the frontmatter; empty if the file was removed since the snapshot. */
 function bodyOf(file: string): string {
   const content = readSkillBytes(file);
   if ("fault" in content) return "";

@@ -3,7 +3,7 @@ import type { SkillMetadata } from "../../skill/schema.ts";
 import { SkillSearch } from "../search.ts";
 import { IndexBuilder, invert } from "./postings.ts";
 
-/** More words than there are codes, each skill with a thousand of its own. */
+/** More words than codes, a thousand distinct ones per skill. */
 const TEXTS = Array.from({ length: 70 }, (_, skill) => ({
   name: `skill-${skill}`,
   folder: `skill-${skill}`,

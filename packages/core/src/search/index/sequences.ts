@@ -2,29 +2,29 @@ import { BODY_BEGINS, BREAK } from "../text/skill-words.ts";
 import type { SkillEntry } from "./skill-entry.ts";
 
 /**
- * The words of all skills in their order, two bytes each: a word that few skills have shares its code with others of the
- * kind, which a search mistakes for it about once in a thousand skills.
+ * The words of all skills in order, two bytes each. Rare words share codes, so a search confuses two of them about once in a
+ * thousand skills.
  */
 export interface Sequences {
-  /** Codes of words, and marks, which count down from the highest code. */
+  /** Word codes, and marks, which count down from the highest code. */
   readonly items: Uint16Array;
-  /** Where the words of a skill begin; one more than there are skills. */
+  /** Where the words of a skill begin; has one element more than there are skills. */
   readonly starts: Uint32Array;
   /** By word. */
   readonly codes: Uint16Array;
-  /** By code: how many skills have the word, or one of those that share it. */
+  /** By code: how many skills have the word, or one of those that share the code. */
   readonly having: Uint32Array;
-  /** A word that more skills have is left out: "notes for a release" and "release notes" have the same neighbours. */
+  /** Words that more skills have are omitted, so "notes for a release" and "release notes" have the same neighbours. */
   readonly mostSkills: number;
-  /** How many items the longest has. */
+  /** Length of the longest sequence. */
   readonly longest: number;
 }
 
-/** So many words of a body, common ones left out, say what it is about. */
+/** This many words of a body, without common ones, say what it is about. */
 const MAX_BODY = 1_000;
 export const CODES = 0x1_0000;
 export const MARKS = 8;
-/** Words with a code of their own; the rest share those that are left. */
+/** Number of words with their own code; the rest share the remaining codes. */
 const OWN_CODES = 60_000;
 
 export function cutSequences(
@@ -64,7 +64,7 @@ export function cutSequences(
   return { items: items.slice(0, end), starts, codes, having, mostSkills, longest };
 }
 
-/** Which words share a code depends on the words alone, not on the order in which they were numbered. */
+/** Which words share a code depends only on the words, not on their numbering. */
 function giveCodes(
   words: ReadonlyMap<string, number>,
   wordStarts: Uint32Array,
@@ -82,7 +82,7 @@ function giveCodes(
   return { codes, having };
 }
 
-/** How many skills must have a word so that it gets a code of its own. */
+/** How many skills must have a word for it to get its own code. */
 function leastOfOwn(wordStarts: Uint32Array): number {
   const wordsByCount = new Map<number, number>();
   for (let word = 0; word + 1 < wordStarts.length; word++) {

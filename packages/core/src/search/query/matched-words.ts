@@ -3,14 +3,14 @@ import type { TextIndex } from "../index/postings.ts";
 import { tokenize } from "../text/tokenize.ts";
 import { type StandIn, type StandIns, showStandIn } from "./typos.ts";
 
-/** A word of a query as it was written, with its numbers and with what stands in for it. */
+/** A word of a query as written, with its number and its correction. */
 export interface WrittenWord {
   readonly word: string;
   readonly numbers: readonly number[];
   readonly standIns: readonly StandIn[];
 }
 
-/** Each once. */
+/** Without duplicates. */
 export function writtenWords(text: string, { words }: TextIndex, standIns: StandIns): WrittenWord[] {
   const written = new Set(Array.from(text.matchAll(/[\p{L}\p{N}\p{M}_-]+/gu), ([word]) => word));
   return [...written].map((word) => {
@@ -23,7 +23,7 @@ export function writtenWords(text: string, { words }: TextIndex, standIns: Stand
   });
 }
 
-/** Those that the skill with this number has; `deplyo→deploy` where one stood in. */
+/** The words that this skill has; `deplyo→deploy` for a corrected one. */
 export function matchedWords(
   written: readonly WrittenWord[],
   index: TextIndex,
@@ -37,7 +37,7 @@ export function matchedWords(
   ]);
 }
 
-/** Entries of a word are in the order of the skills. */
+/** Entries of a word are sorted by skill. */
 function hasEntry(index: TextIndex, word: number, skill: number): boolean {
   const end = index.starts[word + 1] ?? 0;
   let low = index.starts[word] ?? 0;

@@ -7,9 +7,9 @@ export interface NamedSkill {
   readonly score: number;
 }
 
-/** Finds the skills that a query names: by path, by name, by the beginning of a name. */
+/** Finds the skills that a query names: by path, by name, by the start of a name. */
 export class NamedSkills {
-  /** Folded names with their skills, in the order of the names. */
+  /** Folded names with their skills, sorted by name. */
   readonly #names: readonly { readonly name: string; readonly skill: number }[];
   readonly #paths: ReadonlyMap<string, number>;
 

@@ -3,28 +3,28 @@ import type { TextIndex } from "../index/postings.ts";
 import { isPair, tokenize } from "../text/tokenize.ts";
 import type { StandIns } from "./typos.ts";
 
-/** What a query asks for: its words, and which of them stand in one sentence. */
+/** The parsed query: its words, and which of them share a sentence. */
 export interface QueryWords {
-  /** Numbers of known words, each once. */
+  /** Numbers of known words, without duplicates. */
   readonly words: readonly number[];
-  /** By place: how far it is believed that the word was meant, 1 where it was written. */
+  /** By position: the confidence in a corrected word; 1 for a word as written. */
   readonly trust: readonly number[];
-  /** By place: how telling the word is, less where it was guessed. */
+  /** By position: the weight of the word, lower for a corrected one. */
   readonly weights: readonly number[];
-  /** Places in `words`, by sentence, in their order. */
+  /** Positions in `words` by sentence, in order. */
   readonly sentences: readonly (readonly number[])[];
-  /** By place: whether the query quotes the word. */
+  /** By position: whether the query quotes the word. */
   readonly quoted: Uint8Array;
-  /** How many different words no skill has and none stands in for, and how many of these are pairs of characters. */
+  /** How many different words no skill has and have no correction, and how many of these are character pairs. */
   readonly unknown: number;
   readonly unknownPairs: number;
 }
 
-/** A request has fewer different words than this; a page that was pasted in may have more. */
+/** A request has fewer different words than this; a pasted page may have more. */
 const MAX_WORDS = 160;
-/** A word that was guessed counts less than one that was written. */
+/** A corrected word counts less than one as written. */
 const GUESSED = 0.6;
-/** Words that more of the skills have tell no skill from another. */
+/** Words that a larger share of skills has do not distinguish skills. */
 const TELLING = 0.6;
 const SENTENCES = /(?<=[.!?;:])\s+|\n+|[。！？；]/;
 const QUOTED =
@@ -70,15 +70,15 @@ export function queryWords(text: string, { index, rarity }: Scorer, standIns: St
   };
 }
 
-/** A dictionary may still have words of skills that are gone; they are as unknown as to an index that is made anew. */
+/** The dictionary may have words of removed skills; treat them as unknown, as in a new index. */
 function numberOf(word: string, { words, starts }: TextIndex): number | undefined {
   const number = words.get(word);
   return number !== undefined && starts[number + 1] !== starts[number] ? number : undefined;
 }
 
 /**
- * Words like "the" tell no skill from another, and reading who has them takes longest; they count where a query has no
- * others. A small catalog has no such words.
+ * Words like "the" do not distinguish skills and are the slowest to read, so they count only if a query has no others. A
+ * small catalog has no such words.
  */
 function tellingWords(words: readonly number[], { starts, size }: TextIndex): (word: number) => boolean {
   const isTelling = (word: number): boolean =>

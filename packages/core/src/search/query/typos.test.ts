@@ -124,7 +124,7 @@ describe("properties of stand-ins", () => {
 });
 
 describe("editDistance", () => {
-  /** The same by the definition, without a band or an early end. */
+  /** The textbook definition, without a band or an early exit. */
   function plain(a: string, b: string): number {
     const rows = Array.from({ length: a.length + 1 }, (_, i) =>
       Array.from({ length: b.length + 1 }, (_, j) => (i === 0 ? j : j === 0 ? i : 0)),

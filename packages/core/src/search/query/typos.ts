@@ -3,50 +3,51 @@ import type { TextIndex } from "../index/postings.ts";
 import { IN_NAME_OR_DESCRIPTION } from "../text/field-counts.ts";
 import { stemOf, tokenize } from "../text/tokenize.ts";
 
-/** A known word that stands in for one that no skill has. */
+/** A known word that replaces an unknown one. */
 export interface StandIn {
-  /** As it was typed. */
+  /** As typed. */
   readonly typed: string;
   /** The known word and its number. */
   readonly word: string;
   readonly number: number;
 }
 
-/** By unknown word of a text, as `tokenize` gives it. */
+/** By unknown word of a text, as returned by `tokenize`. */
 export type StandIns = ReadonlyMap<string, StandIn>;
 
-/** More unknown words than this are another subject and no slips. */
+/** More unknown words than this are another subject, not typos. */
 const MAX_UNKNOWN = 3;
-/** Shorter words have too many neighbours; in a request of more words than somebody types into a search even more so. */
+/** Shorter words have too many neighbours; in a long request the minimum is higher. */
 const MIN_LETTERS = 4;
 const MIN_IN_REQUEST = 6;
 const MAX_TYPED = 16;
-/** From here on two slips are forgiven. */
+/** From this length on, two typos are corrected. */
 const LONG = 8;
 const LONG_STEM = 7;
-/** "hated" and "haed" are one slip apart, but "ha" is all that is left of the other. */
+/** "hated" and "haed" are one edit apart, but the stem of the other is only "ha". */
 const MIN_STEM = 3;
-/** Beyond this it is no word that somebody typed. */
+/** A longer word was not typed by a person. */
 const MAX_LETTERS = 24;
-/** A word of letters that is no part of a path, an address or an identifier. */
+/** A word of letters that is not part of a path, a URL or an identifier. */
 const PLAIN = /(?<![\p{L}\p{N}\p{M}_./\\@:#$~])\p{Script=Latin}+(?![\p{L}\p{N}\p{M}_/\\@(]|[.:]\p{L})/gu;
 const LATIN = /^\p{Script=Latin}+$/u;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
 /**
- * Finds which known word was meant by an unknown one: the closest, and of these the one that most skills have in their name
- * or description; what only bodies have is as often a slip itself. A word that some skill has is never changed.
+ * Finds the known word that an unknown one was meant to be: the closest, and among equals the one that most skills have in
+ * their name or description; words that only bodies have are often typos themselves. A word that some skill has is never
+ * changed.
  */
 export class Typos {
   readonly #index: TextIndex;
-  /** Known words by length; made when a long word first needs them. */
+  /** Known words by length; built when a long word first needs them. */
   #byLength: string[][] | undefined;
 
   constructor(index: TextIndex) {
     this.#index = index;
   }
 
-  /** What stands in for the unknown words of a text. */
+  /** Corrections for the unknown words of a text. */
   standIns(text: string): StandIns {
     const found = new Map<string, StandIn>();
     for (const [stem, typed] of this.#unknownWords(text)) {
@@ -58,7 +59,7 @@ export class Typos {
     return found;
   }
 
-  /** Stem → word as it was typed; none where there are too many. */
+  /** Stem → word as typed; empty if there are too many. */
   #unknownWords(text: string): ReadonlyMap<string, string> {
     const unknown = new Map<string, string>();
     const isRequest = text.split(/\s+/, MAX_TYPED + 1).length > MAX_TYPED;
@@ -66,7 +67,7 @@ export class Typos {
     for (const [written] of text.matchAll(PLAIN)) {
       if (written.length < least || written.length > MAX_LETTERS) continue;
       const [stem = "", ...parts] = tokenize(written);
-      // Several parts are an identifier.
+      // A word of several parts is an identifier.
       if (parts.length > 0 || this.#isKnown(stem)) continue;
       unknown.set(stem, written);
       if (unknown.size > MAX_UNKNOWN) return new Map();
@@ -75,14 +76,14 @@ export class Typos {
   }
 
   /**
-   * Every spelling that is one slip away is looked up by its stem, because a slip in the ending leaves another stem. Where
-   * all letters are there and two have changed places, that is what happened.
+   * Looks up every spelling with one edit by its stem, because a typo in the ending gives another stem. Swapped letters are
+   * tried first.
    */
   #oneSlip(word: string): string | undefined {
     return this.#mostClaimed(this.#stems(swaps(word))) ?? this.#mostClaimed(this.#stems(slips(word)));
   }
 
-  /** The known ones, each once. */
+  /** The known ones, without duplicates. */
   #stems(spellings: Iterable<string>): Set<string> {
     const known = new Set<string>();
     for (const spelling of spellings) {
@@ -92,7 +93,7 @@ export class Typos {
     return known;
   }
 
-  /** These are too many spellings to make, so known words of about this length are compared, by their stems. */
+  /** There are too many spellings with two edits, so known stems of similar length are compared instead. */
   #twoSlips(word: string, stem: string): string | undefined {
     if (word.length < LONG || stem.length < LONG_STEM) return;
     const [first = "", second = ""] = stem;
@@ -114,7 +115,7 @@ export class Typos {
     return this.#byLength[length] ?? [];
   }
 
-  /** The one that most names and descriptions have, if any has it; of equals the first in the alphabet. */
+  /** The word that most names and descriptions have, if any; among equals the first in the alphabet. */
   #mostClaimed(words: Iterable<string>): string | undefined {
     const { starts, counts } = this.#index;
     let best: string | undefined;
@@ -130,14 +131,14 @@ export class Typos {
     return best;
   }
 
-  /** A dictionary may still have words of skills that are gone. */
+  /** The dictionary may have words of removed skills. */
   #isKnown(word: string): boolean {
     const number = this.#index.words.get(word);
     return number !== undefined && this.#index.starts[number + 1] !== this.#index.starts[number];
   }
 }
 
-/** `deplyo→deploy`, as the skill's name or description writes it; where only the body has the word, its stem. */
+/** `deplyo→deploy`, as the skill's name or description spells it; the stem if only the body has the word. */
 export function showStandIn({ typed, word }: StandIn, { name, description }: Named): string {
   for (const [written] of `${name} ${description}`.matchAll(/\p{Script=Latin}+/gu))
     if (tokenize(written).includes(word)) return `${typed}→${written.toLowerCase()}`;
@@ -149,13 +150,13 @@ interface Named {
   readonly description: string;
 }
 
-/** Spellings with two neighbours swapped. */
+/** Spellings with two neighbouring letters swapped. */
 function* swaps(word: string): Generator<string> {
   for (let i = 0; i + 1 < word.length; i++)
     yield `${word.slice(0, i)}${word[i + 1]}${word[i]}${word.slice(i + 2)}`;
 }
 
-/** Spellings with a letter less, more or another. The first letter is believed. */
+/** Spellings with one letter removed, added or replaced. The first letter is assumed to be right. */
 function* slips(word: string): Generator<string> {
   for (let i = 1; i < word.length; i++) {
     const before = word.slice(0, i);

@@ -1,13 +1,13 @@
-/** Features of a candidate compared with those of the other candidates. */
+/** Features that compare a candidate with the other candidates. */
 export interface Comparison<Name extends string> {
   readonly names: readonly Name[];
-  /** From the columns of the same row and of all others to the new columns, from `at` on. */
+  /** Fills the new columns, from `at` on, from the other columns of all rows. */
   fill(rows: Float64Array, width: number, count: number, at: number): void;
 }
 
 type ColumnOf<Name extends string> = Readonly<Record<Name, number>>;
 
-/** The share of the best candidate's value. */
+/** The value as a share of the best candidate's. */
 export function shareOfBest<Name extends string>(
   compared: readonly Name[],
   columnOf: ColumnOf<Name>,
@@ -25,7 +25,7 @@ export function shareOfBest<Name extends string>(
   };
 }
 
-/** How far above the others, in standard deviations. */
+/** The distance from the mean, in standard deviations. */
 export function deviation<Name extends string>(
   compared: readonly Name[],
   columnOf: ColumnOf<Name>,
@@ -47,7 +47,7 @@ export function deviation<Name extends string>(
   };
 }
 
-/** The logarithm of the rank by this value alone; equal values have equal ranks. */
+/** The logarithm of the rank by this value; equal values have equal ranks. */
 export function logRank<Name extends string>(
   compared: readonly Name[],
   columnOf: ColumnOf<Name>,

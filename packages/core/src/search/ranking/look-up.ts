@@ -1,13 +1,13 @@
 import { IMPACT_UNIT, type Scorer } from "../index/bm25f.ts";
 import type { QueryWords } from "../query/query-words.ts";
 
-/** What the index says of each candidate for each word of a query: a row a candidate, a column a word. */
+/** What the index has for each candidate (row) and each word of a query (column). */
 export interface LookUp {
   readonly counts: Uint16Array;
   readonly gains: Float32Array;
 }
 
-/** The entries of a word and the candidates both go through skills in order, so that one pass a word finds all. */
+/** Both the entries of a word and the candidates are sorted by skill, so one pass per word is enough. */
 export function lookUp(
   scorer: Scorer,
   { words, weights }: QueryWords,
@@ -23,7 +23,7 @@ export function lookUp(
     let at = index.starts[word] ?? 0;
     for (const c of order) {
       const skill = candidates[c] ?? 0;
-      // Steps that double, then halving: far apart or close by, both are quick.
+      // Galloping search: fast for near and distant entries.
       let step = 1;
       while (at + step < end && (index.skills[at + step] ?? 0) < skill) step *= 2;
       let high = Math.min(end, at + step + 1);

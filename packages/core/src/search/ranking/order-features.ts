@@ -5,7 +5,7 @@ import { columns } from "./columns.ts";
 import type { QueryOrder } from "./query-order.ts";
 import { type Part, readPart } from "./read-part.ts";
 
-/** What the words of a skill, read in their order, say about a query. */
+/** Features from the order of a skill's words. */
 const TEXT_FEATURES = [
   "descriptionPairs",
   "descriptionNear",
@@ -21,7 +21,7 @@ const TEXT_FEATURES = [
   "bodyBeginning",
 ] as const;
 
-/** The second time with words weighed by how well they tell the candidates apart. */
+/** The second set weights words by how well they distinguish the candidates. */
 export const ORDER_FEATURES = [
   "nameAsked",
   "nameWeight",
@@ -36,7 +36,7 @@ export const ORDER_FEATURES = [
 const AT = columns(ORDER_FEATURES);
 const IN_TEXT = columns(TEXT_FEATURES);
 
-/** Puts the features of a skill into `rows`, from `at` on. */
+/** Writes the features of a skill into `rows`, from `at` on. */
 export function orderFeatures(
   scorer: Scorer,
   skill: number,

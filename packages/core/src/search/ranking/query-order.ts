@@ -1,18 +1,18 @@
 import type { Scorer } from "../index/bm25f.ts";
 import type { QueryWords } from "../query/query-words.ts";
 
-/** The words of a query as sequences are read against them: by their place. */
+/** The words of a query by position, to be matched with sequences. */
 export interface QueryOrder {
-  /** How telling each word is. */
+  /** The weight of each word. */
   readonly weights: readonly number[];
-  /** What a pair of words that stand next to each other is worth: a row for the first, a column for the second. */
+  /** The value of two adjacent words: rows are the first, columns the second. */
   readonly pairs: Float32Array;
   readonly total: number;
   readonly totalPairs: number;
-  /** Scratch, by place and by pair: the stretch or part in which it was last counted. */
+  /** Scratch space by position and by pair: the stretch or part in which it was last counted. */
   readonly countedWord: Int32Array;
   readonly countedPair: Int32Array;
-  /** Counts stretches and parts over all candidates of the query. */
+  /** Numbers the stretches and parts of all candidates of the query. */
   stamp: number;
 }
 

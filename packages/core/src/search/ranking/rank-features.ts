@@ -9,15 +9,15 @@ import { askedSentences, SENTENCE_FEATURES, sentenceFeatures } from "./sentence-
 import { askedWords, WORD_FEATURES, wordFeatures } from "./word-features.ts";
 
 /**
- * What can be said of a candidate without knowing any language: how much of the query it covers, in which field, in which
- * order, how rare the words are. Nearly all are shares, so that a query of two words and one of two hundred can be compared.
+ * Language-independent features of a candidate: how much of the query it covers, in which field, in which order, how rare
+ * the words are. Nearly all are shares, so that queries of two and of two hundred words can be compared.
  */
 const OWN = ["score", ...WORD_FEATURES, ...SENTENCE_FEATURES, ...ORDER_FEATURES] as const;
 type OwnFeature = (typeof OWN)[number];
 const SENTENCES_AT = 1 + WORD_FEATURES.length;
 const ORDER_AT = SENTENCES_AT + SENTENCE_FEATURES.length;
 
-/** Those that say the same or nothing when they are compared with the best candidate's. */
+/** Features for which a comparison with the best candidate adds nothing. */
 const NOT_COMPARED = [
   "missing",
   "quotedAnywhere",
@@ -44,7 +44,7 @@ export type Feature = (typeof FEATURES)[number];
 export const COLUMN_OF: Readonly<Record<Feature, number>> = columns<Feature>(FEATURES);
 const WIDTH = FEATURES.length;
 
-/** Features of each candidate, one row after the other. `candidates` are in the order of their scores. */
+/** The features of each candidate, row by row. `candidates` are sorted by score. */
 export function rankFeatures(
   scorer: Scorer,
   query: QueryWords,
@@ -77,7 +77,7 @@ export function rankFeatures(
   return rows;
 }
 
-/** How much a candidate counts among the others: the less the further its score is below the best. */
+/** The weight of a candidate in comparisons: lower the further its score is below the best. */
 function nearness(candidates: readonly number[], scores: Float32Array): Float64Array {
   const best = scores[candidates[0] ?? 0] || 1;
   return Float64Array.from(candidates, (skill) => Math.exp(4 * ((scores[skill] ?? 0) / best - 1)));

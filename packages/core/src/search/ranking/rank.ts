@@ -14,12 +14,12 @@ export interface Ranked {
 
 const WIDTH = FEATURES.length;
 const CLOSE = COLUMN_OF.inNameOrDescription;
-/** The weights in the order of a row's columns. */
+/** The weights in column order. */
 const VECTOR = Float64Array.from(FEATURES, (name) => WEIGHTS[name]);
 
 /**
- * Looks closely at the best by words: a weighted sum of features, the weights learnt from prompts that authors wrote for
- * their skills (`bench/search/train.ts`), turned into the chance that the candidate is the skill that was meant.
+ * Reranks the candidates: a weighted sum of features, with weights learnt from prompts that authors wrote for their skills
+ * (`bench/search/train.ts`), turned into the probability that the candidate is the skill that was meant.
  */
 export function rank(
   scorer: Scorer,
@@ -38,7 +38,7 @@ export function rank(
   }));
 }
 
-/** The features of candidate number `c`, each times its weight. */
+/** The weighted sum of the features of candidate number `c`. */
 function weightedSum(rows: Float64Array, c: number): number {
   let sum = 0;
   for (let f = 0; f < WIDTH; f++) sum += (VECTOR[f] ?? 0) * (rows[c * WIDTH + f] ?? 0);

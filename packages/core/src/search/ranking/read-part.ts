@@ -6,33 +6,33 @@ import type { QueryOrder } from "./query-order.ts";
 export interface Part {
   /** Where the next part begins. */
   readonly end: number;
-  /** How telling all its words are, and those of the query among them; repetitions count again. */
+  /** The summed weight of all its words, and of the query's words in it; repetitions count. */
   readonly mass: number;
   readonly found: number;
   readonly foundWords: number;
-  /** What the pairs of the query are worth that stand in it, each once. */
+  /** The summed value of the query's word pairs in it, each counted once. */
   readonly pairs: number;
-  /** Words of the query that stand near each other, in any order. */
+  /** Words of the query near each other, in any order. */
   readonly near: number;
-  /** Pairs again, of the longest row of words that follow each other as in the query. */
+  /** The value of the longest run of words in the same order as in the query. */
   readonly run: number;
-  /** The two best stretches between breaks, and the best for its length. */
+  /** The two best stretches between breaks, and the highest density. */
   readonly stretch: number;
   readonly secondStretch: number;
   readonly density: number;
-  /** Quoted phrases that the query has whole, and the best that it has in part. */
+  /** Quoted phrases that the query contains completely, and the best partial one. */
   readonly quoted: number;
   readonly bestQuoted: number;
-  /** What stands at the beginning. */
+  /** The weight of words at its beginning. */
   readonly beginning: number;
 }
 
-/** Words that stand within the first so many of a part say what it is about. */
+/** Words within the first this many of a part say what it is about. */
 const BEGINNING = 150;
-/** Words are near each other that are less than so many apart. */
+/** Words closer than this are near each other. */
 const NEAR = 6;
 
-/** Reads from one hit up to the mark `last`, or to the end. */
+/** Reads from one hit to the mark `last`, or to the end. */
 export function readPart(hits: Hits, from: number, last: number | undefined, query: QueryOrder): Part {
   const { items, positions, masses, count } = hits;
   const { weights, pairs, countedWord, countedPair } = query;
@@ -72,7 +72,7 @@ export function readPart(hits: Hits, from: number, last: number | undefined, que
       if (isQuoted) quoteFound += worth;
       const counted = countedWord[place] as number;
       if (counted < stamp) {
-        // Seen for the first time in this stretch; a stamp older than the part's means for the first time at all.
+        // First time in this stretch; a stamp older than the part's means first time in the part.
         if (counted < partStamp && position - firstPosition < BEGINNING) beginning += worth;
         countedWord[place] = stamp;
         weight += worth;

@@ -101,7 +101,7 @@ describe("whether anything fits", () => {
     using folder = makeSkills();
     const request =
       "my sourdough starter smells of acetone since Monday; should I feed it twice a day or throw the jar away and begin again with rye flour";
-    // All of it is known, so that nothing keeps a slip from being put right.
+    // All words are known, so nothing prevents the correction.
     folder.write({ [`${REPO}/bread/SKILL.md`]: `${skillText("bread", "Bake bread.")}\n${request}\n` });
     const catalog = await open(folder);
     const query = `${request} before migratoins?`;

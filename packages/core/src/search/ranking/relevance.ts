@@ -3,29 +3,29 @@ import type { QueryWords } from "../query/query-words.ts";
 import { COLUMN_OF, FEATURES } from "./rank-features.ts";
 
 /**
- * Whether a candidate fits, or is merely the nearest there is. It fits if it stands out among the candidates, or if it has
- * enough of the request both by itself and compared with the candidate that has most. Measured on 8,062 skills: of the
- * prompts that authors wrote for their skills 1 in 20 at most lose their skill by this, and of those that must not lead to
- * a skill more than half do not show it (`bench/search/run.ts --negatives`; RESEARCH.md has what else was tried).
+ * Whether a candidate is relevant or a weaker match. It is relevant if it stands out among the candidates, or if it has
+ * enough of the request, both absolutely and compared with the best candidate. Measured on 8,062 skills: at most 1 in 20 of
+ * the prompts that authors wrote lose their skill by this, and more than half of the prompts that must not lead to a skill
+ * do not show it (`bench/search/run.ts --negatives`; RESEARCH.md has what else was tried).
  */
 const MIN_CHANCE = 0.05;
 const MIN_COVERAGE = 0.4;
 const MIN_OF_BEST = 0.5;
-/** What has less of the request than this does not fit, even where it is all there is. */
+/** A candidate with less of the request is never relevant, even if it is the best. */
 const LEAST_COVERAGE = 0.15;
 /** How a difference of scores becomes odds: fitted to the prompts. */
 const SHARPNESS = 1.25;
-/** A person who types so few words wants to see whatever has one of them. */
+/** For such a short query, everything that has one of its words is shown. */
 const FEW_WORDS = 3;
 
 const WIDTH = FEATURES.length;
 const COVERAGE = COLUMN_OF.anywhere;
 const OF_BEST = COLUMN_OF["among/best"];
 
-/** How much of a query is known at all: words that no skill has count as the rarest, be they guessed or not. */
+/** How much of a query is known: words that no skill has count as the rarest, even if corrected. */
 export interface KnownShare {
   readonly share: number;
-  /** Without unknown pairs of Chinese, Japanese or Korean characters, of which most are the end of a word and the beginning of another. */
+  /** Without unknown pairs of Chinese, Japanese or Korean characters, most of which span two words. */
   readonly lenientShare: number;
   readonly hasFewWords: boolean;
 }
@@ -33,7 +33,7 @@ export interface KnownShare {
 export function knownShare({ index }: Scorer, { words, trust, weights, ...query }: QueryWords): KnownShare {
   const known = weights.reduce((sum, weight) => sum + weight, 0);
   const rarest = rarityOf(0, index.size);
-  // A word that was guessed is still one that no skill has: what the guess does not cover stays unknown.
+  // A corrected word is still one that no skill has: the part that the correction does not cover stays unknown.
   const doubt = weights.reduce((sum, weight, k) => (trust[k] === 1 ? sum : sum + rarest - weight), 0);
   const share = (unknown: number): number => known / (known + doubt + unknown * rarest || 1);
   return {
@@ -43,7 +43,7 @@ export function knownShare({ index }: Scorer, { words, trust, weights, ...query 
   };
 }
 
-/** By candidate, from its features and the sum of them by their weights. */
+/** By candidate, from its features and their weighted sum. */
 export function whichFit(known: KnownShare, rows: Float64Array, sums: readonly number[]): boolean[] {
   const most = Math.max(...sums);
   const odds = sums.map((sum) => Math.exp(SHARPNESS * (sum - most)));

@@ -1,7 +1,7 @@
 import { IMPACT_UNIT, type Scorer } from "../index/bm25f.ts";
 import type { QueryWords } from "../query/query-words.ts";
 
-/** Adds to the score of every skill what the words of the query give it; a word always gives something. */
+/** Adds the query words' impacts to the scores of all skills; every matching word adds something. */
 export function scoreWords({ index, impacts }: Scorer, query: QueryWords, scores: Float32Array): void {
   const { starts, skills } = index;
   for (const [place, word] of query.words.entries()) {

@@ -1,7 +1,7 @@
 import { columns } from "./columns.ts";
 import type { LookUp } from "./look-up.ts";
 
-/** How well a candidate fits single sentences of the query, compared with the one that fits best. */
+/** How well a candidate matches single sentences of the query, compared with the best match. */
 export const SENTENCE_FEATURES = [
   "sentences",
   "bestSentence",
@@ -12,11 +12,11 @@ export const SENTENCE_FEATURES = [
 const AT = columns(SENTENCE_FEATURES);
 
 export interface AskedSentences {
-  /** Places of words by sentence, each once. */
+  /** Word positions by sentence, without duplicates. */
   readonly places: readonly (readonly number[])[];
-  /** What the best candidate gains by each. */
+  /** The best candidate's gain for each. */
   readonly best: readonly number[];
-  /** The sentence that tells most for its length. */
+  /** The sentence with the most weight for its length. */
   readonly telling: number;
 }
 
@@ -36,7 +36,7 @@ export function askedSentences(
   return { places, best, telling: worth.indexOf(Math.max(...worth)) };
 }
 
-/** The features of the candidate whose gains begin at `from`, put into `rows` from `at` on. */
+/** Writes the features of the candidate whose gains begin at `from` into `rows`, from `at` on. */
 export function sentenceFeatures(
   { places, best, telling }: AskedSentences,
   { gains }: LookUp,

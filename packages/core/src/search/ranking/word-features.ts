@@ -30,7 +30,7 @@ export const WORD_FEATURES = [
 ] as const;
 const AT = columns(WORD_FEATURES);
 
-/** The words of a query by their place: how telling each is in the catalog and among the candidates. */
+/** The words of a query by position: their rarity in the catalog and among the candidates. */
 export interface AskedWords {
   readonly weights: readonly number[];
   readonly local: readonly number[];
@@ -39,7 +39,7 @@ export interface AskedWords {
   readonly totalLocal: number;
   readonly quoted: Uint8Array;
   readonly totalQuoted: number;
-  /** The places of the three rarest, rarest first. */
+  /** The positions of the three rarest words, rarest first. */
   readonly rarest: readonly number[];
 }
 
@@ -48,7 +48,7 @@ export function askedWords(
   { counts }: LookUp,
   nearness: Float64Array,
 ): AskedWords {
-  // A word that all of the candidates have decides nothing between them.
+  // A word that all candidates have does not distinguish them.
   const part = nearness.length / nearness.reduce((total, near) => total + near, 0);
   const local = words.map((_, k) => {
     let having = 0;
@@ -73,7 +73,7 @@ export function askedWords(
   };
 }
 
-/** The features of candidate number `c`, which is this skill, put into `rows` from `at` on. */
+/** Writes the features of candidate number `c`, this skill, into `rows`, from `at` on. */
 export function wordFeatures(
   asked: AskedWords,
   { counts, gains }: LookUp,

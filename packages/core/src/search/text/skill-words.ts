@@ -5,33 +5,33 @@ import { tokenize } from "./tokenize.ts";
 
 /** The words of one skill, by number. */
 export interface SkillWords {
-  /** By field; what others say of the skill is theirs to tell. */
+  /** By field, without anchors, which other skills provide. */
   readonly fields: readonly [name: number[], description: number[], headings: number[], body: number[]];
-  /** In their order, with marks between them; of the body the beginning. */
+  /** In order, with marks in between; only the start of the body. */
   readonly sequence: readonly number[];
-  /** What it says that may be about other skills. */
+  /** Sentences that may be about other skills. */
   readonly anchors: readonly Anchor[];
 }
 
-/** Marks in a sequence of words. They are below zero, where numbers of words are not. */
+/** Marks in a sequence of words; negative, unlike word numbers. */
 export const BREAK = -1;
 export const DESCRIPTION_BEGINS = -2;
 export const BODY_BEGINS = -3;
 export const OPEN = -4;
 export const CLOSE = -5;
 
-/** Beyond this much text a body is data; what it is about has been said. */
+/** A longer body is data; its subject is clear by then. */
 const MAX_BODY = 64 * 1024;
-/** So many words of a body are kept in their order, common ones included. */
+/** Maximum number of body words to keep in order, including common ones. */
 const MAX_SEQUENCE = 1_500;
 
 const SENTENCES = /(?<=[.!?;])\s+|\n+|[。！？；]/;
-/** A line of a body stays one stretch; its sentences may be about different skills. */
+/** A line of a body is one stretch, but its sentences may be about different skills. */
 const LINE_SENTENCES = /(?<=[.;])\s+/;
-/** What stands between two of these was quoted: descriptions quote what a user would say. */
+/** Text between two of these is quoted: descriptions quote what a user would say. */
 const QUOTES = /["“”「」『』`]|(?<![\p{L}\p{N}])['‘]|['’](?![\p{L}\p{N}])/u;
 
-/** What `skillWords` reads, and how it numbers words. */
+/** The input of `skillWords`, and its numbering of words. */
 export interface SkillText {
   readonly name: string;
   readonly folder: string;
@@ -41,7 +41,7 @@ export interface SkillText {
 
 export function skillWords(text: SkillText, numberOf: (word: string) => number): SkillWords {
   const read = (part: string): number[] => tokenize(part).map(numberOf);
-  // Authors call a skill by its folder too; a word that both have counts once.
+  // Authors also call a skill by its folder; a word in both counts once.
   const name = [...new Set([...read(text.name), ...read(text.folder)])];
   const fields: SkillWords["fields"] = [name, [], [], []];
   const sequence: number[] = [...name, DESCRIPTION_BEGINS];
@@ -78,7 +78,7 @@ export function skillWords(text: SkillText, numberOf: (word: string) => number):
   return { fields, sequence, anchors };
 }
 
-/** Lines that begin with `#` are headings, except in code fences, where `#` would be a comment. */
+/** Lines that begin with `#` are headings, except in code fences, where `#` can be a comment. */
 function* linesOf(body: string): Generator<{ line: string; isHeading: boolean }> {
   const fences = new FenceReader();
   for (const line of body.split("\n")) {

@@ -2,10 +2,10 @@ import { stemmer } from "stemmer";
 import { normalize } from "../../shared/fold.ts";
 
 /**
- * Text → the words it is found by. Words are lower-cased and stemmed; identifiers are split (`camelCase`, `kebab-case`,
- * `snake_case`) and an identifier in camel case is also kept whole; what "'s" or "n't" leaves behind is no word; a short part
- * is also joined to its neighbour, so that "A/B" and "AB" meet. Chinese, Japanese and Korean, which put no spaces between
- * words, are split into overlapping pairs of characters.
+ * Text → search words. Words are lower-cased and stemmed; identifiers are split (`camelCase`, `kebab-case`, `snake_case`),
+ * and camel case is also kept unsplit; the rest of "'s" or "n't" is not a word; a short part is also joined to its
+ * neighbour, so that "A/B" matches "AB". Chinese, Japanese and Korean, which have no spaces between words, are split into
+ * overlapping pairs of characters.
  */
 export function tokenize(text: string): string[] {
   const words: string[] = [];
@@ -16,7 +16,7 @@ export function tokenize(text: string): string[] {
   while (at < length) {
     const unit = text.charCodeAt(at);
     if (unit >= 0x80) {
-      // A stretch with other than ASCII in it takes the thorough way, up to the next ASCII white space.
+      // Text with other than ASCII takes the slow path, up to the next ASCII white space.
       let end = at + 1;
       while (end < length && text.charCodeAt(end) > 0x20) end++;
       splitUnicode(text.slice(at, end), words);
@@ -29,7 +29,7 @@ export function tokenize(text: string): string[] {
         if (!isWordUnit(next)) break;
         camel ||= isUpper(next);
       }
-      // A word that goes on in another script, as in "naïve", is one word.
+      // A word that continues in another script, as in "naïve", is one word.
       if (end < length && text.charCodeAt(end) >= 0x80) {
         while (end < length && text.charCodeAt(end) > 0x20) end++;
         splitUnicode(text.slice(at, end), words);
@@ -62,7 +62,7 @@ function isJoined(one: string, mark: string, other: string): boolean {
 }
 
 const stems = new Map<string, string>();
-/** Stems are remembered, because the same words come again and again; a stranger's text must not fill the memory. */
+/** Stems are cached, because words repeat; the cache is bounded, because texts are untrusted. */
 const MAX_STEMS = 200_000;
 
 function stem(word: string): string {
@@ -75,12 +75,12 @@ function stem(word: string): string {
   return stemmed;
 }
 
-/** The same without remembering: for words that nobody wrote. */
+/** The same without the cache: for generated words. */
 export function stemOf(word: string): string {
   return word.length > 2 && /^[a-z]+$/.test(word) ? stemmer(word) : word;
 }
 
-/** A run without a space is at most a word, or data that nobody searches for. */
+/** A longer run without a space is data that nobody searches for. */
 const MAX_WORD = 64;
 
 function addWord(word: string, camel: boolean, words: string[]): void {
@@ -114,7 +114,7 @@ function splitUnicode(text: string, words: string[]): void {
   }
 }
 
-/** Whether a word is one or two characters of a text without spaces, so that it may be no word at all. */
+/** Whether a word is one or two characters of a text without spaces, so it may not be a real word. */
 export function isPair(word: string): boolean {
   return CJK.test(word);
 }

@@ -3,7 +3,7 @@ import { makeFolder } from "@knack/core/testing";
 import { describe, expect, it } from "vitest";
 import { confinementHere, probeConfinement } from "./confinement.ts";
 
-/** A program that answers the question for the version as Perl does, and then fails to confine anything. */
+/** A program that answers version questions like Perl, then fails to confine anything. */
 async function probe(script: string) {
   using folder = makeFolder({ perl: `#!/bin/sh\n${script}\n` });
   chmodSync(folder.at("perl"), 0o755);

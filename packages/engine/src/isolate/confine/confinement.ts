@@ -7,29 +7,29 @@ import { SYSTEM } from "../bubblewrap.ts";
 import { LAUNCHER } from "./launcher.ts";
 import { syscallFilter } from "./syscall-filter.ts";
 
-/** What the kernel can keep a process from without a sandbox (Landlock and a filter of system calls), or why it cannot here. */
+/** How the kernel can confine a process without a sandbox (Landlock and a system call filter), or why it cannot here. */
 export type Confinement =
   | {
       readonly works: true;
       /** Perl, which runs the launcher. */
       readonly program: string;
       readonly filter: string;
-      /** The version of Landlock's interface: 6 and newer keep signals in too. */
+      /** Landlock's ABI version: 6 and newer also confine signals. */
       readonly abi: number;
     }
   | { readonly works: false; readonly reason: string };
 
 export interface Rights {
-  /** May be read and executed; a link gives no right to what it leads to. */
+  /** Readable and executable; a link gives no right to its target. */
   readonly readable: readonly string[];
   readonly writable: readonly string[];
-  /** The names in it and below may be listed: Python looks for modules that way. */
+  /** Names in and below it may be listed: Python finds modules that way. */
   readonly listed: readonly string[];
 }
 
 /**
- * The same on every machine of a kind, and nobody's secret. Runtimes and libraries ask for them, and many fail where a file is
- * there but cannot be read.
+ * Not secret: the same on every machine of a kind. Runtimes and libraries read them, and many fail if a file exists but
+ * cannot be read.
  */
 const SETTINGS = [
   ...[
@@ -62,7 +62,7 @@ const PRCTL = { x64: 157, arm64: 167 } as const;
 
 let found: Promise<Confinement> | undefined;
 
-/** Looked for once a process, by running it. */
+/** Probed once per process, by running it. */
 export function confinementHere(): Promise<Confinement> {
   found ??= probeConfinement(
     process.platform === "linux" ? findSystemProgram("perl", process.env) : undefined,
@@ -96,7 +96,7 @@ export async function probeConfinement(program: string | undefined): Promise<Con
   }
 }
 
-/** The command, started with nothing but these rights. */
+/** The command, started with only these rights. */
 export function confined(
   command: readonly string[],
   { program, filter }: Confinement & { works: true },
@@ -113,7 +113,7 @@ export function confined(
   return [program, "-e", LAUNCHER, filter, String(prctl), ...rules, "--", ...command];
 }
 
-/** Debian keeps a file of Python's library there. */
+/** Debian keeps a file of Python's standard library in /etc/python3.x. */
 function pythonSettings(): string[] {
   return readdirSync("/etc")
     .filter((name) => /^python3[.\d]*$/.test(name))

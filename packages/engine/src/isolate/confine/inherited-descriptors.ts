@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** The kernel's `O_CLOEXEC`, in the octal form of `/proc`. */
+/** The kernel's `O_CLOEXEC`, in octal as in `/proc`. */
 const CLOSE_ON_EXEC = 0o2000000;
 
 /**
- * The descriptors of this process, beyond the standard ones, that every program it starts would get: those that whoever started
- * it left open. Node marks its own so that they are closed. On macOS Node has the system close all of them.
+ * The non-standard descriptors that every child process would inherit, because the program that started this one left them
+ * open. Node marks its own close-on-exec. On macOS Node closes all of them for a child.
  */
 export function inheritedDescriptors(): number[] {
   if (process.platform !== "linux") return [];
@@ -21,7 +21,7 @@ function passesOn(descriptor: number): boolean {
     const flags = Number.parseInt(/^flags:\s*([0-7]+)/m.exec(info)?.[1] ?? "0", 8);
     return (flags & CLOSE_ON_EXEC) === 0;
   } catch (error) {
-    // The one by which the folder was listed is closed by now.
+    // The descriptor that listed the folder is closed by now.
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
     throw error;
   }

@@ -2,12 +2,12 @@ import { type Dirent, readdirSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import { isInside } from "@knack/core/internal/engine";
 
-/** A walk through more than this would take longer than most skills. */
+/** Walking more entries than this would take longer than most skills. */
 const MAX_ENTRIES = 100_000;
 
 /**
- * The largest parts of a folder that together are all of it but what is hidden. `links`: whether those that lead out are left
- * out too; Node's permission model compares names and would follow them, the kernel's Landlock does not.
+ * The largest parts of a folder that together cover everything except what is hidden. `links`: whether to leave out links to
+ * outside too; Node's permission model compares names and would follow them, Landlock does not.
  */
 export function readableParts(
   root: string,
@@ -16,10 +16,10 @@ export function readableParts(
 ): { readonly parts: readonly string[] } | { readonly problem: string } {
   const parts: string[] = [];
   let seen = 0;
-  /** Whether all of it can be read; if not, what can is among the parts. */
+  /** Whether the whole folder can be read; if not, its readable parts are added to `parts`. */
   const isWhole = (path: string, entry: Dirent | null): boolean => {
     seen += 1;
-    // A `*` in a name would widen what Node allows.
+    // A `*` in a name would make Node allow more than that file.
     if (hidden.includes(path) || (links === "left out" && entry?.name.includes("*"))) return false;
     if (entry?.isSymbolicLink() && links === "left out") return staysInside(path);
     const isLookedInto =
@@ -42,7 +42,7 @@ export function readableParts(
       const real = realpathSync(link);
       return isInside(real, root) && !hidden.some((path) => isInside(real, path));
     } catch {
-      // It leads to nothing now; what will be there later nobody knows.
+      // A broken link: its target may appear later.
       return false;
     }
   };

@@ -4,7 +4,7 @@ import { type FilterKind, syscallFilter } from "./syscall-filter.ts";
 const ALLOWED = "allowed";
 const ARCH = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 
-/** What the kernel would answer: the few instructions of classic BPF that the filter is made of. */
+/** Interprets the filter as the kernel would: only the classic BPF instructions that it uses. */
 function answer(filter: Buffer, arch: number, call: number, ...given: number[]): string {
   const data = Buffer.alloc(64);
   data.writeUInt32LE(call >>> 0, 0);

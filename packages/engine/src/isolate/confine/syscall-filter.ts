@@ -1,14 +1,14 @@
 /**
- * A filter of system calls for the kernel (seccomp), as classic BPF. It takes away what no skill needs and what has been a way
- * out of a sandbox: looking into other processes, keys, kernel programs, new namespaces, mounts, sockets to the machine.
- * bubblewrap takes it by `--seccomp`, the launcher by `prctl`.
+ * A system call filter for the kernel (seccomp), as classic BPF. It blocks what no skill needs and what has been a way out
+ * of sandboxes: access to other processes, keys, BPF, new namespaces, mounts, sockets to the machine. bubblewrap takes it by
+ * `--seccomp`, the launcher by `prctl`.
  */
 export type FilterKind =
-  /** With processes and a network of its own: internet sockets lead nowhere but to the sandbox's own loopback. */
+  /** With its own process and network namespaces: internet sockets only reach the sandbox's loopback. */
   | "in namespaces"
   /**
-   * Among the machine's processes and on its network: no socket can be made, other processes cannot be slowed down or limited.
-   * Leaving the process group has no effect, so that it can be ended whole.
+   * Shares the machine's processes and network: it cannot create sockets, or slow down or limit other processes. It cannot
+   * leave its process group, so that the whole group can be ended.
    */
   | "no namespaces";
 
@@ -17,7 +17,7 @@ type Architecture = "x64" | "arm64";
 /** `AUDIT_ARCH_X86_64`, `AUDIT_ARCH_AARCH64`. */
 const AUDIT_ARCH = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 
-/** Refused whatever the arguments: numbers on x64 and arm64, `null` where the architecture has no such call. */
+/** Refused for all arguments: numbers on x64 and arm64, `null` if the architecture has no such call. */
 const REFUSED: Readonly<Record<string, readonly [x64: number, arm64: number | null]>> = {
   // Other processes.
   ptrace: [101, 117],
@@ -28,7 +28,7 @@ const REFUSED: Readonly<Record<string, readonly [x64: number, arm64: number | nu
   kcmp: [312, 272],
   move_pages: [279, 239],
   migrate_pages: [256, 238],
-  // The kernel's keys, programs and meters.
+  // The kernel's keys, BPF and performance counters.
   add_key: [248, 217],
   request_key: [249, 218],
   keyctl: [250, 219],
@@ -54,7 +54,7 @@ const REFUSED: Readonly<Record<string, readonly [x64: number, arm64: number | nu
   fspick: [433, 433],
   mount_setattr: [442, 442],
   open_tree_attr: [467, 467],
-  // Files past their folders.
+  // Opening files by handle, past folder permissions.
   name_to_handle_at: [303, 264],
   open_by_handle_at: [304, 265],
   // The machine itself.
@@ -84,7 +84,10 @@ const REFUSED: Readonly<Record<string, readonly [x64: number, arm64: number | nu
   uselib: [134, null],
 };
 
-/** For another process than the caller: its priority, its place on the processors, its limits. The argument is which one; 0 is itself. */
+/**
+ * Calls that change the priority, processor affinity or limits of a process. `argument` is the position of its process id; 0
+ * means the caller.
+ */
 const OF_PROCESSES: readonly { readonly x64: number; readonly arm64: number; readonly argument: number }[] = [
   { x64: 141, arm64: 140, argument: 1 }, // setpriority
   { x64: 251, arm64: 30, argument: 1 }, // ioprio_set
@@ -95,7 +98,7 @@ const OF_PROCESSES: readonly { readonly x64: number; readonly arm64: number; rea
   { x64: 302, arm64: 261, argument: 0 }, // prlimit64
 ];
 
-/** Looked at by their arguments, or answered otherwise. */
+/** Filtered by their arguments, or answered with a special result. */
 const CALL = {
   socket: { x64: 41, arm64: 198 },
   unshare: { x64: 272, arm64: 97 },
@@ -110,19 +113,22 @@ const CALL = {
 const EPERM = 1;
 const ENOSYS = 38;
 
-/** `CLONE_NEWNS`, `NEWCGROUP`, `NEWUTS`, `NEWIPC`, `NEWUSER`, `NEWPID`, `NEWNET`; `unshare` has `NEWTIME` besides. */
+/** `CLONE_NEWNS`, `NEWCGROUP`, `NEWUTS`, `NEWIPC`, `NEWUSER`, `NEWPID`, `NEWNET`; `unshare` also has `NEWTIME`. */
 const NEW_NAMESPACES = 0x7e020000;
 const NEW_TIME = 0x80;
-/** Typing into the terminal that Knack was started from. */
+/** Types into the terminal that Knack was started from. */
 const TIOCSTI = 0x5412;
 const TIOCLINUX = 0x541c;
-/** `AF_INET`, `AF_INET6`, `AF_NETLINK`: those that a network namespace keeps apart. Unix, vsock and others it does not, or not all. */
+/**
+ * `AF_INET`, `AF_INET6`, `AF_NETLINK`: the families that a network namespace isolates. Unix, vsock and others are not, or
+ * not fully, isolated.
+ */
 const NAMESPACED_FAMILIES = [2, 10, 16];
 const SAME_PERSONALITY = 0xffffffff;
-/** Calls of the x32 interface have this bit, and would pass a list of numbers. */
+/** Calls of the x32 ABI have this bit set and would not match a list of numbers. */
 const X32 = 0x40000000;
 
-/** `null` on an architecture whose numbers are not known here. */
+/** `null` on an architecture whose system call numbers we do not have. */
 export function syscallFilter(kind: FilterKind, architecture: string = process.arch): Buffer | null {
   if (architecture !== "x64" && architecture !== "arm64") return null;
   const arch: Architecture = architecture;
@@ -137,7 +143,7 @@ export function syscallFilter(kind: FilterKind, architecture: string = process.a
     load(NUMBER),
     ...(arch === "x64" ? [whenAtLeast(X32, [fail(EPERM)])] : []),
     ...refused.map((call) => whenEqual(call, [fail(EPERM)])),
-    // The C library falls back to `clone`, whose flags can be looked at; those of `clone3` are in memory.
+    // The C library falls back to `clone`, whose flags a filter can read; those of `clone3` are in memory.
     whenEqual(number("clone3"), [fail(ENOSYS)]),
     whenEqual(number("clone"), [load(argument(0)), whenAnyBit(NEW_NAMESPACES, [fail(EPERM)]), ALLOW]),
     whenEqual(number("unshare"), [
@@ -163,18 +169,18 @@ export function syscallFilter(kind: FilterKind, architecture: string = process.a
     ...others.map((call) =>
       whenEqual(call[arch], [load(argument(call.argument)), whenEqual(0, [ALLOW]), fail(EPERM)]),
     ),
-    // Answered as if it had been done: programs go on, and stay in their group.
+    // Pretends success: programs continue, and stay in their group.
     ...leaving.map((call) => whenEqual(call, [fail(0)])),
     ALLOW,
   ]);
 }
 
-/** Where things are in what the filter gets to see (`struct seccomp_data`): little-endian, so the low half comes first. */
+/** Offsets in `struct seccomp_data`: little-endian, so the low half comes first. */
 const NUMBER = 0;
 const ARCH = 4;
 const argument = (place: number): number => 16 + 8 * place;
 
-/** One instruction: its code, where to go on if a condition holds and if not, and a value. */
+/** One instruction: its code, the jumps if a condition holds and if not, and a value. */
 function instruction(code: number, value: number, yes = 0, no = 0): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeUInt16LE(code, 0);
@@ -186,13 +192,13 @@ function instruction(code: number, value: number, yes = 0, no = 0): Buffer {
 
 const load = (offset: number): Buffer => instruction(0x20, offset);
 const ALLOW = instruction(0x06, 0x7fff0000);
-/** The call does nothing and answers with this error. */
+/** The call does nothing and returns this error. */
 const fail = (error: number): Buffer => instruction(0x06, 0x00050000 | error);
 
 const JUMP = { equal: 0x15, atLeast: 0x35, anyBit: 0x45 } as const;
 const length = (body: Buffer): number => body.length / 8;
 
-/** Runs `body` where the condition holds and goes on behind it where not. */
+/** Runs `body` if the condition holds, otherwise skips it. */
 function when(code: number, value: number, body: readonly Buffer[]): Buffer {
   const inner = Buffer.concat(body);
   return Buffer.concat([instruction(code, value, 0, length(inner)), inner]);

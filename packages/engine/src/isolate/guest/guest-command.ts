@@ -6,32 +6,32 @@ import { environmentOf } from "../environment.ts";
 import { withLimits } from "../limits.ts";
 import type { GuestStart } from "./guest-request.ts";
 
-/** What a guest may have in memory, all of it counted. The watch inside of it looks every 10 ms, the kernel stops it a little above. */
+/** Memory limit of a guest in total. Its own watchdog checks every 10 ms; the kernel's limit is a little higher. */
 export const GUEST_MEMORY_MB = 448;
-/** Lower than the kernel's limit: V8's own message about its heap is clearer than a kill by the kernel. */
+/** Lower than the kernel's limit: V8's message about a full heap is clearer than a kill by the kernel. */
 const HEAP_MB = 320;
 const KERNEL_MB = 512;
 const MAX_ARTIFACT_BYTES = 2 * 1024 ** 3;
-/** The host keeps the time of a run; how long a guest waits before is not known. */
+/** No limit here: the host enforces the time limit of a run, and a guest may wait for a long time before. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 const isSource = import.meta.url.endsWith(".ts");
 const entry = fileURLToPath(new URL(`./guest-process${isSource ? ".ts" : ".js"}`, import.meta.url));
 
-/** The process for one file: it reads its own code and this folder, writes into one folder there, and starts nothing. */
+/** The process for one file: it can read its own code and this folder, write to one folder inside it, and start nothing. */
 export function guestCommand(start: GuestStart, folder: string): Command {
   const command: [string, ...string[]] = [
     process.execPath,
     "--permission",
-    // What does not exist yet is taken for a file unless the pattern says otherwise.
+    // Node treats a path that does not exist yet as a file unless the pattern ends with `*`.
     ...[codePlace(), folder].map((path) => `--allow-fs-read=${join(path, "*")}`),
     `--allow-fs-write=${join(folder, "artifacts", "*")}`,
-    // For the thread that watches over it, which has the same rights.
+    // For the watchdog thread, which has the same rights.
     "--allow-worker",
     "--no-experimental-sqlite",
     "--disable-sigusr1",
     `--max-old-space-size=${HEAP_MB}`,
-    // A small heap would get a small nursery, and a long PDF a fifth more time for collecting it.
+    // A small heap would get a small young generation, and a long PDF would spend a fifth more time on garbage collection.
     "--min-semi-space-size=16",
     "--max-semi-space-size=16",
     "--no-warnings",
@@ -58,7 +58,7 @@ export function guestCommand(start: GuestStart, folder: string): Command {
   };
 }
 
-/** The bundle's own folder; from source all of the checkout, since packages are found by looking upwards. */
+/** The bundle's folder; from source the whole checkout, because packages are found in parent folders. */
 function codePlace(): string {
   const own = dirname(entry);
   if (!isSource) return own;

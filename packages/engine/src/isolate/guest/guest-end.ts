@@ -13,7 +13,7 @@ export function overMemory(skill: string): GuestFailure {
   };
 }
 
-/** What it means that a guest ended without an answer. */
+/** What it means if a guest exits without an answer. */
 export function guestEnd(
   skill: string,
   code: number | null,

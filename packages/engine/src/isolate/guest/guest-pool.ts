@@ -2,14 +2,14 @@ import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { Guest } from "./guest.ts";
 
-/** A guest that has not been needed for so long is ended. */
+/** A guest that was idle for this long is ended. */
 const IDLE_MS = 5 * 60 * 1000;
-/** More at once than there are processors would take the time from each other and from the host, and the memory of each. */
+/** More guests than processors would slow each other and the host, and each needs memory. */
 const MOST_AT_ONCE = Math.max(1, availableParallelism());
 
 /**
- * The guests of one engine. Each serves one run. Where the engine stays, one more waits for the next from the first run on:
- * to start a process and load a parser takes longer than a small file.
+ * The guests of one engine. Each serves one run. From the first run on, a long-lived engine keeps one more ready: starting a
+ * process and loading a parser takes longer than parsing a small file.
  */
 export class GuestPool {
   readonly #keepsWarm: boolean;
@@ -24,14 +24,14 @@ export class GuestPool {
     this.#keepsWarm = keepsWarm;
   }
 
-  /** Waits until a file may be parsed, in the order of asking. Whoever was admitted calls the answer when it is over. */
+  /** Waits in line until a file may be parsed. The caller calls the returned function when it is done. */
   async admit(signal: AbortSignal): Promise<() => void> {
     signal.throwIfAborted();
     if (this.#admitted < MOST_AT_ONCE) this.#admitted++;
     else await this.#turn(signal);
     return () => {
       const next = this.#queue.shift();
-      // Its place goes to the next one.
+      // Pass the slot on to the next in line.
       if (next) next();
       else this.#admitted--;
     };
@@ -52,13 +52,13 @@ export class GuestPool {
     });
   }
 
-  /** A guest will probably be needed, for a file of this name: it starts while the run is prepared. */
+  /** Starts a guest for a file of this name while the run is being prepared. */
   expect(file: string): void {
     if (this.#isClosed || (this.#waiting && !this.#waiting.isGone)) return;
     this.#wait(this.#start(extname(file).toLowerCase()));
   }
 
-  /** The waiting guest, or a new one. The caller disposes of it. */
+  /** The idle guest, or a new one. The caller disposes of it. */
   take(): Guest {
     const waiting = this.#waiting;
     this.#waiting = undefined;
@@ -66,13 +66,13 @@ export class GuestPool {
     return waiting && !waiting.isGone ? waiting : this.#start("");
   }
 
-  /** A run is over: there may be another. */
+  /** A run is over: prepare for the next. */
   restock(): void {
     if (!this.#keepsWarm || this.#isClosed || (this.#waiting && !this.#waiting.isGone)) return;
     this.#wait(this.#start("*"));
   }
 
-  /** Ends them all and returns when they have exited. */
+  /** Ends all guests and resolves when they have exited. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#idle);

@@ -5,9 +5,9 @@ import { encodeFrame, type FrameKind } from "../supervise/channel.ts";
 import type { GuestRequest, GuestStart } from "./guest-request.ts";
 
 /**
- * The thread that watches over a guest from inside: a parser that is busy hears nothing itself. It ends the process when its
- * host is gone, and when it uses more memory than it may; the host is told that first. It is text because it has to be there
- * from source, from the built package and from the program's bundle alike.
+ * The watchdog thread of a guest: a busy parser cannot react itself. It ends the process when its host is gone, and when it
+ * uses too much memory, which it reports to the host first. It is a string because it must work from source, from the built
+ * package and from the bundle.
  */
 const GUEST_WATCH = `
 const { writeSync } = require("node:fs");
@@ -15,7 +15,7 @@ const { workerData } = require("node:worker_threads");
 const { host, maxBytes, overMemory, busy } = workerData;
 
 for (;;) {
-  // Zero while it waits for work, and then a look now and again is enough.
+  // Zero while idle, when it is enough to check now and then.
   Atomics.wait(busy, 0, 0, 500);
   if (busy[0] === 1) Atomics.wait(busy, 0, 1, 10);
   const isOver = busy[0] === 1 && process.memoryUsage.rss() > maxBytes;
@@ -29,8 +29,8 @@ for (;;) {
 `;
 
 /**
- * The process that a built-in skill parses a foreign file in. It serves one request and is ended then, so that nothing of one
- * file is there for the next. The host cancels by ending the process.
+ * The process in which a built-in skill parses an untrusted file. It serves one request and then ends, so that nothing of
+ * one file remains for the next. The host cancels by ending the process.
  */
 const start: GuestStart = JSON.parse(process.argv[2] ?? "");
 const busy = new Int32Array(new SharedArrayBuffer(4));
@@ -57,7 +57,7 @@ function watch(): void {
   });
 }
 
-// The host has exited, or does not need this process any more.
+// The host has exited, or no longer needs this process.
 channel.on("error", () => process.exit(1)).on("end", () => process.exit(0));
 
 let received = Buffer.alloc(0);
@@ -83,7 +83,7 @@ async function serve({ skill, context }: GuestRequest): Promise<void> {
   }
 }
 
-// What takes longest is there before it is asked for. A host that will ask at once gets the processor first.
+// Load the slowest modules in advance. If a request follows at once, handle that first.
 if (start.preload === "*") watch();
 if (start.preload !== "")
   void import("../../builtin/preload.ts").then(({ preload }) => preload(start.preload));

@@ -1,21 +1,21 @@
 import type { SkillContext } from "../../shared/skill-function.ts";
 
-/** What a guest gets at its start. */
+/** The first message to a guest. */
 export interface GuestStart {
-  /** The process that it must not outlive. */
+  /** The host's process: the guest must not outlive it. */
   readonly host: number;
-  /** What its frames begin with. */
+  /** The nonce of its frames. */
   readonly nonce: string;
-  /** More memory than this ends it. */
+  /** The guest is ended if it uses more memory than this. */
   readonly maxBytes: number;
   readonly maxLogBytes: number;
-  /** What it loads while it waits: what a file with this ending needs, `*` for everything. */
+  /** Modules to load in advance: for a file with this extension, `*` for all. */
   readonly preload: string;
 }
 
-/** The one thing that a guest is asked. */
+/** The only request to a guest. */
 export interface GuestRequest {
-  /** A built-in, by its name. */
+  /** The name of a built-in. */
   readonly skill: string;
   readonly context: Omit<SkillContext, "signal" | "log">;
 }

@@ -35,7 +35,7 @@ function ask(
   return guest.run({ skill: "text_extract", context }, { timeoutMs, signal, log: () => undefined });
 }
 
-/** Nothing to read for a guest without a request: whoever opens it waits. */
+/** A file in the folder of a guest. */
 function given(guest: Guest, text: string): string {
   const path = join(guest.folder, "1.txt");
   writeFileSync(path, text);
@@ -77,13 +77,13 @@ describe("promise 14: a guest", () => {
     process.env.KNACK_TOKEN = "a-secret";
     try {
       const { pid } = newGuest();
-      // Empty until the program is there.
+      // Empty until the program has started.
       const read = (): string => readFileSync(`/proc/${pid}/environ`, "latin1");
       await expect.poll(read, { timeout: 20_000 }).not.toBe("");
       const environment = read();
       expect(environment).not.toContain("a-secret");
       const names = environment.split("\0").map((line) => line.split("=")[0] ?? "");
-      // The shell that sets the limits says where it is.
+      // The shell that sets the limits adds these.
       const shells = ["", "PWD", "OLDPWD", "SHLVL", "_"];
       expect(names.filter((name) => !shells.includes(name)).sort()).toEqual([
         "HOME",

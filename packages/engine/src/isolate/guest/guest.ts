@@ -13,7 +13,7 @@ import type { GuestRequest } from "./guest-request.ts";
 
 const MAX_RESULT_BYTES = 8 * 1024 * 1024;
 const MAX_LOG_BYTES = 64 * 1024;
-/** After the end of the process, for what it said last to arrive. */
+/** How long after the exit of the process its last output may arrive. */
 const LAST_BYTES_MS = 500;
 
 export interface GuestLimits {
@@ -22,12 +22,12 @@ export interface GuestLimits {
   log(line: string): void;
 }
 
-/** What a built-in gave back, its shape not checked; or why it gave nothing. */
+/** What a built-in returned (not validated), or why it returned nothing. */
 export type GuestAnswer = { readonly output: unknown } | { readonly code: string; readonly message: string };
 
-/** A process for one built-in on one set of files. It can be ended at any moment, and never outlives its host. */
+/** A process for one built-in on one set of files. It can be ended at any time and never outlives its host. */
 export class Guest {
-  /** The run's folder, not made yet: all that it can read besides its own code, and write in `artifacts` there. */
+  /** The run's folder, not created yet. Besides its own code the guest can only read this, and write in `artifacts` inside it. */
   readonly folder = join(tmpdir(), ownName(RUN_FOLDER));
   /** Settles when the process has exited. */
   readonly gone: Promise<void>;
@@ -37,7 +37,7 @@ export class Guest {
   #failure: Error | undefined;
   #isGone = false;
 
-  /** `preload`: the ending of the file that it will probably get, `*` where nobody knows. */
+  /** `preload`: the extension of the file that it will probably get, `*` if unknown. */
   constructor(preload: string) {
     const start = {
       host: process.pid,
@@ -76,22 +76,22 @@ export class Guest {
     return this.#child.pid;
   }
 
-  /** Settles at the first thing that decides: an answer, its end, a limit, a cancellation. The process is ended then. */
+  /** Settles on the first of: an answer, an exit, a limit, a cancellation. Then the process is ended. */
   async run(request: GuestRequest, limits: GuestLimits): Promise<GuestAnswer> {
     this.#keepHost(true);
     const answer = await this.#answer(request, limits);
     this.end();
-    // A guest that has answered does nothing more. A cancelled one may still write until it exits.
+    // A guest that has answered is idle. A cancelled one may still write until it exits.
     if ("code" in answer) await this.gone;
     return answer;
   }
 
-  /** At once, however busy it is. */
+  /** Ends the process at once, even if it is busy. */
   end(): void {
     if (this.#isGone || this.pid === undefined) return;
     endGroup(this.pid);
     for (const stream of this.#child.stdio) stream?.destroy();
-    // It exits in a moment; whoever ends it may wait for that.
+    // It exits in a moment; the caller can wait for that.
     this.#child.ref();
   }
 
@@ -99,7 +99,7 @@ export class Guest {
     return (this.#child.stdio?.[3] as Duplex | undefined) ?? null;
   }
 
-  /** One that waits for work keeps nobody from ending. */
+  /** An idle guest must not keep the host's process alive. */
   #keepHost(keep: boolean): void {
     const handles = [this.#child, ...(this.#child.stdio ?? [])] as ({
       ref?(): void;
@@ -156,12 +156,12 @@ export class Guest {
   }
 }
 
-/** So that a server answers others first. */
+/** Lowers the priority, so that a server answers other requests first. */
 function stepBack(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // It has exited, or the system does not allow changing priorities; it runs anyway.
+    // It has exited, or the system does not allow a change of priority; continue anyway.
   }
 }

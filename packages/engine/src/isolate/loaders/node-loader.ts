@@ -1,7 +1,7 @@
 /**
- * The program that loads and calls a skill's function in its own Node process. It is text because it has to be there from
- * source, from the built package and from the program's bundle alike. It runs as a file, not by `--eval`: workers and forks
- * of the skill would inherit the flags for that.
+ * The program that loads and calls a skill's function in its own Node process. It is a string because it must work from
+ * source, from the built package and from the bundle. It runs as a file, not by `--eval`: workers and forks of the skill
+ * would inherit those flags.
  */
 export const NODE_LOADER = String.raw`
 import fs from "node:fs";
@@ -48,12 +48,12 @@ function explain(error) {
   try {
     if (error instanceof Error && typeof error.stack === "string") process.stderr.write(error.stack + "\n");
   } catch {
-    // The skill made the error, and its stack may be a getter that throws; the message below is still reported.
+    // The skill made the error, so its stack may be a getter that throws; the message below is still reported.
   }
   return say(error);
 }
 
-/** A copy of plain data, so that nothing of the skill's (toJSON, getters, proxies) runs while it is written. */
+/** Copy to plain data, so that no code of the skill (toJSON, getters, proxies) runs while it is written. */
 function plain(value, path, above, budget) {
   const refuse = (what) => { throw new TypeError((path || "the result") + " cannot be returned as JSON: it is " + what); };
   if ((budget.left -= 1) < 0) throw new RangeError("the result has more than " + request.maxResultBytes + " bytes");
@@ -81,7 +81,7 @@ function plain(value, path, above, budget) {
   const copy = Object.create(null);
   for (const key of Object.keys(value)) {
     const item = value[key];
-    // As everywhere in JavaScript, a property that is undefined counts as absent.
+    // As usual in JavaScript, an undefined property counts as absent.
     if (item === undefined) continue;
     budget.left -= key.length + 2;
     copy[key] = plain(item, path === "" ? key : path + "." + key, inside, budget);
@@ -89,7 +89,7 @@ function plain(value, path, above, budget) {
   return copy;
 }
 
-/** What Node's permission model leaves open, as far as it can be closed from here. */
+/** Closes what Node's permission model leaves open, as far as possible from here. */
 function keepToItself(hasKernel) {
   const deny = (what) => { throw Object.assign(new Error(what), { code: "ERR_ACCESS_DENIED" }); };
   const own = (pid) => pid === process.pid || deny("A skill may only signal its own process.");
@@ -99,7 +99,7 @@ function keepToItself(hasKernel) {
   os.setPriority = (...given) => (given.length === 1 || own(given[0] || process.pid)) && setPriority(...given);
   for (const name of ["_debugProcess", "_debugEnd", "binding", "_linkedBinding"])
     process[name] = () => deny("process." + name + " is not available to skills.");
-  // It copies links, and what is then written through them is outside.
+  // cp copies links, and writing through such a link would reach outside.
   if (!hasKernel)
     for (const [api, name] of [[fs, "cp"], [fs, "cpSync"], [fs.promises, "cp"]])
       api[name] = () => deny("fs." + name + " is not available to skills, because it copies links; use fs.copyFile for each file.");
@@ -115,7 +115,7 @@ async function load() {
 }
 
 async function main() {
-  // Nothing but placeholders for what this process must not have; see inheritedDescriptors.
+  // Only placeholders for descriptors that this process must not have; see inheritedDescriptors.
   for (const descriptor of request.close) fs.closeSync(descriptor);
   if (request.seatBelt !== null) keepToItself(request.seatBelt === "with the kernel");
   channel.unref();

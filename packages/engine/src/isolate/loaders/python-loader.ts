@@ -1,4 +1,4 @@
-/** The same as the loader for Node, in Python, as text for `python3 -c`. */
+/** The loader for Python, as a string for `python3 -c`. */
 export const PYTHON_LOADER = `
 import importlib, importlib.util, inspect, json, math, os, struct, sys, threading, traceback
 

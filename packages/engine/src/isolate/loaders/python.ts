@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { findProgram } from "@knack/core/internal/engine";
 
-/** The Python of this machine: the interpreter itself, not a shim in front of it, and the folders it lives in. */
+/** This machine's Python: the interpreter itself, not a shim, and its folders. */
 export type Python =
   | {
       readonly found: true;
@@ -18,7 +18,7 @@ const QUESTION =
 
 let known: Promise<Python> | undefined;
 
-/** Asked once a process. */
+/** Probed once per process. */
 export function pythonHere(): Promise<Python> {
   known ??= askPython();
   return known;
@@ -29,7 +29,7 @@ async function askPython(): Promise<Python> {
   if (program === undefined) return { found: false, reason: "python3 is not installed, or not in PATH" };
   try {
     const { PATH = "", HOME = "" } = process.env;
-    // Away from any project: a file there must not decide which Python runs.
+    // Run outside of any project: a file there must not decide which Python runs.
     const { stdout } = await promisify(execFile)(program, ["-I", "-c", QUESTION], {
       cwd: "/",
       env: { PATH, HOME },

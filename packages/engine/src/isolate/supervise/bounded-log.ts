@@ -2,7 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 
 const MAX_LINE_LENGTH = 8192;
 
-/** What a skill printed: its beginning and its end, within a number of bytes, however much it was. */
+/** What a skill printed: its beginning and its end, limited to a number of bytes. */
 export class BoundedLog {
   readonly #half: number;
   readonly #head: Buffer[] = [];
@@ -17,7 +17,7 @@ export class BoundedLog {
 
   push(chunk: Buffer): void {
     const toHead = chunk.subarray(0, this.#half - this.#headBytes);
-    // Copies: a part of a chunk would keep the whole of it alive.
+    // Copy: a slice would keep the whole chunk in memory.
     if (toHead.length > 0) this.#head.push(Buffer.from(toHead));
     this.#headBytes += toHead.length;
     const rest = chunk.subarray(toHead.length);
@@ -44,7 +44,7 @@ export class BoundedLog {
   }
 }
 
-/** Calls back with each whole line, up to `maxBytes` in total; then says once that the rest is omitted. */
+/** Calls back with each complete line, up to `maxBytes` in total; then reports once that the rest is omitted. */
 export function lineTeller(maxBytes: number, tell: (line: string) => void): (chunk: Buffer | null) => void {
   const decoder = new StringDecoder();
   let part = "";

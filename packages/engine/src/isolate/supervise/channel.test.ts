@@ -12,7 +12,7 @@ const frames = fc.array(
   { maxLength: 8 },
 );
 
-/** The bytes in pieces of these sizes, again and again. */
+/** The bytes in pieces of these sizes, repeated. */
 function pieces(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const found: Buffer[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {

@@ -1,15 +1,15 @@
 /**
- * What host and child say to each other on file descriptor 3, apart from everything the skill prints.
+ * The protocol between host and child on file descriptor 3, separate from everything the skill prints.
  *
- * Host to child: one request, its length (four bytes, big-endian) and JSON. The host's end of the stream means: give up.
+ * Host to child: one request, its length (four bytes, big-endian) and JSON. If the host closes the stream, the child cancels.
  * Child to host: frames of nonce, kind (one letter), length, payload. The nonce is in the request, which the loader reads
- * before the skill's code is there, so bytes that the skill itself writes to the descriptor are no frame. Code that takes the
- * loader apart could still learn it; all it could forge is the result that it is free to return anyway.
+ * before it loads the skill's code, so bytes that the skill writes to the descriptor are not valid frames. Code that inspects
+ * the loader could still learn it, but could only forge the result that it is free to return anyway.
  */
 export const NONCE_BYTES = 32;
 const HEADER_BYTES = NONCE_BYTES + 1 + 4;
 
-/** begun to load · loaded · result · threw · returned something that is no JSON · logged a line · is over its memory */
+/** started to load · loaded · result · threw · returned something that is not JSON · logged a line · exceeded its memory limit */
 const KINDS = "BLRTUGM";
 export type FrameKind = "B" | "L" | "R" | "T" | "U" | "G" | "M";
 
@@ -35,7 +35,7 @@ export function encodeFrame(nonce: string, kind: FrameKind, payload: string): Bu
   return Buffer.concat([header, body]);
 }
 
-/** Reads frames from chunks of any size, and never keeps more than one frame of the permitted size. */
+/** Reads frames from chunks of any size. Never buffers more than one frame of the permitted size. */
 export class FrameReader {
   readonly #nonce: Buffer;
   readonly #maxBytes: number;
@@ -49,7 +49,7 @@ export class FrameReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** What stopped the reading for good. */
+  /** Why reading stopped for good. */
   get fault(): ChannelFault | null {
     return this.#fault;
   }

@@ -13,11 +13,11 @@ import { encodeRequest, type Frame, FrameReader } from "./channel.ts";
 import { watchUsage } from "./watch-usage.ts";
 
 const LOAD_LIMIT_MS = 5000;
-/** Room for a message of the loader's, however small a result has to be. */
+/** Room for an error message of the loader, even if the result limit is small. */
 const MESSAGE_BYTES = 16 * 1024;
-/** How long a cancelled function has to clean up after `signal` aborts. */
+/** How long a cancelled function may clean up after `signal` aborts. */
 const GRACE_MS = 200;
-/** After the end of a process: for what it wrote last to arrive. */
+/** How long after the exit of a process its last output may arrive. */
 const LAST_BYTES_MS = 500;
 
 export interface Supervised {
@@ -72,13 +72,13 @@ export async function supervise(run: Supervised): Promise<{ outcome: ExecutionOu
   return { outcome, log: log.text() };
 }
 
-/** Standard output and error, the channel; from bubblewrap what it tells of its namespace, to it the filter of system calls. */
+/** Standard output, standard error and the channel; with bubblewrap also its status and the system call filter. */
 function start({ command, inherited, mark }: Supervised): ChildProcess {
   const { program, args, env, cwd, filter } = command;
   const stdio: (IOType | number)[] = ["ignore", "pipe", "pipe", "pipe"];
   if (mark === null) stdio.push("pipe");
   if (filter !== null) stdio.push("pipe");
-  // Node cannot close inherited descriptors, but it can replace them by harmless ones, which the loader then closes.
+  // Node cannot close inherited descriptors, but it can replace them with harmless ones, which the loader then closes.
   const nothing = inherited.length > 0 ? openSync("/dev/null", "r") : null;
   try {
     for (const descriptor of inherited) {
@@ -109,7 +109,7 @@ function captureOutput(child: ChildProcess, log: BoundedLog, run: Supervised): v
   }
 }
 
-/** Settles at the first thing that decides: a result, an end, a limit, a cancellation. */
+/** Settles on the first of: a result, an exit, a limit, a cancellation. */
 function outcomeOf(
   run: Supervised,
   child: ChildProcess,
@@ -143,7 +143,7 @@ function outcomeOf(
       else if (kind === "L") stage = "running";
       else if (kind === "B") {
         stage = "loading";
-        // Not before: a sandbox that is being set up still has the machine's own /proc.
+        // Not earlier: while a sandbox is being set up it still sees the machine's /proc.
         releases.push(
           watchUsage(tree, run.artifactsDir, limits, (over) => settle(failed("SKILL_FAILED", over))),
         );
@@ -173,7 +173,7 @@ function outcomeOf(
       if (settled) return;
       const tell = (): void =>
         settle(failed("SKILL_FAILED", endMessage(stage, code, signal, log.text(), limits)));
-      // What it wrote last may still be on its way; a descendant may hold the channel open for ever.
+      // Its last output may still be on its way, but a descendant could hold the channel open for ever.
       if (channel.closed) return tell();
       channel.once("close", tell);
       after(LAST_BYTES_MS, tell);
@@ -202,13 +202,13 @@ function resultOf(payload: string, limits: ProcessLimits): ExecutionOutcome {
 }
 
 interface NamespaceInfo {
-  /** Settles when nothing more will be told. */
+  /** Settles when bubblewrap reports nothing more. */
   readonly told: Promise<void>;
   /** The first process of the sandbox and its pid namespace, once known. */
   value(): { readonly init: number; readonly id: number } | null;
 }
 
-/** What bubblewrap tells on its descriptor as soon as the sandbox stands. */
+/** What bubblewrap reports once the sandbox is set up. */
 function namespaceOf(stream: Readable | null): NamespaceInfo {
   let text = "";
   stream?.on("data", (chunk: Buffer) => {
@@ -230,7 +230,7 @@ function namespaceOf(stream: Readable | null): NamespaceInfo {
 
 type Stage = "starting" | "loading" | "running";
 
-/** What it means that a process ended before a result was there. */
+/** What it means if a process exits before there is a result. */
 function endMessage(
   stage: Stage,
   code: number | null,
@@ -241,7 +241,7 @@ function endMessage(
   const last = log.trim().split("\n").at(-1)?.slice(0, 300) ?? "";
   if (/out of memory/i.test(log) && code !== 0) return `ran out of memory (limit: ${limits.memoryMb} MB)`;
   if (stage === "starting") return `could not be started${last === "" ? "" : `: ${last}`}`;
-  // A shell and bubblewrap tell of a signal by 128 and its number.
+  // A shell and bubblewrap report a signal as 128 plus its number.
   const named = signal ?? Object.entries(constants.signals).find(([, number]) => number + 128 === code)?.[0];
   const how = named ? `crashed (${named})` : `exited with code ${code}`;
   return `${how} ${stage === "loading" ? "while it was loading" : "before it returned a result"}`;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { listProcesses, markedProcesses, type ProcessTree } from "@knack/core/internal/engine";
 
-/** Number of processes and, where that is no more than `most`, memory of their own. `null` where the system does not tell. */
+/** The number of processes and, if that is at most `most`, their private memory. `null` if the system does not report it. */
 export async function usageOf(
   tree: ProcessTree,
   most: number,
@@ -9,7 +9,7 @@ export async function usageOf(
   if (process.platform !== "linux") return null;
   const namespace = tree.namespace?.() ?? null;
   if (tree.mark === null && namespace === null) return null;
-  // The run's own /proc, seen from here, lists exactly the processes of the run.
+  // The run's own /proc lists exactly the processes of the run.
   const folder = namespace === null ? "/proc" : `/proc/${namespace.init}/root/proc`;
   const pids =
     tree.mark === null
@@ -20,7 +20,7 @@ export async function usageOf(
   return { count: pids.length, megabytes: (pages * 4096) / 1024 ** 2 };
 }
 
-// Waits for no disk, as `listProcesses`.
+// Synchronous, because /proc does not wait for a disk.
 function ownPages(statm: string): number {
   try {
     const [, resident = 0, shared = 0] = readFileSync(statm, "latin1").split(" ").map(Number);

@@ -8,8 +8,8 @@ const PROCESSES_EVERY_MS = 50;
 const ARTIFACTS_EVERY_MS = 200;
 
 /**
- * Looks at what a run uses while it runs, for what the kernel's limits do not count: all processes together, the whole folder.
- * Calls back once, with what was exceeded. The returned function ends the watch.
+ * Checks the resources that the kernel's limits do not cover: all processes together, the whole folder. Calls back once,
+ * with the exceeded limit. The returned function stops it.
  */
 export function watchUsage(
   tree: ProcessTree,
@@ -45,14 +45,14 @@ async function processesOver(tree: ProcessTree, limits: ProcessLimits): Promise<
   return null;
 }
 
-/** What the folder holds too much of, or `null`. Also asked when a result is there, since a look may be 200 ms old. */
+/** Which limit the folder exceeds, or `null`. Also called when there is a result, since the last check may be 200 ms old. */
 export async function artifactsOver(folder: string, limits: ProcessLimits): Promise<string | null> {
   const files: string[] = [];
   let count = 0;
   const pending = [folder];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     try {
-      // Names first, in large pieces: sizes take a call each, and a flood of files must not outrun them.
+      // List names first, in large batches: each size needs a call, and a flood of files must not outrun the check.
       for await (const entry of await opendir(next, { bufferSize: 1024 })) {
         count += 1;
         if (count > limits.maxArtifactFiles)

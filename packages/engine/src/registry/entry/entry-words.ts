@@ -1,6 +1,6 @@
 import type { DeclaredInput, TypedSkill } from "../../shared/typed-skill.ts";
 
-/** What an entry says, in the words and the order of the file. */
+/** The content of an entry, with the keys and the order of the file. */
 export interface EntryWords {
   readonly name: string;
   readonly description: string;
@@ -27,7 +27,7 @@ export interface EntryWords {
   readonly idempotency: TypedSkill["idempotency"];
 }
 
-/** A typed skill as its entry would say it, with what it inherits and the defaults. */
+/** A typed skill as its entry would declare it, with inherited values and defaults. */
 export function entryWords(skill: TypedSkill): EntryWords {
   const { name, description, implementation, inputs, outputs, params, idempotency } = skill;
   return {

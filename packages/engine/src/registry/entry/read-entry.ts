@@ -29,8 +29,8 @@ export interface EntryOptions {
 }
 
 /**
- * An entry with a name that is known to be good; what is wrong with the rest is reported where it stands. An entry for a
- * built-in skill inherits what it does not say.
+ * Reads an entry whose name is valid; reports the faults of the rest with their positions. An entry for a built-in skill
+ * inherits what it does not set.
  */
 export function readEntry(entry: Mapping, name: string, options: EntryOptions): TypedSkill {
   const { implementation, base } = readImplementation(entry, name, options);
@@ -52,7 +52,7 @@ export function readEntry(entry: Mapping, name: string, options: EntryOptions): 
   };
 }
 
-/** Document 003 §2 wants all four. Nothing is a safe reading of three of them; of the fourth there is none. */
+/** Document 003 §2 requires all four. Three of them have a safe empty value; the fourth does not. */
 function reportAbsent(entry: Mapping): void {
   const add: Readonly<Record<string, string>> = {
     inputs: "inputs: []",
@@ -77,7 +77,7 @@ function reportAbsent(entry: Mapping): void {
   }
 }
 
-/** Where its function is, and the built-in skill that this means. */
+/** Where its function is, and which built-in skill that is. */
 function readImplementation(
   entry: Mapping,
   name: string,

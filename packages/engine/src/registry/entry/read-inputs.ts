@@ -6,8 +6,8 @@ import { isSkillName } from "./skill-name.ts";
 const KINDS = ["FILE", "CONFIRMATION", "ARTIFACT"] as const;
 
 /**
- * The inputs of an entry. One of a built-in skill inherits what it does not say from the input with its role, or without
- * a role from the one in the same place: the built-in asks for its inputs by their roles.
+ * The inputs of an entry. An input of a built-in skill inherits what it does not set from the input with the same role, or
+ * without a role from the one at the same position: the built-in looks up its inputs by role.
  */
 export function readInputs(entry: Mapping, base: TypedSkill | undefined): readonly DeclaredInput[] {
   if (base && !entry.has("inputs")) return base.inputs;

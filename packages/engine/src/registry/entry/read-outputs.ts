@@ -6,7 +6,7 @@ const ARTIFACT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 const FORMAT = /^[A-Za-z0-9][A-Za-z0-9.+-]{0,31}$/;
 const EVIDENCE_KIND = /^[A-Za-z][\w-]{0,63}$/;
 
-/** What a skill says it makes: files with their places, and evidence with its fields; for a built-in, where that says it. */
+/** The declared outputs: artifacts with their paths, and evidence with its fields; for a built-in, inherited from it. */
 export function readOutputs(
   entry: Mapping,
   hasInputs: boolean,

@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { TypedSkill } from "../../shared/typed-skill.ts";
 
-/**
- * What an entry with the name of a built-in skill would change about it: keys of the entry, none where it says the same.
- * Description and place are no part of what a run does.
- */
+/** The keys in which an entry with the name of a built-in skill differs from it. Description and position do not affect a run. */
 export function redeclared(entry: TypedSkill, builtin: TypedSkill, isBuiltin: boolean): string[] {
   const { outputs, idempotency, env, version } = builtin;
   const inputsOf = ({ inputs }: TypedSkill): unknown => inputs.map(({ schema: _, ...input }) => input);
@@ -23,7 +20,7 @@ export function redeclared(entry: TypedSkill, builtin: TypedSkill, isBuiltin: bo
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** The example of document 003 names a parameter of `text_extract` with type and default, and leaves its bounds out. */
+/** The example of document 003 declares a parameter of `text_extract` with type and default, without its bounds. */
 function asksTheSame(entry: Schema, builtin: Schema): boolean {
   if (isDeepStrictEqual(plain(entry), plain(builtin))) return true;
   const { type = "object", properties, additionalProperties = false, ...others } = entry;
@@ -37,7 +34,10 @@ function asksTheSame(entry: Schema, builtin: Schema): boolean {
   );
 }
 
-/** A part of what the built-in says of a parameter, its default among it: that decides where nothing is given. */
+/**
+ * Whether this is a subset of the built-in's schema for a parameter. The default must be included: it decides if no value is
+ * given.
+ */
 function says(known: Schema | undefined, property: unknown): boolean {
   if (!known || !isSchema(property)) return false;
   const isPart = Object.entries(property).every(([key, value]) =>
@@ -50,7 +50,7 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Data of YAML has no prototype, which counts for a comparison. */
+/** YAML data has no prototype, which a comparison would notice. */
 function plain(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }

@@ -1,4 +1,4 @@
-/** Each part with its length, so that no text in one can pass for two. */
+/** Each part with its length, so that no two lists of parts give the same text. */
 export function framed(...parts: readonly string[]): string {
   return parts.map((part) => `${Buffer.byteLength(part)}:${part}`).join("");
 }

@@ -5,26 +5,26 @@ import type { Implementation } from "./implementation.ts";
 import { CannotCover, Cover } from "./source-files.ts";
 
 export interface ImplementationDigest {
-  /** Of the code and what runs it: part of the idempotency key. */
+  /** Digest of the code and its runtime: part of the idempotency key. */
   readonly digest: string;
-  /** Of the code alone: what trust is bound to, so that a new Node does not ask again. */
+  /** Digest of the code alone: trust is bound to it, so a new Node does not ask again. */
   readonly sources: string;
-  /** Of which files these were: the same before and after a run, they were not touched meanwhile. */
+  /** Identity of the files: if it is the same before and after a run, the files were not touched. */
   readonly stamp: string;
-  /** What was covered, relative to the project, in order. */
+  /** The covered files, relative to the project, sorted. */
   readonly files: readonly string[];
 }
 
 export interface DigestOptions {
   readonly projectRoot: string;
-  /** What runs it, to its major version: `node 24`, `python 3.12`; the version of the engine for a built-in. */
+  /** The runtime with its major version: `node 24`, `python 3.12`; the engine's version for a built-in. */
   readonly runtime: string;
 }
 
 /**
- * Covers the function's name, its file and every project file that it imports, packages by name, version and lock file;
- * for Python every module in its folder besides. Where an import cannot be followed, the whole folder of the file that
- * has it. Paths count relative to the project, so that a project that was moved keeps its results.
+ * Covers the function's name, its file and every project file that it imports, packages by name, version and lock file; for
+ * Python also every module in its folder. If an import cannot be followed, the whole folder of the importing file. Paths are
+ * relative to the project, so that a moved project keeps its results.
  */
 export function implementationDigest(
   implementation: Implementation,
@@ -41,7 +41,7 @@ export function implementationDigest(
   } catch (error) {
     if (error instanceof CannotCover) return { problem: error.message };
     const { code, path: gone } = error as NodeJS.ErrnoException;
-    // Gone, unreadable or put out of reach between two looks.
+    // Removed, unreadable or moved away between two reads.
     if (code !== undefined) return { problem: `${gone ?? file} cannot be read (${code}).` };
     throw error;
   }

@@ -5,14 +5,14 @@ import { segmentProblem } from "../path-segment.ts";
 
 export type Language = "typescript" | "javascript" | "python";
 
-/** Where the function behind a typed skill is. */
+/** The location of the function of a typed skill. */
 export type Implementation =
   | { readonly kind: "builtin"; readonly name: string }
   | {
       readonly kind: "file";
       /** Absolute and without links. */
       readonly path: string;
-      /** The same relative to the project, with `/`. */
+      /** Relative to the project, with `/`. */
       readonly file: string;
       readonly language: Language;
       readonly functionName: string;
@@ -26,19 +26,19 @@ const LANGUAGES: ReadonlyMap<string, Language> = new Map([
   [".cjs", "javascript"],
   [".py", "python"],
 ]);
-/** In which order a dotted name is looked for. */
+/** The order in which extensions are tried for a dotted name. */
 const DOTTED = [".ts", ".js", ".mjs", ".py"];
 const FUNCTION = /^[A-Za-z_$][\w$]*$/;
 const DOTTED_NAME = /^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$/;
 
 export interface ImplementationOptions {
   readonly projectRoot: string;
-  /** The skill's own name: a built-in of that name stands in for a dotted file that does not exist. */
+  /** The skill's name: a built-in of that name replaces a dotted file that does not exist. */
   readonly name: string;
   readonly builtins: { has(name: string): boolean; keys(): Iterable<string> };
 }
 
-/** Finds what an entry's `implementation` names: a built-in, or a regular file inside the project. */
+/** Finds what an entry's `implementation` names: a built-in, or a regular file in the project. */
 export function findImplementation(
   text: string,
   options: ImplementationOptions,
@@ -75,7 +75,7 @@ function builtin(name: string, { builtins }: ImplementationOptions): Implementat
   return { problem: `there is no built-in skill "${name.slice(0, 64)}"; ${hint}` };
 }
 
-/** `undefined` where nothing has that path. */
+/** `undefined` if the path does not exist. */
 function inProject(
   file: string,
   functionName: string,

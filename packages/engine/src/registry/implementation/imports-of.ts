@@ -1,19 +1,19 @@
-/** What a JavaScript or TypeScript text names as its imports. */
+/** The imports of a JavaScript or TypeScript file. */
 export interface Imports {
   readonly specifiers: readonly string[];
-  /** Something is imported, or found beside the file, by a name that the text does not spell out. */
+  /** Something is imported, or located beside the file, by a computed name. */
   readonly computed: boolean;
 }
 
 const WORD = /(?<![\w$])(from|import|require|createRequire|__dirname|__filename|eval)(?![\w$])/g;
 
-/** How far behind its word an import is read; whoever writes longer comments in between is not followed. */
+/** How far after the keyword an import is read; longer comments in between are not followed. */
 const REACH = 4_096;
 
 /**
- * Finds every import, static or dynamic, in one pass over the words that can begin one. It errs on one side only: what
- * stands in a comment or a string is taken for an import too, which covers a file more than needed, while a parser that
- * stumbles over a syntax it does not know would leave one out and let a stale result be served.
+ * Finds every import, static or dynamic, in one pass over the keywords that can begin one. It errs on the safe side: an
+ * import in a comment or a string counts too, which covers a file more than needed. A parser that fails on unknown syntax
+ * could miss an import and let a stale result be served.
  */
 export function importsOf(text: string): Imports {
   const specifiers = new Set<string>();
@@ -29,7 +29,7 @@ export function importsOf(text: string): Imports {
 
 type FoundImport = { readonly specifier: string } | "computed" | undefined;
 
-/** What a word that can begin an import is followed by. */
+/** What follows a keyword that can begin an import. */
 function follow(word: string, text: string): FoundImport {
   const at = afterSpace(text, 0);
   const next = text[at] ?? "";
@@ -39,11 +39,11 @@ function follow(word: string, text: string): FoundImport {
       return literal(text, at)?.found;
     case "import":
       if (next === "(") return argument(text, at + 1);
-      // `import.meta` finds files beside the module; `import.defer(…)` and its like are too new to be read closely.
+      // `import.meta` locates files beside the module; `import.defer(…)` and the like are too new to be parsed.
       return next === "." ? "computed" : literal(text, at)?.found;
     case "require":
       if (next === "(") return argument(text, at + 1);
-      // `require.resolve(…)`, or the function handed on under another name. After a letter it is prose, or the next line.
+      // `require.resolve(…)`, or the function passed on under another name. After a letter it is prose, or the next line.
       return /[\w$]/.test(next) && !/[\n\r\u2028\u2029]/.test(text.slice(0, at)) ? undefined : "computed";
     case "eval":
       return next === "(" ? "computed" : undefined;
@@ -52,7 +52,7 @@ function follow(word: string, text: string): FoundImport {
   }
 }
 
-/** The whole argument must be one literal: `"./a" + b` begins with one as well. */
+/** The whole argument must be one literal: `"./a" + b` begins with a literal too. */
 function argument(text: string, from: number): FoundImport {
   const read = literal(text, afterSpace(text, from));
   if (!read) return "computed";
@@ -73,7 +73,7 @@ function literal(text: string, at: number): { found: FoundImport; end: number } 
 const LINE_END = /[\n\r\u2028\u2029]/g;
 const COMMENT_END = /\*\//g;
 
-/** The first place at or after this one that is neither space nor comment. */
+/** The next position that is neither space nor comment. */
 function afterSpace(text: string, from: number): number {
   let at = from;
   for (;;) {

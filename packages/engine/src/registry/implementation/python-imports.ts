@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** What a Python text imports, as far as it can be a file of the project. */
+/** The imports of a Python file that can be files of the project. */
 export interface PythonImports {
   /** Existing files and folders. */
   readonly places: readonly string[];
-  /** Something is imported by a name that the text does not spell out. */
+  /** Something is imported by a computed name. */
   readonly computed: boolean;
 }
 
@@ -14,7 +14,7 @@ const IMPORT = /(?<![\w.])import[ \t]+([\w., \t]+)/g;
 const COMPUTED = /(?<!\w)(?:importlib|__import__|runpy|pkgutil|zipimport|exec|eval)(?!\w)/;
 const ENDINGS = [".py", ".pyc", ".so", ".pyd"];
 
-/** Errs on one side, as `importsOf` does: a comment counts too. `folders` is where Python looks for a module. */
+/** Errs on the safe side, like `importsOf`: a comment counts too. `folders` is where Python looks for modules. */
 export function pythonImportsOf(text: string, file: string, folders: readonly string[]): PythonImports {
   const joined = text.replace(/\\\r?\n/g, " ");
   const places = new Set<string>();
@@ -35,7 +35,7 @@ export function pythonImportsOf(text: string, file: string, folders: readonly st
   return { places: [...places].sort(), computed: COMPUTED.test(joined) };
 }
 
-/** A module's file, or its package's folder; on the way to it, the file or `__init__.py` of every package above. */
+/** A module's file or its package's folder, with the file or `__init__.py` of every parent package. */
 function placesOf(base: string, name: string): string[] {
   const parts = name.split(".").filter((part) => part !== "");
   const found: string[] = [];

@@ -4,20 +4,20 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { isInside } from "@knack/core/internal/engine";
 
-/** What an import stands for, as far as the digest of an implementation needs to know. */
+/** What an import resolves to, for the digest of an implementation. */
 export interface Resolved {
-  /** Real paths of files; more than one where the conditions of a package or the rules of the loader decide. */
+  /** Real paths of files; several if it depends on package conditions or on the loader. */
   readonly files: readonly string[];
-  /** Folders that are imported as a whole: packages that are the project's own code, linked into node_modules. */
+  /** Folders that are covered completely: packages that are the project's own code, linked into node_modules. */
   readonly folders: readonly string[];
-  /** `name@version` of packages from elsewhere. */
+  /** `name@version` of external packages. */
   readonly packages: readonly string[];
 }
 
 const NOTHING: Resolved = { files: [], folders: [], packages: [] };
 const ENDINGS = ["", ".ts", ".mts", ".js", ".mjs", ".cjs", ".json", ".node"];
 
-/** `undefined` where nothing is found, so that the caller covers more. `root` is without links; a path may lead out of it. */
+/** `undefined` if nothing is found, so that the caller covers more. `root` is a real path; the result may be outside of it. */
 export function resolveImport(specifier: string, from: string, root: string): Resolved | undefined {
   if (specifier.startsWith("node:") || isBuiltin(specifier)) return NOTHING;
   if (/^\.{0,2}\//.test(specifier) || /^\.{1,2}$/.test(specifier))
@@ -31,7 +31,7 @@ export function resolveImport(specifier: string, from: string, root: string): Re
   return packageFrom(name, from, root);
 }
 
-/** As a module's address has it: decoded, without its query. */
+/** Resolves a specifier as a URL: decoded, without query and hash. */
 function byUrl(specifier: string, from: string): string[] {
   try {
     const url = new URL(specifier, pathToFileURL(from));
@@ -39,7 +39,7 @@ function byUrl(specifier: string, from: string): string[] {
     url.hash = "";
     return [fileURLToPath(url)];
   } catch {
-    return []; // No address that a file can have.
+    return []; // Not a URL that a file can have.
   }
 }
 
@@ -51,11 +51,11 @@ function firstOf(paths: readonly string[]): Resolved | undefined {
   return undefined;
 }
 
-/** Every file that Node could mean: which ending it tries first differs between the loaders. */
+/** Every file that Node could mean: the loaders try extensions in different orders. */
 function fileOf(path: string): Resolved | undefined {
   const files = ENDINGS.flatMap((ending) => realFile(path + ending) ?? []);
   if (files.length > 0) return { ...NOTHING, files };
-  // CommonJS asks the folder's package.json, then for its index.
+  // CommonJS reads the folder's package.json, then looks for its index.
   const folder = realPath(path);
   return folder && statSync(folder).isDirectory() ? { ...NOTHING, folders: [folder] } : undefined;
 }
@@ -73,7 +73,7 @@ export function realPath(path: string): string | undefined {
   }
 }
 
-/** A package that is not installed where it is looked for is told by that: installing it changes the digest. */
+/** A package that is not installed is recorded as missing, so that installing it changes the digest. */
 function packageFrom(name: string, from: string, root: string): Resolved {
   for (let folder = dirname(from); isInside(folder, root); folder = dirname(folder)) {
     const place = realPath(join(folder, "node_modules", name));
@@ -89,8 +89,8 @@ function packageFrom(name: string, from: string, root: string): Resolved {
 }
 
 /**
- * Through the `imports` or `exports` of the project's own package. Which condition holds is up to the runtime: every
- * target counts that any of them has.
+ * Resolves `imports` or `exports` of the project's own package. The runtime decides which condition holds, so the targets of
+ * all conditions count.
  */
 function byMap(key: string, field: "imports" | "exports", from: string, root: string): Resolved | undefined {
   const own = packageOf(from, root);
@@ -127,7 +127,7 @@ function targetsFor(key: string, pattern: string, target: unknown): string[] {
   return strings(target).map((text) => text.replaceAll("*", () => middle));
 }
 
-/** Every text in a target: below conditions, in lists. */
+/** Every string in a target: in conditions and lists. */
 function strings(target: unknown): string[] {
   if (typeof target === "string") return [target];
   return typeof target === "object" && target !== null ? Object.values(target).flatMap(strings) : [];
@@ -139,7 +139,7 @@ interface OwnPackage {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** The nearest package.json at or above a file, within the project. */
+/** The nearest package.json at or above a file, inside the project. */
 function packageOf(from: string, root: string): OwnPackage | undefined {
   for (let folder = dirname(from); isInside(folder, root); folder = dirname(folder)) {
     const path = join(folder, "package.json");
@@ -156,7 +156,7 @@ function readJson(path: string): Readonly<Record<string, unknown>> | undefined {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // Absent, unreadable or no JSON: as good as no package.
+    // Missing, unreadable or not JSON: treated as no package.
     return undefined;
   }
 }

@@ -18,34 +18,34 @@ import { realPath, resolveImport } from "./resolve-import.ts";
 
 const MAX_FILES = 10_000;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Never code of the implementation; what Knack itself writes would change the digest with every run. */
+/** Never part of an implementation; what Knack writes there would change the digest with every run. */
 const PASSED_OVER = new Set(["node_modules", "__pycache__", ".git", ".jj", ".knack"]);
 const LOCK_FILES = ["package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock"];
 const SCRIPT = /\.[cm]?[jt]s$/;
-/** What Python can import. */
+/** Extensions that Python can import. */
 const PYTHON = /\.(?:py|pyc|so|pyd)$/;
 
-/** It cannot be said what belongs to an implementation. */
+/** The files of an implementation cannot be determined. */
 export class CannotCover extends Error {}
 const TOO_MANY = `its code has more than ${MAX_FILES} files.`;
 
-/** The files that belong to an implementation, as they are now. */
+/** The current files of an implementation. */
 export class Cover {
   readonly #root: string;
   /** Relative path → digest. */
   readonly #files = new Map<string, string>();
-  /** Relative path → which file it was: other bytes for a moment change it too. */
+  /** Relative path → file identity, which also changes if the content was different for a moment. */
   readonly #stamps = new Map<string, string>();
   readonly #packages = new Set<string>();
   readonly #folders = new Set<string>();
   #bytes = 0;
 
-  /** `root` is without links. */
+  /** `root` is a real path. */
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** A script with everything that it imports, without recursion: a chain of imports may be long. */
+  /** A script with everything that it imports. Not recursive: a chain of imports may be long. */
   script(path: string): void {
     const waiting = [path];
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
@@ -65,7 +65,7 @@ export class Cover {
     }
   }
 
-  /** A Python file with its folder, the packages that it is in, and everything that is imported from the project. */
+  /** A Python file with its folder, its parent packages, and everything that it imports from the project. */
   python(path: string): void {
     const waiting = [path, ...this.#pythonIn(dirname(path))];
     for (let above = dirname(path); isInside(above, this.#root); above = dirname(above)) {
@@ -87,7 +87,7 @@ export class Cover {
     }
   }
 
-  /** Adds one file; answers its text, or `undefined` where it was there already. */
+  /** Adds one file; returns its text, or `undefined` if it was added before. */
   #file(path: string): string | undefined {
     const name = relative(this.#root, path).split(sep).join("/");
     if (this.#files.has(name)) return undefined;
@@ -103,7 +103,7 @@ export class Cover {
     return this.#filesIn(folder).filter((file) => PYTHON.test(file));
   }
 
-  /** The regular files of a folder of the project and of those below it; once a folder. */
+  /** Adds the regular files in and below a folder of the project, once per folder. */
   #filesIn(path: string): string[] {
     const found: string[] = [];
     const waiting = isInside(path, this.#root) ? [path] : [];
@@ -122,7 +122,7 @@ export class Cover {
     return found;
   }
 
-  /** A link to something else of the project is followed: the loaders do. */
+  /** A link inside the project is followed, as the loaders do. */
   #link(place: string, files: string[], folders: string[]): void {
     const real = realPath(place);
     if (real === undefined || !isInside(real, this.#root)) return;
@@ -144,13 +144,13 @@ export class Cover {
     return [...this.#files.keys()].sort();
   }
 
-  /** Content, for a digest. */
+  /** The content, for a digest. */
   text(): string {
     const files = this.names().flatMap((name) => [name, this.#files.get(name) ?? ""]);
     return framed("files", ...files, "packages", ...[...this.#packages].sort());
   }
 
-  /** Identity, for a look whether anything was touched since. */
+  /** The identity of the files, to check whether they were touched. */
   stamp(): string {
     return framed(...this.names().flatMap((name) => [name, this.#stamps.get(name) ?? ""]));
   }

@@ -2,7 +2,7 @@ import { makeFolder } from "@knack/core/testing";
 import type { TypedSkill } from "../../shared/typed-skill.ts";
 import { loadRegistry } from "../load-registry.ts";
 
-/** What the tests of the registry share: a project with one file, and what came of it. */
+/** What the registry tests share: a project with one file, and the result of loading it. */
 
 const builtin = (name: string): TypedSkill => ({
   name,
@@ -25,7 +25,7 @@ export async function load(text: string | Uint8Array, more: Record<string, strin
   using project = makeFolder({ "skills/registry.yaml": text, "impl/x.ts": "", ...more });
   return await loadRegistry(["skills/registry.yaml"], { projectRoot: project.path, builtins, trusted: true });
 }
-/** One entry with these lines added. */
+/** One entry with these additional lines. */
 export const entry = (lines: string, name = "x") =>
   `version: 1\nskills:\n  - name: ${name}\n    implementation: impl/x.ts:run\n    inputs: [{kind: FILE}]\n    outputs: {artifacts: [], evidences: []}\n    params: {schema: {}}\n    idempotency: {cache: true}\n${lines
     .split("\n")

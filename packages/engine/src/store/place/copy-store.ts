@@ -21,8 +21,8 @@ const HEAD =
   "SELECT count(*) AS count, (SELECT hash FROM task_events ORDER BY seq DESC LIMIT 1) AS head FROM task_events";
 
 /**
- * Moves the state of a project, entirely or not at all: it is locked against writers, and the original is removed only
- * after the copy is synced and has the same log. Returns why it was not moved.
+ * Moves the state of a project, entirely or not at all: writers are locked out, and the original is removed only after the
+ * copy is synced and has the same log. Returns why it was not moved.
  */
 export async function moveState(
   from: StatePlace,

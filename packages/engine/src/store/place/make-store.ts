@@ -23,8 +23,8 @@ import { StoreError } from "../store-error.ts";
 export const fileOf = ({ url }: StatePlace): string => url.replace(/^sqlite:/, "");
 
 /**
- * Creates the database of a project. It gets its final name only when it is complete and recorded as this user's own, so no
- * other process ever finds an unknown one there.
+ * Creates the database of a project. It gets its final name only when it is complete and recorded as the user's, so no other
+ * process ever finds an unknown one there.
  */
 export async function makeStore(place: StatePlace, user: TrustPlace): Promise<void> {
   const file = fileOf(place);
@@ -59,7 +59,7 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^E[A-Z]+$/.test(String(error.code));
 }
 
-/** The folders of the user's, and `.knack`, are for the user alone. No link is followed on the way. */
+/** The folders in the user's home, and `.knack`, are private to the user. Links on the way are not followed. */
 export function prepareFolder(place: StatePlace): void {
   const { base } = place;
   const file = fileOf(place);
@@ -70,7 +70,7 @@ export function prepareFolder(place: StatePlace): void {
   if (first !== undefined) syncFolder(dirname(first));
 }
 
-/** In the user's folder a file beside the database says whose state it is. */
+/** In the user's folder, a file beside the database names the project that it belongs to. */
 function nameProject({ project }: StatePlace, file: string): void {
   if (project === undefined) return;
   const name = join(dirname(file), "project.json");
@@ -92,7 +92,7 @@ function makeDatabase(file: string): string {
   }
 }
 
-/** Gives a finished database its name, never over another file. */
+/** Moves a finished database to its final name; never overwrites another file. */
 export function settle(made: string, file: string): Omit<KnownStore, "id"> {
   chmodSync(made, 0o600);
   const isPrivate = (lstatSync(made).mode & 0o077) === 0;
@@ -100,7 +100,7 @@ export function settle(made: string, file: string): Omit<KnownStore, "id"> {
     linkSync(made, file);
   } catch (error) {
     const code = systemCode(error);
-    // Where the file system knows no second names; the lock keeps other makers away.
+    // For file systems without hard links; the lock keeps other creators away.
     if (code !== "EPERM" && code !== "ENOTSUP" && code !== "ENOSYS") throw error;
     if (lstatSync(file, { throwIfNoEntry: false }))
       throw new StoreError("FOREIGN", `${file} exists already; move it away.`);

@@ -4,7 +4,7 @@ import { monotonic, type RecordEvents, type Store } from "../store.ts";
 import { StoreError } from "../store-error.ts";
 import { fileOf, makeStore } from "./make-store.ts";
 
-/** Opens the state of a project where `findState` says it is, and makes it where there is none. */
+/** Opens the state of a project at the place that `findState` returns; creates it if there is none. */
 export async function openState(
   place: StatePlace,
   user: TrustPlace,

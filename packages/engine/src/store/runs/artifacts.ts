@@ -20,8 +20,8 @@ interface Owner extends TaskRef {
 }
 
 /**
- * Adds what a run produced for a task, in the transaction of the run. The same bytes keep their version, other bytes get
- * the next.
+ * Adds the artifacts of a run for a task, in the run's transaction. The same bytes keep their version, other bytes get the
+ * next.
  */
 export async function addArtifacts(
   tx: Database,
@@ -57,7 +57,10 @@ export async function addArtifacts(
   return { added, rows };
 }
 
-/** The same for an earlier run that a task is served from: what the task already has of that run is not added again. */
+/**
+ * The same for a task that is served from an earlier run: artifacts that the task already has from that run are not added
+ * again.
+ */
 export async function addCachedArtifacts(
   tx: Database,
   owner: Owner,
@@ -85,7 +88,7 @@ async function versionOf(tx: Database, task: TaskRef, artifact: NewArtifact): Pr
   return Number(last?.version ?? 0) + 1;
 }
 
-/** Whether a run of another key has recorded these bytes at this path. */
+/** Whether a run with another key has recorded these bytes at this path. */
 export async function isMadeByAnother(
   db: Database,
   path: string,
@@ -100,7 +103,7 @@ export async function isMadeByAnother(
   return row !== undefined;
 }
 
-/** Of a task, all names or one: as they were made, the newest last. */
+/** Artifacts of a task, all names or one, oldest first. */
 export async function listArtifacts(db: Database, task: TaskRef, name?: string): Promise<StoredArtifact[]> {
   const rows = await db.all(
     `SELECT * FROM artifacts WHERE plan_id IS NOT DISTINCT FROM ? AND task_id IS NOT DISTINCT FROM ?

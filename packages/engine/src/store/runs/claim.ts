@@ -5,7 +5,7 @@ import { latestSuccess } from "./runs.ts";
 import { type RunInput, runOf, type SkillRun } from "./skill-run.ts";
 
 export interface ClaimRequest extends TaskRef {
-  /** Made by the caller with `newId`. */
+  /** Created by the caller with `newId`. */
   readonly id: string;
   readonly skill: string;
   readonly skillVersion: string;
@@ -14,31 +14,31 @@ export interface ClaimRequest extends TaskRef {
   readonly key: string;
   /** `false`: never shared, neither while it runs nor afterwards. */
   readonly caching: boolean;
-  /** Successes that the caller found not to be whole. */
+  /** Successful runs whose artifacts the caller found damaged or missing. */
   readonly excludingIds?: readonly string[];
   readonly inputs: readonly RunInput[];
   readonly params: Readonly<Record<string, unknown>>;
   readonly leaseMs: number;
-  /** Running rows that the caller watched for a whole lease, and nobody renewed. */
+  /** Running rows that the caller watched for a full lease without a renewal. */
   readonly abandoned?: readonly LeaseSeen[];
 }
 
-/** A lease as it was seen: renewed, it is another. */
+/** A lease at one moment; a renewal changes it. */
 export interface LeaseSeen {
   readonly runId: string;
   readonly leaseUntil: string;
   readonly holder: string;
 }
 
-/** `claimed`: the caller holds the key and must finish or fail the run. Otherwise the run is another's. */
+/** `claimed`: the caller holds the key and must finish or fail the run. Otherwise another process has the run. */
 export interface Claim {
   readonly state: "claimed" | "running" | "succeeded";
   readonly run: SkillRun;
 }
 
 /**
- * Decides, once over all processes, who executes a key. A claim alone is not worth a sync: after a power cut no process is
- * left that holds it. Where a dead holder is put away, its event is, so then the same is done durably.
+ * Decides, across all processes, who executes a key. A claim alone needs no sync: after a power cut no process is left that
+ * holds it. If a dead holder is cleaned up, that event needs one, so the transaction is repeated durably.
  */
 export async function claimRun(store: Store, request: ClaimRequest): Promise<Claim> {
   const claim = await store.db.transaction((tx) => attempt(store, tx, request, false), { durable: false });
@@ -92,7 +92,7 @@ async function attempt(
   return { state: "claimed", run: runningOf(request, leaseUntil, own, at) };
 }
 
-/** The row that was inserted, without reading it again. */
+/** The inserted row, without reading it again. */
 function runningOf(request: ClaimRequest, leaseUntil: string, holder: string, startedAt: string): SkillRun {
   const { caching: _, excludingIds: __, leaseMs: ___, abandoned: ____, ...run } = request;
   return {
@@ -114,7 +114,7 @@ function isSeen(row: Row, seen: LeaseSeen): boolean {
   return row.skill_run_id === seen.runId && row.lease_until === seen.leaseUntil && row.holder === seen.holder;
 }
 
-/** Holds the key for longer; the new end, or `null` where the lease was over or another has settled the run. */
+/** Renews the lease; returns the new end, or `null` if the lease was over or the run is settled. */
 export async function renewLease(store: Store, runId: string, leaseMs: number): Promise<string | null> {
   return store.db.transaction(
     async (tx) => {
@@ -140,11 +140,11 @@ export async function interruptExpired(store: Store): Promise<number> {
     (await db.all("SELECT * FROM skill_runs WHERE status = 'RUNNING'")).filter(
       (row) => leaseState(row, store) === "over",
     );
-  // Most often there is none, and then nothing is written or waited for.
+  // Usually there is none, and then nothing is written or synced.
   if ((await dead(store.db)).length === 0) return 0;
   return store.db.transaction(async (tx) => {
     const at = store.now().toISOString();
-    // Sorted here: asked for it, the database would go through all runs in their order, not through those that run.
+    // Sorted here: with ORDER BY the database would scan all runs in order instead of the running ones.
     const rows = await dead(tx);
     rows.sort((a, b) => (String(a.skill_run_id) < String(b.skill_run_id) ? -1 : 1));
     for (const row of rows) await interrupt(store, tx, row, at);

@@ -4,16 +4,16 @@ import { newId } from "./new-id.ts";
 
 type EvidenceType = "FILE" | "CONFIRMATION" | "SKILL_OUTPUT";
 
-/** What speaks for a requirement of a task; which one, the plan decides. */
+/** Evidence for a requirement of a task; the plan decides for which one. */
 export interface NewEvidence {
   readonly requirementId: string;
   readonly type: EvidenceType;
-  /** Of a skill's output: the kind that the skill declared, such as `FILE_HASH`. */
+  /** For a skill's output: the kind that the skill declared, such as `FILE_HASH`. */
   readonly kind: string | null;
-  /** Of a skill's output: the run's id. */
+  /** For a skill's output: the run's id. */
   readonly refId: string | null;
   readonly refPath: string | null;
-  /** Of the file's bytes or of the output's data: the same counts once. */
+  /** Digest of the file or of the output's data: the same digest counts once. */
   readonly sha256: string | null;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -23,7 +23,7 @@ export interface StoredEvidence extends NewEvidence {
   readonly createdAt: string;
 }
 
-/** Adds evidence that is not yet there; answers what was added, with its rows. */
+/** Adds evidence that is not there yet; returns what was added, with its rows. */
 export async function addEvidences(
   tx: Database,
   evidences: readonly NewEvidence[],

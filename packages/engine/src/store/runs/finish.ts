@@ -6,17 +6,17 @@ import { addEvidences, type NewEvidence } from "./evidences.ts";
 import { leaseState } from "./holder.ts";
 import { type RunArtifact, runOf, type SkillRun } from "./skill-run.ts";
 
-/** What else belongs into the transaction of a run: its task's changes. */
+/** What else is written in the transaction of a run: changes of its task. */
 export interface Alongside {
-  /** Evidence for requirements, as the plan matched it. */
+  /** Evidence for requirements, as matched by the plan. */
   readonly evidences?: readonly NewEvidence[];
-  /** Events beyond those of the run, its artifacts and its evidence, which are written in any case. */
+  /** Additional events; those of the run, its artifacts and its evidence are always written. */
   readonly events?: readonly NewEvent[];
-  /** Does more in the transaction and answers its events and the rows that it wrote. */
+  /** Does more work in the transaction; returns its events and the rows that it wrote. */
   readonly work?: (tx: Database) => Promise<Worked>;
 }
 
-/** A file that a user had edited: where it was, and where it is kept now. Paths relative to the project. */
+/** A file that the user had edited: its path, and where it is kept now. Paths are relative to the project. */
 export interface KeptEdit {
   readonly path: string;
   readonly kept_as: string;
@@ -33,7 +33,7 @@ interface Ending {
   readonly kept?: readonly KeptEdit[];
 }
 
-/** The artifacts' files are synced and in their place before this. */
+/** The artifact files are synced and in place before this. */
 export interface RunSuccess extends Ending {
   readonly artifacts: readonly NewArtifact[];
   readonly evidences: readonly ProducedEvidence[];
@@ -49,7 +49,7 @@ export interface Finish {
   readonly run: SkillRun | null;
 }
 
-/** When this has answered `recorded`, the row, all that belongs to it and the events are on the disk. */
+/** Once this returns `recorded`, the row, everything that belongs to it and the events are on disk. */
 export function finishRun(
   store: Store,
   runId: string,
@@ -72,7 +72,7 @@ type Result = RunSuccess & { readonly error: RunFailure["error"] | null };
 
 async function settle(store: Store, runId: string, result: Result, more: Alongside): Promise<Finish> {
   return store.db.transaction(async (tx) => {
-    // Read inside: a process that stood still before this must see that its lease went by.
+    // Read the clock inside the transaction: a process that was stopped before must notice that its lease is over.
     const now = store.now();
     const row = await tx.get("SELECT * FROM skill_runs WHERE skill_run_id = ?", [runId]);
     const run = row ? runOf(row) : null;
@@ -108,7 +108,7 @@ async function settle(store: Store, runId: string, result: Result, more: Alongsi
     };
     const written: RowRef[] = [{ table: "skill_runs", key: [runId] }, ...rows];
     await recordRun(store, tx, { run, task: run, payload, added: artifacts, written, now }, more);
-    // As it will be read: what JSON does not have is not in it.
+    // As it will be read back, after a round trip through JSON.
     const recorded = {
       status,
       artifacts,
@@ -123,8 +123,8 @@ async function settle(store: Store, runId: string, result: Result, more: Alongsi
 }
 
 /**
- * Leaves the trace of a run that was served from an earlier success: its event, its artifacts as the asking task's, its
- * evidence. An event alone is not worth a sync; a task's change is.
+ * Records that a run was served from an earlier success: its event, its artifacts for the asking task, its evidence. An
+ * event alone needs no sync; a change of a task does.
  */
 export async function recordCachedRun(
   store: Store,
@@ -137,7 +137,7 @@ export async function recordCachedRun(
     async (tx) => {
       const now = store.now();
       const owner = { planId: task.planId, taskId: task.taskId, runId: run.id };
-      // The task that the run was for has them since then.
+      // The run's own task has had them since the run.
       const isOwn = run.planId === task.planId && run.taskId === task.taskId;
       const { added, rows } = isOwn
         ? { added: [], rows: [] }
@@ -171,7 +171,7 @@ async function recordRun(store: Store, tx: Database, trace: Trace, more: Alongsi
   const events = [
     event("SKILL_RUN", trace.payload),
     ...trace.added.map((artifact) => event("ARTIFACT_CREATED", { ...artifact })),
-    // The data may be large, and its digest says what it was.
+    // The data may be large, and its digest identifies it.
     ...bound.added.map(({ data: _, ...evidence }) => event("EVIDENCE_ADDED", evidence)),
     ...(more.events ?? []),
     ...(worked?.events ?? []),

@@ -2,16 +2,16 @@ import { isGone, ownProcess, type ProcessMark } from "@knack/core/internal/engin
 import type { Row } from "../database.ts";
 import type { Store } from "../store.ts";
 
-/** Who holds a running row, as the column `holder` has it. */
+/** Who holds a running row, as stored in the column `holder`. */
 export interface Holder extends Omit<ProcessMark, "boot"> {
-  /** The end of the lease, in milliseconds of the holder's clock that never jumps. */
+  /** The end of the lease, in milliseconds of the holder's monotonic clock. */
   readonly until: number;
   readonly leaseMs: number;
 }
 
 const FORM = /^1 (\S+) (\S+) (\d{1,10}) (\d{0,20}) (\d{1,16}) (\d{1,10})$/;
 
-/** This process, with a lease from now on. */
+/** This process, with a lease that starts now. */
 export function holderText({ monotonic }: Pick<Store, "monotonic">, leaseMs: number): string {
   const { clock, space, pid, started } = ownProcess();
   return `1 ${clock} ${space} ${pid} ${started} ${Math.ceil(monotonic() + leaseMs)} ${Math.ceil(leaseMs)}`;
@@ -25,11 +25,11 @@ export function readHolder(text: unknown): Holder | null {
 }
 
 /**
- * `over`: the key is free. `held`: it is not. `unsure`: the clocks of two machines cannot be compared, so whoever waits
- * must see that the lease is not renewed.
+ * `over`: the key is free. `held`: it is not. `unsure`: the clocks of two machines cannot be compared, so a waiter has to
+ * watch whether the lease is renewed.
  *
- * The time of day decides only between machines. On one machine a process that is gone holds nothing, and a lease ends by
- * the clock that counts since the machine was started, which nobody can set.
+ * The time of day decides only between machines. On one machine a dead process holds nothing, and a lease ends by the
+ * monotonic clock since boot, which nobody can set.
  */
 export function leaseState(row: Row, store: Pick<Store, "now" | "monotonic">): "over" | "held" | "unsure" {
   const holder = readHolder(row.holder);
@@ -38,7 +38,7 @@ export function leaseState(row: Row, store: Pick<Store, "now" | "monotonic">): "
   if (holder && holder.space === own.space && !isOwn && isGone(holder)) return "over";
   // A process can always compare with its own clock.
   if (holder && (isOwn || (holder.clock === own.clock && own.clock !== "-"))) {
-    // No lease ends later than its own length from now, so Knack did not write such an end.
+    // No lease ends later than its full length from now, so Knack did not write this end.
     const left = holder.until - store.monotonic();
     return left <= 0 ? "over" : left > holder.leaseMs + 1 ? "unsure" : "held";
   }

@@ -23,7 +23,7 @@ const SHIFTS = [
 interface Scene extends AsyncDisposable {
   readonly file: string;
   readonly store: Store;
-  /** A process that holds `k`, under a clock that is wrong by this much. */
+  /** A process that holds `k`, with a clock that is off by this much. */
   holder(shift: number, leaseMs: number): Promise<ChildProcess>;
 }
 
@@ -52,7 +52,7 @@ async function scene(): Promise<Scene> {
   };
 }
 
-/** Takes the key as the run stage does; how long that took. */
+/** Claims the key as the run stage does; returns how long that took. */
 async function take(store: Store, leaseMs: number): Promise<number> {
   const begin = performance.now();
   for (;;) {

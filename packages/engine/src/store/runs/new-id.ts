@@ -4,8 +4,8 @@ let lastTime = 0;
 let counter = 0;
 
 /**
- * A UUID of version 7: sorts by time, and within one process by the order in which they were made. The twelve bits after
- * the time count within a millisecond; when they run out the next millisecond is taken early.
+ * A UUID version 7: sorts by time, and within one process by creation. The twelve bits after the time count within a
+ * millisecond; when they run out, the next millisecond is used early.
  */
 export function newId(now: Date): string {
   const time = now.getTime();
@@ -18,6 +18,6 @@ export function newId(now: Date): string {
   }
   const hex = lastTime.toString(16).padStart(12, "0");
   const count = counter.toString(16).padStart(3, "0");
-  // The random part of a UUID of version 4 stands in the same place, and Node keeps a supply of it.
+  // A UUID version 4 has random bits in the same place, and Node caches random bytes for it.
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${count}-${randomUUID().slice(19)}`;
 }

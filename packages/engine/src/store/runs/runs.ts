@@ -11,7 +11,7 @@ export interface RunFilter {
   readonly status?: RunStatus;
   readonly planId?: string;
   readonly taskId?: string;
-  /** ISO 8601 UTC: runs that started then or later. */
+  /** ISO 8601 UTC: runs that started at this time or later. */
   readonly since?: string;
   readonly limit: number;
 }
@@ -34,7 +34,7 @@ export async function listRuns(db: Database, filter: RunFilter): Promise<SkillRu
   return rows.map(runOf);
 }
 
-/** The newest success of a key that the caller has not ruled out, as it does with those whose artifacts are lost. */
+/** The newest success of a key that the caller has not excluded, as it does with those whose artifacts are lost. */
 export async function latestSuccess(
   db: Database,
   key: string,

@@ -11,7 +11,7 @@ export interface RunArtifact {
   readonly sha256: string;
   readonly size_bytes: number;
   readonly format: string;
-  /** Of this name in this task. */
+  /** The version of this name in this task. */
   readonly version: number;
 }
 
@@ -33,7 +33,7 @@ export interface SkillRun extends TaskRef {
   readonly key: string;
   readonly status: RunStatus;
   readonly leaseUntil: string;
-  /** Which process has or had it: `lease/holder.ts`. */
+  /** The process that holds or held it; see `holder.ts`. */
   readonly holder: string;
   readonly inputs: readonly RunInput[];
   readonly params: Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export interface SkillRun extends TaskRef {
   readonly evidences: readonly ProducedEvidence[];
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly isolation: string | null;
-  /** The end of what the skill logged. */
+  /** The end of the skill's log output. */
   readonly logTail: string;
   readonly startedAt: string;
   readonly finishedAt: string | null;

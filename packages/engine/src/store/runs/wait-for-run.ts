@@ -6,17 +6,16 @@ import { runOf, type SkillRun } from "./skill-run.ts";
 
 const SLOWEST_POLL_MS = 1000;
 
-/** `abandoned`: nobody renewed the lease while it was watched for its whole length, so its key may be taken. */
+/** `abandoned`: nobody renewed the lease for its full length, so the key may be claimed. */
 export interface Waited {
   readonly run: SkillRun | null;
   readonly abandoned?: LeaseSeen;
 }
 
 /**
- * Waits for a run that another holds: until it is finished, or its lease is over and its key can be claimed. It asks ever
- * less often. Where the holder's clock cannot be compared, a lease that is not renewed for its own length, or for
- * `leaseMs` where it tells none, is over by this process's own count, whatever time of day it bears. Rejects with the
- * signal's reason when that is aborted.
+ * Waits for a run that another process holds, until it is finished, or its lease is over and its key can be claimed. Polls
+ * ever less often. If the holder's clock cannot be compared, a lease that is not renewed for its own length (or `leaseMs` if
+ * unknown) counts as over by this process's clock. Rejects with the signal's reason when aborted.
  */
 export async function waitForRun(
   store: Pick<Store, "db" | "now" | "monotonic">,

@@ -21,7 +21,7 @@ const TRIES = 5;
 const CHUNK = 1024 * 1024;
 const MAX_BYTES = 4 * 1024 ** 3;
 
-/** Whether SQLite could keep its log beside the file: not in a folder or on a disk that must not be changed. */
+/** Whether SQLite can write its log beside the file; not in a read-only folder or file system. */
 export function mayWriteBeside(file: string): boolean {
   return [dirname(file), file].every((path) => {
     try {
@@ -35,8 +35,8 @@ export function mayWriteBeside(file: string): boolean {
 }
 
 /**
- * Opens a private copy of a database: not a byte beside the original is written, and nothing beside it is opened in place. The
- * copy is gone when it is closed. Below `base` no link is followed.
+ * Opens a private copy of a database: nothing is written beside the original. The copy is removed when it is closed. Links
+ * below `base` are not followed.
  */
 export async function openCopy(base: string, file: string): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), "knack-copy-"));
@@ -70,7 +70,7 @@ export async function openCopy(base: string, file: string): Promise<Database> {
   }
 }
 
-/** Copies the file and its log as of one moment; tries again if another process wrote in between. */
+/** Copies the file and its log at one moment; tries again if another process wrote in between. */
 export function copyDatabase(base: string, file: string, copy: string): void {
   if (lookAtOwn(base, `${file}-journal`).kind !== "absent")
     throw new StoreError(

@@ -4,8 +4,8 @@ import { StoreError } from "../store-error.ts";
 const LONGEST_PAUSE_MS = 25;
 
 /**
- * Retries work that another connection may block, until it succeeds or times out. It does not block the process
- * while it waits, as SQLite's own timeout would: the other connection may be one of the same process.
+ * Retries work that another connection may block, until it succeeds or times out. Unlike SQLite's own timeout it does not
+ * block the process, because the other connection may be in the same process.
  */
 export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T> {
   const end = performance.now() + timeoutMs;
@@ -14,7 +14,7 @@ export async function retryBusy<T>(timeoutMs: number, work: () => T): Promise<T>
       return work();
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== "BUSY" || performance.now() >= end) throw error;
-      // At random, so that those who wait do not meet again.
+      // Random, so that waiting processes do not collide again.
       await wait(Math.random() * longest);
     }
   }

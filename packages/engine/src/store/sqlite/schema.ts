@@ -1,7 +1,7 @@
 /** Marks the database file as ours: "KNAK". */
 export const APPLICATION_ID = 0x4b4e414b;
 
-/** `since`: the first version of Knack that knows this schema, which an older one can then ask for. */
+/** `since`: the first version of Knack with this schema, so that an older one can tell the user to upgrade. */
 export interface Migration {
   readonly since: string;
   readonly statements: readonly string[];
@@ -35,9 +35,9 @@ const FIRST: readonly string[] = [
      started_at TEXT NOT NULL,
      finished_at TEXT
    )`,
-  // One holder per key: whatever a program does, the database takes no second running row.
+  // One holder per key: the database never accepts a second running row.
   `CREATE UNIQUE INDEX skill_runs_holder ON skill_runs (claim_key) WHERE status = 'RUNNING'`,
-  // Each index is a page more that a claim or an end writes: so those that need not have every row do not.
+  // Each index is one more page to write per claim and finish, so indexes are partial where possible.
   `CREATE INDEX skill_runs_cache ON skill_runs (idempotency_key, finished_at) WHERE status = 'SUCCEEDED'`,
   `CREATE INDEX skill_runs_history ON skill_runs (started_at)`,
   `CREATE INDEX skill_runs_task ON skill_runs (task_id, started_at) WHERE task_id IS NOT NULL`,
@@ -117,7 +117,7 @@ const FIRST: readonly string[] = [
      data_json TEXT NOT NULL,
      created_at TEXT NOT NULL
    )`,
-  // The same bytes count once. What has no digest, a confirmation, counts each time.
+  // The same bytes count once. A confirmation has no digest and counts each time.
   `CREATE UNIQUE INDEX evidences_once ON evidences (requirement_id, evidence_type, COALESCE(ref_id, ''), sha256)`,
   `CREATE TABLE task_events (
      seq INTEGER PRIMARY KEY,
@@ -133,23 +133,23 @@ const FIRST: readonly string[] = [
    )`,
 ];
 
-/** Who the store is, so that a copy or a stranger's file can be told from one's own; and who holds a running row. */
+/** The id of the store, to tell it from a copy or a foreign file; and the holder of a running row. */
 const IDENTITY: readonly string[] = [
   `CREATE TABLE store_identity (
      only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
      store_id TEXT NOT NULL
    )`,
   `INSERT INTO store_identity (only_row, store_id) VALUES (1, lower(hex(randomblob(16))))`,
-  // Boot id, process id and start time of the holder: on one machine they say for sure whether it is alive.
+  // Boot id, process id and start time of the holder: on one machine they show for certain whether it is alive.
   `ALTER TABLE skill_runs ADD COLUMN holder TEXT NOT NULL DEFAULT ''`,
 ];
 
-/** A cached success is checked against the record of its end, which is the first of its run. */
+/** A cached success is checked against the event of its end, the first event of its run. */
 const RECORD_OF_RUN: readonly string[] = [
   `CREATE INDEX task_events_run ON task_events (run_id, seq) WHERE event_type = 'SKILL_RUN'`,
 ];
 
-/** Migration n makes schema version n + 1. One that was published never changes; a new one is added. */
+/** Migration n makes schema version n + 1. Never change a published migration; add a new one. */
 export const MIGRATIONS: readonly Migration[] = [
   { since: "0.1.0", statements: FIRST },
   { since: "0.1.0", statements: IDENTITY },

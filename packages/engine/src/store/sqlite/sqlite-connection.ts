@@ -2,13 +2,13 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import type { Parameter, Row } from "../database.ts";
 import { storeErrorOf } from "./sqlite-errors.ts";
 
-/** Statements differ by their number of placeholders only, so few texts are expected. */
+/** Statements differ only in their number of placeholders, so few texts are expected. */
 const MAX_STATEMENTS = 200;
 
-/** Short: SQLite waits by blocking the process. For longer waits there is `retryBusy`. */
+/** Short, because SQLite blocks the process while it waits. `retryBusy` is for longer waits. */
 const BUSY_TIMEOUT_MS = 5;
 
-/** One connection of node:sqlite: statements prepared once, errors in words. */
+/** One connection of node:sqlite: cached prepared statements, readable errors. */
 export class SqliteConnection {
   readonly #database: DatabaseSync;
   readonly #file: string;
@@ -49,7 +49,7 @@ export class SqliteConnection {
     this.#durable = durable;
   }
 
-  /** Undoes what is left of a transaction; after some errors SQLite has done so itself. */
+  /** Rolls back if a transaction is open; after some errors SQLite has done so itself. */
   rollback(): void {
     if (this.#database.isTransaction) this.exec("ROLLBACK");
   }

@@ -12,13 +12,13 @@ const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
 
-/** SQLite's result code without its extension; 0 for an error that is not SQLite's. */
+/** SQLite's primary result code; 0 for an error that is not SQLite's. */
 function sqliteCode(error: unknown): number {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return 0;
   return error.errcode & 0xff;
 }
 
-/** What a user should know of an error that SQLite gave. An error of another kind comes back as it is. */
+/** Translates an SQLite error for the user. Other errors are returned as they are. */
 export function storeErrorOf(error: unknown, file: string): unknown {
   const told = (code: ConstructorParameters<typeof StoreError>[0], text: string): StoreError =>
     new StoreError(code, `${file}: ${text}`, { cause: error });
@@ -45,7 +45,7 @@ export function storeErrorOf(error: unknown, file: string): unknown {
       );
     case IOERR:
     case CANTOPEN:
-      // Where SQLite could not make or lengthen a file beside the database it does not say why.
+      // If SQLite could not create or extend a file beside the database, it does not say why.
       if (isDiskFull(file))
         return told("DISK_FULL", "the disk is full, nothing was recorded. Free some space and try again.");
       return told(
@@ -66,7 +66,7 @@ function isDiskFull(file: string): boolean {
   try {
     return statfsSync(dirname(file)).bavail === 0;
   } catch {
-    // The folder is missing, or its file system does not say: then SQLite's own error stays.
+    // The folder is missing, or the file system gives no reason: keep SQLite's error.
     return false;
   }
 }

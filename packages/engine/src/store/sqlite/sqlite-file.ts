@@ -22,7 +22,7 @@ const APPLICATION_ID_AT = 68;
 
 /** A file that may be opened as Knack's database. */
 export interface DatabaseFile {
-  /** Without links: SQLite keeps the log beside the real file. */
+  /** Real path: SQLite keeps the log beside the real file. */
   readonly real: string;
   readonly release: () => void;
   /** Throws if the file was replaced since it was checked. */
@@ -30,25 +30,25 @@ export interface DatabaseFile {
 }
 
 export interface FileRules {
-  /** Below this folder no link is followed to the file; its own folder by default. */
+  /** Links below this folder are not followed; the file's own folder by default. */
   readonly base?: string;
   /** Nobody else may read or write it. */
   readonly isPrivate?: boolean;
 }
 
-/** SQLite opens these by their names, and follows links there. */
+/** SQLite opens these by name, and follows links. */
 const COMPANIONS = ["-wal", "-shm", "-journal"];
 
 /**
- * The database files that this process has open. Closing *any* descriptor of a file ends the locks that the process has on
- * it, so the bytes of a database that is already open must not be looked at through another one. Threads do not share this:
- * a database belongs to the main thread.
+ * The database files that this process has open. Closing *any* descriptor of a file drops the locks that the process has on
+ * it, so an open database must not be read through another descriptor. Threads do not share this: a database belongs to the
+ * main thread.
  */
 const open = new Map<string, number>();
 
 /**
- * Makes the file where there is none, and refuses one that is not Knack's or is newer, before a byte of it is changed.
- * Must not wait anywhere: between the look and the opening no other opening may come.
+ * Creates the file if there is none, and refuses a file that is not Knack's or is newer, before it is changed. Synchronous:
+ * no other open may happen between the check and the open.
  */
 export function takeDatabaseFile(path: string, rules: FileRules = {}): DatabaseFile {
   const { base = realBase(dirname(path)), isPrivate = false } = rules;
@@ -95,10 +95,10 @@ function lookAt(base: string, path: string, isPrivate: boolean): Stats | undefin
   return found.kind === "file" ? found.stats : undefined;
 }
 
-/** How a journal ends that names a second one; SQLite would delete the file of that name. */
+/** The end of a journal that names a super-journal; SQLite would delete the file of that name. */
 const SUPER_JOURNAL = Buffer.from("d9d505f920a163d7", "hex");
 
-/** Knack never changes two databases at once, so it did not write a journal that names a second one. */
+/** Knack never changes two databases at once, so it did not write a journal that names another one. */
 function refuseSuperJournal(journal: string): void {
   const size = lstatSync(journal, { throwIfNoEntry: false })?.size ?? 0;
   if (size < SUPER_JOURNAL.length) return;
@@ -128,7 +128,7 @@ function release(identity: string): void {
 function makeFile(file: string): void {
   const folder = dirname(file);
   const firstMade = mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Another process may make it at the same moment: that is the same file.
+  // If another process creates it at the same moment, it is the same file.
   const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0);
   closeSync(openSync(file, flags, 0o600));
   syncFolder(folder);
@@ -156,7 +156,7 @@ function refuseOthers(file: string): void {
   refuseNewer(file, Math.max(header.readUInt32BE(USER_VERSION_AT), Number(version ?? 0)), MIGRATIONS.length);
 }
 
-/** The version may be in the log only, not yet in the file: so this is asked again once it is open. */
+/** The version may be only in the log, not yet in the file, so this is checked again once it is open. */
 export function refuseNewer(file: string, version: number, newest: number): void {
   if (version <= newest && version >= 0) return;
   const since = peek(file, SINCE, "since");
@@ -171,7 +171,7 @@ const SINCE = "SELECT since FROM schema_migrations ORDER BY version DESC LIMIT 1
 const IS_TABLE =
   "SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations' AND type = 'table' AND sql = ?";
 
-/** One value, read by a connection that cannot write; and never through a view, which could go on for ever. */
+/** Reads one value through a read-only connection; never from a view, which could run for ever. */
 function peek(file: string, sql: string, column: string): unknown {
   let connection: DatabaseSync | undefined;
   try {
@@ -180,7 +180,7 @@ function peek(file: string, sql: string, column: string): unknown {
     if (sql === SINCE && !connection.prepare(IS_TABLE).get(table)) return undefined;
     return connection.prepare(sql).get()?.[column];
   } catch {
-    // Unreadable, or another schema: opening the database reports what is wrong.
+    // Unreadable, or another schema: opening the database reports the fault.
     return undefined;
   } finally {
     connection?.close();

@@ -5,7 +5,7 @@ import type { SqliteConnection } from "./sqlite-connection.ts";
 import { refuseNewer } from "./sqlite-file.ts";
 import { refuseOtherSchema } from "./sqlite-schema-check.ts";
 
-/** Before this version a log could be lost when two processes met at its reset. */
+/** Earlier versions of SQLite could lose a log when two processes reset it at once. */
 const OLDEST_SQLITE = "3.51.3";
 
 export function refuseOldSqlite(version: string): void {
@@ -18,8 +18,8 @@ export function refuseOldSqlite(version: string): void {
 }
 
 /**
- * Brings an opened database to this schema. All of it is one transaction, so a crash leaves the version that was there, and
- * of several processes one does the work while the others wait for it.
+ * Migrates an opened database to this schema in one transaction, so a crash leaves the previous version, and only one of
+ * several processes migrates while the others wait.
  */
 export async function migrate(
   connection: SqliteConnection,
@@ -27,7 +27,8 @@ export async function migrate(
   busyTimeoutMs: number,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  // All of it may find the file locked: while another makes it, and SQLite's own timeout does not cover a change of mode.
+  // Any step may find the file locked: another process may be creating it, and SQLite's timeout does not cover a change of
+  // journal mode.
   await retryBusy(busyTimeoutMs, () => {
     refuseOldSqlite(String(connection.get("SELECT sqlite_version() AS version")?.version));
     connection.exec("PRAGMA trusted_schema = OFF");
@@ -35,12 +36,12 @@ export async function migrate(
     connection.setDurable(true);
     const version = checkedVersion(connection, file, migrations);
     if (version !== migrations.length) applyMigrations(connection, file, migrations);
-    // After the first schema: so a file that is not empty always carries our mark, also while its log is not yet in it.
+    // After the first schema, so that a file that is not empty always has our mark, even before its log is merged.
     connection.exec("PRAGMA journal_mode = WAL");
   });
 }
 
-/** Version and schema of one moment: another process may migrate between two looks. */
+/** Version and schema in one transaction: another process may migrate between two reads. */
 function checkedVersion(
   connection: SqliteConnection,
   file: string,
@@ -65,7 +66,7 @@ export function applyMigrations(
   connection.exec("BEGIN IMMEDIATE");
   try {
     const from = versionOf(connection);
-    // Another process may have been first.
+    // Another process may have migrated first.
     refuseNewer(file, from, migrations.length);
     refuseOtherSchema(connection, file, from, migrations);
     for (const [index, migration] of migrations.entries()) {

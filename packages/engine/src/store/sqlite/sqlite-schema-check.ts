@@ -13,8 +13,8 @@ interface SchemaObject {
 const OBJECTS = "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name";
 
 /**
- * Compares a database's tables and indexes with those that the migrations make, text by text, before any statement runs
- * against its data: a trigger or a view would run with each of them, and say or do what its author wants.
+ * Compares a database's tables and indexes with those that the migrations make, text by text, before any statement touches
+ * its data: a foreign trigger or view would run with every statement.
  */
 export function refuseOtherSchema(
   connection: SqliteConnection,
@@ -46,7 +46,7 @@ function quoted(name: unknown): string {
 
 const known = new WeakMap<readonly Migration[], Map<number, readonly SchemaObject[]>>();
 
-/** What the first `version` migrations make, asked of an empty database. */
+/** The schema after the first `version` migrations, read from an empty database. */
 function schemaAt(migrations: readonly Migration[], version: number): readonly SchemaObject[] {
   const versions = known.get(migrations) ?? new Map<number, readonly SchemaObject[]>();
   known.set(migrations, versions);

@@ -32,7 +32,7 @@ describe("opening a SQLite file", () => {
   });
   afterEach(() => folder[Symbol.dispose]());
 
-  /** Refused, and every byte and name beside it as before. */
+  /** Refused, and every byte and file name beside it unchanged. */
   const refuses = async (path: string, code: string, message: RegExp): Promise<void> => {
     const before = readFileSync(path);
     const error = await openSqlite(path).catch((thrown: unknown) => thrown);
@@ -197,7 +197,7 @@ describe("opening a SQLite file", () => {
 
   it("answers READONLY for a file that cannot be written", async () => {
     await (await openSqlite(file)).close();
-    // The superuser may write everything, so the connection is told instead.
+    // The superuser may write everything, so make the connection read-only instead.
     const asUser = process.getuid?.() !== 0;
     if (asUser) chmodSync(file, 0o400);
     const db = await openSqlite(file);

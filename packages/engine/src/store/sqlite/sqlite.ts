@@ -11,13 +11,13 @@ import { migrate } from "./sqlite-migrate.ts";
 const BUSY_TIMEOUT_MS = 5000;
 
 export interface SqliteOptions extends FileRules {
-  /** What the database must call itself; another one is somebody else's. */
+  /** The expected store id; a database with another id is foreign. */
   readonly storeId?: string;
   /** How long a call waits for another process. */
   readonly busyTimeoutMs?: number;
 }
 
-/** Opens Knack's database in this file, made and migrated where needed; any other file is refused as it is. */
+/** Opens Knack's database in this file; creates and migrates it if needed. Refuses any other file unchanged. */
 export async function openSqlite(file: string, options: SqliteOptions = {}): Promise<Database> {
   const { busyTimeoutMs = BUSY_TIMEOUT_MS, storeId } = options;
   const taken = takeDatabaseFile(file, options);
@@ -43,7 +43,7 @@ function refuseOtherStore(connection: SqliteConnection, file: string, storeId: s
   );
 }
 
-/** One connection is one transaction at a time: all calls wait in one line, a whole transaction is one turn. */
+/** One connection has one transaction at a time: calls wait in a queue, and a whole transaction is one turn. */
 class SqliteDatabase implements Database {
   readonly #connection: SqliteConnection;
   readonly #file: DatabaseFile;
@@ -105,7 +105,7 @@ class SqliteDatabase implements Database {
           closeSync(descriptor);
         }
       } catch (error) {
-        // No log: all of it is in the file, which SQLite synced when it put it there.
+        // Without a log everything is in the file, which SQLite synced.
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw storeErrorOf(error, this.#file.real);
       }
     });
@@ -120,7 +120,7 @@ class SqliteDatabase implements Database {
     return this.#closing;
   }
 
-  /** A statement outside of a transaction is one of its own. */
+  /** A statement outside a transaction is its own transaction. */
   #statement<T>(work: (connection: SqliteConnection) => T): Promise<T> {
     return this.#turn(() => retryBusy(this.#busyTimeoutMs, () => work(this.#connection)));
   }
@@ -138,7 +138,7 @@ class SqliteDatabase implements Database {
   }
 }
 
-/** What the work of a transaction gets: the same connection, without waiting, until the transaction ends. */
+/** The handle for the work of a transaction: the same connection, without queueing, until the transaction ends. */
 class SqliteTransaction implements Database {
   readonly #connection: SqliteConnection;
   open = true;
@@ -176,7 +176,7 @@ class SqliteTransaction implements Database {
     this.open = false;
   }
 
-  /** After a full disk SQLite has undone the transaction: a further statement would be a commit of its own. */
+  /** After a full disk SQLite has rolled back: another statement would commit on its own. */
   #live(): SqliteConnection {
     if (!this.open) throw new StoreError("MISUSE", "The transaction has ended.");
     if (!this.#connection.isTransaction)

@@ -8,7 +8,7 @@ import type { StoreName } from "../testing/wrong-stores.ts";
 const RUNS = 40;
 const canTrace = spawnSync("strace", ["-o", "/dev/null", "true"]).status === 0;
 
-/** How many reports were written with no finished sync since the report before. */
+/** How many reports were written without a completed sync since the previous report. */
 function reportsWithoutSync(name: StoreName): number {
   using folder = makeFolder();
   const trace = folder.at("trace");
@@ -29,7 +29,7 @@ function reportsWithoutSync(name: StoreName): number {
   return early;
 }
 
-/** CR-02: a kill cannot tell a commit that was synced from one that was not; the system calls can. */
+/** CR-02: a kill cannot tell a synced commit from an unsynced one; the system calls can. */
 describe.skipIf(!canTrace)("durable success: system calls", () => {
   it("reports each run after its sync", () => {
     expect(reportsWithoutSync("right")).toBe(0);

@@ -12,7 +12,7 @@ const HEADER_BYTES = 32;
 const FRAME_BYTES = 24 + 4096;
 const RUNS = 12;
 
-/** The runs that a damaged copy still has, or null where it is refused. */
+/** The runs that a damaged copy still has, or null if it is refused. */
 async function survivors(file: string): Promise<string[] | null> {
   try {
     const db = await openSqlite(file);
@@ -69,7 +69,7 @@ describe("a damaged log of SQLite", () => {
       expect(ids ?? [], `seed ${seed}, case ${number}`).toEqual(all.slice(0, ids?.length ?? 0));
       lengths.add(ids?.length ?? -1);
     }
-    // From nothing to everything: the cuts did reach every commit.
+    // From none to all: the cuts did reach every commit.
     for (let length = 0; length <= RUNS; length++) expect(lengths).toContain(length);
   });
 });

@@ -7,14 +7,14 @@ import { claimFor, storeOn, successOf } from "./example-run.ts";
 import { killedAfter } from "./killed-after.ts";
 import type { StoreName } from "./wrong-stores.ts";
 
-/** A database that grows without end would make the check after each kill slower and slower. */
+/** Checks get slower as a database grows, so start a new one after this many cycles. */
 const CYCLES_PER_DATABASE = 25;
 const MAX_DELAY_MS = 25;
 const HOUR_MS = 3_600_000;
 
 export interface CrashReport {
   readonly acknowledged: number;
-  /** What did not hold, each with the number of its cycle. */
+  /** What was violated, each with the number of its cycle. */
   readonly problems: readonly string[];
 }
 
@@ -43,7 +43,7 @@ export async function crashCycles(
   return { acknowledged, problems };
 }
 
-/** Everything that must hold whenever a process died: nothing reported is lost, nothing is half there, nothing is stuck. */
+/** Checks what must hold after a kill: nothing reported is lost, nothing is half written, nothing is stuck. */
 export async function checkDatabase(
   file: string,
   acknowledged: readonly string[],
@@ -66,7 +66,7 @@ export async function checkDatabase(
     const running = await db.all(
       "SELECT skill_run_id AS id, claim_key AS key FROM skill_runs WHERE status = 'RUNNING'",
     );
-    // At once where its holder is dead, because its lease is nobody's then; a living one's has to be over.
+    // A dead holder's key is free at once; a living one's only after its lease.
     const store = holder === "dead" ? storeOn(db) : storeOn(db, () => new Date(Date.now() + HOUR_MS));
     for (const { id, key } of running) {
       const request = claimFor(String(key));
@@ -76,7 +76,7 @@ export async function checkDatabase(
     }
     const left = await db.all("SELECT skill_run_id AS id FROM skill_runs WHERE status = 'RUNNING'");
     for (const { id } of left) problems.push(`run ${id} has a lease that nobody holds`);
-    // What the kill left wrong is still wrong now: the log only grows.
+    // Damage of an earlier kill is still there: the log only grows.
     const end = await verifyStore(db, { head: earlierHead });
     if (!end.ok) problems.push(end.message);
     return { problems, head: end.ok ? end.head : undefined };
@@ -85,7 +85,7 @@ export async function checkDatabase(
   }
 }
 
-/** Mulberry32: small, and the same everywhere for one seed. */
+/** Mulberry32: small, and the same on every platform for one seed. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -5,7 +5,7 @@ import type { RunSuccess } from "../runs/finish.ts";
 import { newId } from "../runs/new-id.ts";
 import type { Store } from "../store.ts";
 
-/** A store over this database as tests use it; with a clock of its own, time passes as that says. */
+/** A store on this database for tests, optionally with its own clock. */
 export function storeOn(db: Database, now?: () => Date): Store {
   const monotonic = now ? () => now().getTime() : () => Number(process.hrtime.bigint() / 1000n) / 1000;
   return { db, actor: "test", now: now ?? (() => new Date()), monotonic, record: appendEvents };
@@ -33,7 +33,7 @@ export function claimFor(key: string, more: Partial<ClaimRequest> = {}): ClaimRe
   };
 }
 
-/** A result with one artifact, whose bytes are told by `content`, and one evidence. */
+/** A result with one artifact with this `content`, and one evidence. */
 export function successOf(content: string): RunSuccess {
   const artifact = { name: "text", path: `workspace/artifacts/${content}.txt`, format: "txt" };
   return {

@@ -12,11 +12,11 @@ const MAX_FAILURES = 5;
 export interface FillReport {
   readonly reported: readonly string[];
   readonly failures: readonly unknown[];
-  /** What a run was answered, on the same connection, when there was space again. */
+  /** The result of a run, on the same connection, once there was space again. */
   readonly after: string;
 }
 
-/** Records runs until the disk is full, tries some more, then makes space and records one. */
+/** Records runs until the disk is full, tries some more, then frees space and records one. */
 export async function fillUp(file: string, name: StoreName, disk: SmallDisk): Promise<FillReport> {
   const { claim, finish } = STORES[name];
   const store = storeOn(await openSqlite(file));
@@ -36,7 +36,7 @@ export async function fillUp(file: string, name: StoreName, disk: SmallDisk): Pr
       failures.push(error);
     }
   }
-  // A store that answers early may still be at it.
+  // A store that answers too early may still be writing.
   await wait(20);
   await disk.enlarge(store.db);
   const request = claimFor("after");

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Starts a program, kills it some time after it first said something, and answers the whole lines that it had said. */
+/** Starts a program, kills it some time after its first output, and returns the complete lines of its output. */
 export async function killedAfter(
   delayMs: number,
   args: readonly string[],
@@ -22,6 +22,6 @@ export async function killedAfter(
   child.kill("SIGKILL");
   const [code, signal] = await closed;
   if (signal !== "SIGKILL") throw new Error(`The process ended by itself (${code ?? signal}).`);
-  // A line without its end was cut by the kill, and a report is a whole line.
+  // A line without its end was cut by the kill.
   return { lines: output.split("\n").slice(0, -1), pid: child.pid ?? 0 };
 }

@@ -7,7 +7,7 @@ export interface EndedProcess {
   readonly code: number | null;
 }
 
-/** Starts a program of this folder many times, lets all begin at the same moment, and waits for their ends. */
+/** Starts a program of this folder many times, lets all begin at the same moment, and waits until they exit. */
 export async function processesAtOnce(
   program: string,
   count: number,

@@ -4,13 +4,13 @@ import type { Database } from "../database.ts";
 const SMALL = "1m";
 const LARGE = "8m";
 
-/** A place for a database that is soon full, and can be made larger. */
+/** A place for a database that is soon full, and can be enlarged. */
 export interface SmallDisk extends Disposable {
   limit(db: Database): Promise<void>;
   enlarge(db: Database): Promise<void>;
 }
 
-/** A file system of 1 MiB where the user may mount one; elsewhere the database itself is given few pages. */
+/** A file system of 1 MiB if the user may mount one; otherwise a limit on the database's pages. */
 export function smallDisk(folder: string): SmallDisk {
   const mount = (options: string): boolean =>
     spawnSync("mount", ["-t", "tmpfs", "-o", options, "none", folder]).status === 0;

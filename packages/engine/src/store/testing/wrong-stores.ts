@@ -6,7 +6,7 @@ import { latestSuccess } from "../runs/runs.ts";
 import { runOf } from "../runs/skill-run.ts";
 import type { NewEvent, Store } from "../store.ts";
 
-/** The two operations whose promises are tested by crashes and races. */
+/** The two operations that the crash and race tests check. */
 export interface RunOperations {
   readonly claim: typeof claimRun;
   readonly finish: typeof finishRun;
@@ -21,13 +21,13 @@ export type StoreName =
   | "not-synced";
 
 /**
- * The store, and stores that are wrong on purpose: each is the obvious way to write it, and a check that does not catch its
- * mistake checks nothing.
+ * The store, and stores that are wrong on purpose: each is the obvious but wrong way to write it. A check that does not
+ * catch its mistake checks nothing.
  */
 export const STORES: Readonly<Record<StoreName, RunOperations>> = {
   right: { claim: claimRun, finish: finishRun },
 
-  /** Looks first and inserts then, with nothing in the database that keeps two from doing so. */
+  /** Reads first and inserts later, without a constraint in the database. */
   "select-then-insert": {
     finish: finishRun,
     claim: async (store, request) => {
@@ -38,12 +38,12 @@ export const STORES: Readonly<Record<StoreName, RunOperations>> = {
       if (holder) return { state: "running", run: runOf(holder) };
       const success = await latestSuccess(store.db, request.key);
       if (success) return { state: "succeeded", run: success };
-      // Without caching a claim is shared with nobody, as if the unique index were not there.
+      // Without caching a claim is not shared, as if the unique index did not exist.
       return claimRun(store, { ...request, caching: false });
     },
   },
 
-  /** Writes the result of whoever comes, also of one whose lease went by. */
+  /** Writes the result of any caller, even if its lease is over. */
   "no-fence": {
     claim: claimRun,
     finish: async (store, runId, success, more) => {
@@ -55,7 +55,7 @@ export const STORES: Readonly<Record<StoreName, RunOperations>> = {
     },
   },
 
-  /** Answers first and commits then. */
+  /** Answers first and commits later. */
   "acknowledge-early": {
     claim: claimRun,
     finish: async (store, runId, success, more) => {
@@ -66,7 +66,7 @@ export const STORES: Readonly<Record<StoreName, RunOperations>> = {
     },
   },
 
-  /** Records what happened in a transaction of its own. */
+  /** Records the event in a separate transaction. */
   "event-apart": {
     claim: claimRun,
     finish: async (store, runId, success, more) => {
@@ -80,7 +80,7 @@ export const STORES: Readonly<Record<StoreName, RunOperations>> = {
     },
   },
 
-  /** Commits without waiting for the disk: only a power cut, or a look at the system calls, can tell. */
+  /** Commits without waiting for the disk: only a power cut, or the system calls, can show that. */
   "not-synced": {
     claim: claimRun,
     finish: (store, runId, success, more) => {

@@ -14,14 +14,14 @@ import type { StoreName } from "./wrong-stores.ts";
 const LEASE_MS = 500;
 
 export interface ZombieOutcome {
-  /** What the stopped process was told when it came back. */
+  /** What the stopped process got as its answer when it continued. */
   readonly zombie: string;
   readonly succeeded: number;
-  /** Whose artifacts are there. */
+  /** Whose artifacts remain. */
   readonly artifacts: readonly string[];
 }
 
-/** A process claims a key and is stopped; when its lease is over another runs the key; then the first comes back. */
+/** A process claims a key and is stopped; when its lease is over another process runs the key; then the first continues. */
 export async function zombieOutcome(name: StoreName): Promise<ZombieOutcome> {
   using folder = makeFolder();
   const file = folder.at("state.db");

@@ -9,10 +9,10 @@ export interface Bind {
   readonly isLoopback: boolean;
 }
 
-/** A shorter token is found by trying, as soon as others can try. */
+/** Anyone who can reach the server can guess a shorter token by brute force. */
 const MIN_TOKEN = 8;
 
-/** Refuses an address that others can reach unless the user gave a token for it. */
+/** Refuses an address that other machines can reach, unless the user set a token. */
 export function checkBind(stated: string, env: NodeJS.ProcessEnv): Bind {
   const host = stated.replace(/^\[(.*)\]$/, "$1");
   if (host.trim() === "")
@@ -33,10 +33,10 @@ function isLoopbackHost(host: string): boolean {
 }
 
 /**
- * Whether a `Host` header (in lower case) names this server. On loopback that is one of a few names with the very port:
- * a page that uses DNS rebinding sends its own name. A name without a port is accepted: browsers always send the port, so no
- * page can use this, and handwritten clients often omit it. On other addresses any IP address may be ours; a name must be
- * the one from --host or the machine's.
+ * Whether a `Host` header (in lower case) names this server. On loopback it must be one of a few names with our port: a page
+ * that uses DNS rebinding sends its own name. A name without a port is accepted: browsers always send the port, and
+ * handwritten clients often omit it. On other addresses any IP address may be ours; a name must be the one from --host or
+ * the machine's.
  */
 export function isOwnHost(header: string, bind: Bind, port: number): boolean {
   const { name, port: stated = port } = splitHost(header);
@@ -44,8 +44,8 @@ export function isOwnHost(header: string, bind: Bind, port: number): boolean {
 }
 
 /**
- * Whether an `Origin` (in lower case) is of this server's own pages: on loopback one of its names with the very port;
- * elsewhere, where every address may be ours, the one that was asked.
+ * Whether an `Origin` (in lower case) is this server: on loopback one of its names with our port; on other addresses, where
+ * any IP may be ours, the host of the request.
  */
 export function isOwnOrigin(origin: string, host: string, { isLoopback }: Bind, port: number): boolean {
   if (!isLoopback) return origin === `http://${host}`;

@@ -11,9 +11,9 @@ interface Wrongs {
   readonly last: number;
 }
 
-/** How many senders are remembered; beyond that the oldest is forgotten. */
+/** Maximum number of senders to remember; the oldest is forgotten first. */
 const MAX_SENDERS = 1_000;
-/** After this time without a wrong token a sender starts again from zero. */
+/** A sender's count is reset after this time without a wrong token. */
 const FORGOTTEN_MS = 5 * 60_000;
 const SLOWEST_MS = 4_000;
 
@@ -21,8 +21,8 @@ const WHERE =
   'Send the header "Authorization: Bearer TOKEN". TOKEN is in ~/.knack/token of the user who runs "knack serve", or the KNACK_TOKEN that the server was started with.';
 
 /**
- * Admits requests with the token. Each wrong token in a row delays the answer to its sender longer; a right token is answered
- * at once, whatever others send, so nobody can slow down the user.
+ * Admits requests with the token. Each wrong token in a row delays the answer to that sender longer. A right token is
+ * answered at once, so nobody can slow down the user.
  */
 export class Gate {
   readonly #token: string;
@@ -60,7 +60,7 @@ export class Gate {
     if (isOne) this.#wrongs.delete(id);
   }
 
-  /** How many wrong ones it has sent in a row, with this one. */
+  /** The number of wrong tokens this sender has sent in a row, including this one. */
   #count({ id }: Sender): number {
     const before = this.#wrongs.get(id);
     const now = performance.now();
@@ -89,7 +89,7 @@ export class Gate {
   }
 }
 
-/** Node keeps the first of several; two of them could be read in two ways. */
+/** Node keeps only the first of several headers; proxies may read another one. */
 function authorizations({ rawHeaders }: IncomingMessage): string[] {
   return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "authorization");
 }

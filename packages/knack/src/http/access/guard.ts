@@ -3,14 +3,14 @@ import { HttpError } from "../server/http-error.ts";
 import type { ServerLimits } from "../server/limits.ts";
 import { type Bind, isOwnHost, isOwnOrigin } from "./address.ts";
 
-/** What decides whether a request may be looked at. */
+/** What the guard checks a request against. */
 export interface Guard {
   readonly bind: Bind;
   readonly port: number;
   readonly limits: ServerLimits;
 }
 
-/** Where a request comes from, by its header alone, before a byte of the body is read. Throws `HttpError`. */
+/** Checks the origin of a request by its headers, before the body is read. Throws `HttpError`. */
 export function checkHeader(request: IncomingMessage, guard: Guard): void {
   const { rawHeaders, headers } = request;
   if (rawHeaders.length / 2 > guard.limits.headers)
@@ -26,7 +26,7 @@ export function checkHeader(request: IncomingMessage, guard: Guard): void {
       "ACCESS_DENIED",
       "Host header not allowed. Use 127.0.0.1 or localhost, with the port of this server.",
     );
-  // A page may speak to the server that it came from, and to no other.
+  // A page may only talk to the server that served it.
   const origin = headers.origin?.toLowerCase();
   if (origin !== undefined && !isOwnOrigin(origin, host, guard.bind, guard.port))
     throw new HttpError(403, "ACCESS_DENIED", "Origin not allowed. Open the page of this server itself.");

@@ -2,23 +2,23 @@ import { open } from "node:fs/promises";
 import { isIPv4, type Socket } from "node:net";
 import { systemCode } from "@knack/core/internal";
 
-/** Who wrongs are counted for. */
+/** The key under which wrong tokens are counted. */
 export interface Sender {
   readonly id: string;
-  /** Whether it is certainly one user or machine: then a right token of theirs ends the row of wrong ones. */
+  /** Whether this is certainly one user or machine: only then does a right token reset the count. */
   readonly isOne: boolean;
 }
 
-/** All users of a machine come from the same address, and each of them has a million others to come from (127.0.0.0/8). */
+/** All users of a machine share its address, and each can also use any address of 127.0.0.0/8. */
 const ANYBODY_HERE: Sender = { id: "this machine", isOne: false };
-/** More rows are not looked at: whoever opens a hundred thousand connections is just not told apart from others. */
+/** Read no more than this. Someone who opens 100,000 connections cannot be told apart from others. */
 const MAX_BYTES = 256 * 1024;
 const ESTABLISHED = "01";
 
-/** The kernel takes milliseconds to list the connections of a machine; more often in a second it is not asked. */
+/** Listing the machine's connections takes the kernel milliseconds, so do it only this often per second. */
 const MAX_LOOKS = 10;
 
-/** Tells senders apart: on Linux the users of this machine, and other machines by their address. */
+/** Tells senders apart: users of this machine on Linux, other machines by address. */
 export class Senders {
   readonly #known = new WeakMap<Socket, Sender>();
   #looks = 0;
@@ -46,7 +46,7 @@ export class Senders {
   }
 }
 
-/** A household has 2^64 addresses of IPv6. */
+/** One household can have 2^64 IPv6 addresses, so count by prefix. */
 function network(address: string): string {
   return isIPv4(address) ? address : address.split(":").slice(0, 4).join(":");
 }
@@ -58,13 +58,13 @@ async function userBehind(
   const from = `${inHex(address)}:${port(remotePort)}`;
   for (const row of await rows(isIPv4(address) ? "/proc/net/tcp" : "/proc/net/tcp6")) {
     const [, own, other, state, , , , uid] = row.trim().split(/ +/);
-    // One that is being closed is told as root's.
+    // A connection that is being closed is listed as root's.
     if (own === from && other?.endsWith(`:${port(localPort)}`) && state === ESTABLISHED) return uid;
   }
   return undefined;
 }
 
-/** As the kernel prints it: each 32 bits as a number of this machine. */
+/** Formatted as the kernel does: each 32 bits in the machine's byte order. */
 function inHex(address: string): string {
   if (!isIPv4(address)) return "00000000000000000000000001000000";
   const bytes = address.split(".").map((part) => Number(part).toString(16).padStart(2, "0"));

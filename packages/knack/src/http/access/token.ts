@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { SkillError } from "@knack/core";
 import { knackHome, readRegularFile, systemCode, withLock, writeDurably } from "@knack/core/internal";
 
-/** What whoever is answered has to know. */
+/** The token that every request must carry. */
 export interface Token {
   readonly text: string;
-  /** Where it is kept; null where the environment gave it. */
+  /** The file that holds it; null if the environment set it. */
   readonly file: string | null;
   readonly notes: readonly string[];
 }
 
-/** What can be sent as `Authorization: Bearer`. */
+/** Characters allowed in `Authorization: Bearer`. */
 const TOKEN = /^[\x21-\x7e]{1,512}$/;
-/** With fewer characters it may be guessed. */
+/** A shorter token could be guessed. */
 const LONG = 16;
 const MAX_BYTES = 1024;
 
-/** `KNACK_TOKEN`, else the user's own file, which is made if it is not there. */
+/** `KNACK_TOKEN`, or the token file in the user's folder, which is created if missing. */
 export async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<Token> {
   const given = env.KNACK_TOKEN ?? "";
   if (given !== "") {
@@ -32,7 +32,7 @@ export async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<T
   if (typeof known === "object") return known;
   let isLocked = false;
   try {
-    // Of several that start at once, one makes it and the others read that.
+    // If several servers start at once, one creates the file and the others read it.
     return await withLock(file, () => {
       isLocked = true;
       const made = read(file);
@@ -84,7 +84,7 @@ function make(file: string, reason: string): Token {
   return { text, file, notes: reason === "" ? [] : [reason] };
 }
 
-/** With a read-only home folder the server still works, with a token for this start only. */
+/** With a read-only home folder the server still works, with a token that is valid until it stops. */
 function unkept(file: string, failure: string): Token {
   const note = `The token cannot be saved in ${file} (${failure}), so it is valid only until this server stops. Set KNACK_TOKEN to use your own.`;
   return { text: newText(), file: null, notes: [note] };
@@ -101,7 +101,7 @@ function shortNotes(where: string, text: string): string[] {
   ];
 }
 
-/** Compares in a time that tells nothing of either. */
+/** Compares in constant time. */
 export function isToken(given: string, token: string): boolean {
   const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(token));

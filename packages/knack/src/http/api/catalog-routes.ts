@@ -31,10 +31,10 @@ const question: Parameter = {
   required: true,
 };
 
-/** A large graph takes seconds; it is made once for each catalog, whoever asks. */
+/** A large graph takes seconds, so it is built once per snapshot. */
 const graphs = new WeakMap<object, Promise<SkillGraph>>();
 
-/** Questions about all skills. */
+/** Routes about all skills. */
 export const catalogRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -71,7 +71,7 @@ export const catalogRoutes: readonly Route[] = [
       const isFirst = query.get("cursor") === null;
       return json({
         skills: page.entries.map(shown),
-        // They belong to the whole, and are told once.
+        // Diagnostics belong to the whole list, so only the first page has them.
         errors: isFirst ? current.errors : [],
         warnings: isFirst ? current.warnings : [],
         truncated: current.truncated,

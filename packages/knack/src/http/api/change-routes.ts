@@ -9,7 +9,7 @@ import { json, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 import { waiting } from "./skill-routes.ts";
 
-/** What changes something. */
+/** Routes that change something. */
 export const changeRoutes: readonly Route[] = [
   {
     method: "POST",
@@ -23,7 +23,7 @@ export const changeRoutes: readonly Route[] = [
       const { cwd, projectRoot } = live.catalog;
       const place = placeOf(projectRoot);
       const { home, env, trusted } = place;
-      // Switched on for this look: what is switched off as a whole can be spoken of too.
+      // Ignore `skills.enabled: false` here, so that rules can be changed while all skills are switched off.
       const open = { cwd, home, env, trusted, withoutProject: !trusted, enabled: true };
       const skills = await openCatalog(open);
       const outcome = await changeSkillPolicy(action, skill, skills, place, project).catch(

@@ -7,7 +7,7 @@ import * as schema from "./schemas.ts";
 const named = (name: string, description: string) =>
   ({ name, in: "path", description, schema: schema.text, required: true }) as const;
 
-/** What has happened: runs and plans. */
+/** Routes for runs and plans. */
 export const historyRoutes: readonly Route[] = [
   {
     method: "GET",

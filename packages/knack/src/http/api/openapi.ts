@@ -2,7 +2,7 @@ import { version } from "../../version.ts";
 import type { Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 
-/** Every request can fail so: not understood, a wrong token, another Host or Origin, a fault of the server. */
+/** Statuses that every route can return: invalid request, wrong token, wrong Host or Origin, internal error. */
 const COMMON = [400, 401, 403, 429, 500] as const;
 const CHANGE = [408, 413, 415, 503] as const;
 
@@ -22,7 +22,7 @@ const MEANING: Readonly<Record<number, string>> = {
   503: "The server is too busy.",
 };
 
-/** The description of the API, made from the routes themselves. */
+/** The OpenAPI document, generated from the routes. */
 export function describeApi(routes: readonly Route[], origin: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
@@ -71,7 +71,7 @@ function operation(route: Route): object {
   };
 }
 
-/** What a generated client calls it: `getSkillsByIdFilesByPath`. */
+/** The operation id for generated clients: `getSkillsByIdFilesByPath`. */
 function operationId({ method, path }: Route): string {
   const words = path
     .split(/[/.]+/)

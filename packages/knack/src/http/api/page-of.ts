@@ -2,8 +2,8 @@ import type { Entry } from "@knack/core";
 import { HttpError } from "../server/http-error.ts";
 
 /**
- * A page of a list, and the cursor of the next. A cursor is the last skill's place and id: where others came or went before
- * it, the next page still begins after it.
+ * One page of a list, and the cursor of the next. A cursor is the position and id of the last skill, so the next page starts
+ * after it even if skills were added or removed before it.
  */
 export function pageOf(
   entries: readonly Entry[],

@@ -2,11 +2,11 @@ import { HTML } from "../page/html.ts";
 import { SCRIPT } from "../page/script.ts";
 import type { Route } from "./route.ts";
 
-/** The page gets its own script, which asks this server and nothing else. */
+/** The page may run its own script, which may only connect to this server. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'none'; script-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The page's own files: the same bytes for everyone, so they need no token. What they show is asked for with it. */
+/** The page's static files: the same for everyone, so they need no token. The script fetches data with the token. */
 export const pageRoutes: readonly Route[] = [
   file("/", "A page that shows the skills here; open it with the token.", "text/html", HTML),
   file("/page.js", "The script of the page.", "text/javascript", SCRIPT),

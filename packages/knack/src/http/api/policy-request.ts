@@ -7,7 +7,7 @@ const ACTIONS: readonly PolicyAction[] = ["allow", "deny", "enable", "disable"];
 const SUBJECTS = ["skill", "id", "name", "path"] as const;
 const WISHES = ["action", "decision", "enabled"] as const;
 
-/** What a change of policy asks for. */
+/** A change of policy. */
 interface PolicyRequest {
   readonly action: PolicyAction;
   /** An id, a name or a path. */
@@ -15,7 +15,7 @@ interface PolicyRequest {
   readonly project: boolean;
 }
 
-/** The form that is described; the others are what the answers call the same. */
+/** The documented properties; the others are aliases taken from the answers. */
 export const policyBody = schema.shape({
   action: { enum: ACTIONS },
   skill: schema.text,
@@ -23,8 +23,8 @@ export const policyBody = schema.shape({
 });
 
 /**
- * Reads the body of a change. The skill may also be called `id`, `name` or `path`, and what to do be said as the answer says
- * it, `decision` or `enabled`: each can be meant in one way alone. Two of one kind are refused.
+ * Reads the body of a change. The skill can also be given as `id`, `name` or `path`, and the action as `decision` or
+ * `enabled`, the names that answers use. Two properties for the same thing are refused.
  */
 export function readPolicyRequest(body: Readonly<Record<string, unknown>>): PolicyRequest {
   const known: readonly string[] = [...SUBJECTS, ...WISHES, "project"];
@@ -47,7 +47,7 @@ function actionOf(body: Readonly<Record<string, unknown>>): PolicyAction {
   throw wrong(`"action" must be ${ACTIONS.join(", ")}`);
 }
 
-/** The one of these names that the body has; the first where it has none. */
+/** The property that the body has; the first name if it has none. */
 function only<T extends string>(body: Readonly<Record<string, unknown>>, names: readonly [T, ...T[]]): T {
   const [first = names[0], second] = names.filter((name) => Object.hasOwn(body, name));
   if (second !== undefined) throw wrong(`"${first}" and "${second}" mean the same; use only one of them`);

@@ -1,6 +1,6 @@
 import { HttpError } from "../server/http-error.ts";
 
-/** A whole number from 1 on; more than the maximum is the maximum. */
+/** A whole number of at least 1; larger values become the maximum. */
 export function readLimit(query: URLSearchParams, fallback: number, max: number): number {
   const text = query.get("limit");
   if (text === null || text === "") return fallback;
@@ -8,7 +8,7 @@ export function readLimit(query: URLSearchParams, fallback: number, max: number)
   return Math.min(Number(text), max);
 }
 
-/** A switch: on by its name alone too. */
+/** A boolean; the name alone means true. */
 export function readSwitch(query: URLSearchParams, name: string): boolean {
   const text = query.get(name);
   if (text === "" || text === "true" || text === "1") return true;
@@ -16,7 +16,7 @@ export function readSwitch(query: URLSearchParams, name: string): boolean {
   throw wrong(name, "true or false");
 }
 
-/** One of a few words. */
+/** One of the given words. */
 export function readChoice<T extends string>(
   query: URLSearchParams,
   name: string,
@@ -29,7 +29,7 @@ export function readChoice<T extends string>(
   return choice;
 }
 
-/** A text that has to be there, if only an empty one. */
+/** A required text; it may be empty. */
 export function readText(query: URLSearchParams, name: string): string {
   const text = query.get(name);
   if (text === null) throw new HttpError(400, "INVALID_PARAM", `"${name}" is missing: ?${name}=…`);

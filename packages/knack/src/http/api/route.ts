@@ -3,28 +3,28 @@ import type { Host } from "../../host/host.ts";
 import type { EventFeed } from "../event-feed.ts";
 import type { IdempotentRuns } from "../idempotent-runs.ts";
 
-/** What the routes work with. */
+/** What every route can use. */
 export interface Api {
   readonly host: Host;
-  /** The skills as they are now. Throws `SkillError` while the configuration is wrong. */
+  /** The current skills. Throws `SkillError` while the configuration is invalid. */
   catalog(): Promise<Catalog>;
   readonly events: EventFeed;
   readonly runs: IdempotentRuns;
-  /** Where the server answers, without a slash at the end. */
+  /** The address of the server, without a trailing slash. */
   readonly origin: string;
 }
 
-/** A request that has passed the guards. */
+/** A request that passed the guards. */
 interface Asked {
-  /** The parts of the path that the route names. */
+  /** The path parameters. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly header: (name: string) => string | undefined;
-  /** Of a POST: its body, an object. */
+  /** The parsed body of a POST, an object. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The same as it was sent. */
+  /** The body as raw bytes. */
   readonly bytes: Buffer;
-  /** Ends when the client has gone or the server ends. */
+  /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
 }
 
@@ -36,27 +36,27 @@ export interface Parameter {
   readonly required?: boolean;
 }
 
-/** One way to ask, with its description: what is not described cannot be asked. */
+/** One route with its description, so that every route is in the OpenAPI document. */
 export interface Route {
   readonly method: "GET" | "POST";
-  /** `{name}` is one part of the path, `{name...}` the rest of it. */
+  /** `{name}` matches one segment, `{name...}` the rest of the path. */
   readonly path: string;
   readonly summary: string;
   readonly parameters?: readonly Parameter[];
-  /** It needs no token: a file of the page, the same for everyone. */
+  /** Needs no token: a static file of the page. */
   readonly isOpen?: true;
-  /** JSON Schema of the body; then it is a POST. */
+  /** JSON Schema of the body; makes the route a POST. */
   readonly body?: object;
-  /** JSON Schema of the answer; without one it is no JSON. */
+  /** JSON Schema of the answer; absent if the answer is not JSON. */
   readonly answer?: object;
-  /** The media type of an answer that is no JSON. */
+  /** The media type of an answer that is not JSON. */
   readonly type?: string;
-  /** The statuses beyond 200 that are this route's own. */
+  /** Statuses that only this route returns, besides 200. */
   readonly failures?: readonly number[];
   readonly handle: (asked: Asked, api: Api) => Promise<Response> | Response;
 }
 
-/** The route for a path, with what its names stand for; `methods` has those that the path knows. */
+/** The route for a path with its parameters; `methods` lists the methods that the path supports. */
 export function findRoute(
   routes: readonly Route[],
   method: string,
@@ -92,7 +92,7 @@ function match(path: string, segments: readonly string[]): Record<string, string
   return parts.length === segments.length ? params : undefined;
 }
 
-/** An answer in JSON. */
+/** A JSON answer. */
 export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
   const bytes = Buffer.from(JSON.stringify(value));
   return new Response(bytes, {

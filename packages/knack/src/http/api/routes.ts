@@ -22,8 +22,8 @@ const descriptionRoute: Route = {
   handle: (_asked, { origin }) => json(describeApi(routes, origin)),
 };
 
-/** Everything that can be asked, but for `/mcp`. */
+/** All routes except `/mcp`. */
 export const routes: readonly Route[] = [...described, descriptionRoute];
 
-/** What anybody may have: the page's own files, the same for everyone. */
+/** The routes without a token: the page's static files. */
 export const openPaths: ReadonlySet<string> = new Set(pageRoutes.map(({ path }) => path));

@@ -1,6 +1,6 @@
 import { skillCatalogSchema, skillLoadErrorSchema, skillMetadataSchema } from "@knack/core/schemas";
 
-/** The shapes of answers as JSON Schema, for the description and for the tests that hold the answers to it. */
+/** JSON Schemas of the answers, for the OpenAPI document and for the tests that check answers against it. */
 
 export const text = { type: "string" } as const;
 export const count = { type: "integer", minimum: 0 } as const;
@@ -22,7 +22,7 @@ export const list = (items: object): object => ({ type: "array", items });
 const orNull = (schema: object): object => ({ anyOf: [schema, { type: "null" }] });
 const one = (...values: readonly string[]): object => ({ enum: values });
 
-/** The library's own schemas, without the mark of their draft. */
+/** The library's schemas without `$schema`. */
 function fromLibrary(schema: { toJSONSchema(): object }): Record<string, unknown> {
   const { $schema: _draft, ...rest } = schema.toJSONSchema() as Record<string, unknown>;
   return rest;

@@ -11,7 +11,7 @@ const id: Parameter = {
   required: true,
 };
 
-/** Questions about one skill. Reading is no event: nothing is written to the log for it. */
+/** Routes about one skill. Reading a skill is not logged. */
 export const skillRoutes: readonly Route[] = [
   {
     method: "GET",
@@ -73,14 +73,14 @@ function find(catalog: Catalog, given: string): Entry {
   throw new SkillError("NOT_FOUND", `There is no such skill; /api/skills lists them.${waiting(catalog)}`);
 }
 
-/** That one may be there all the same, where some are not offered yet. */
+/** Hint for "not found": the skill may exist in a project that is not trusted yet. */
 export function waiting({ waitingForTrust }: Pick<Catalog, "waitingForTrust">): string {
   return waitingForTrust === 0
     ? ""
-    : ` ${waitingForTrust} more wait until the project is trusted: knack trust`;
+    : ` ${waitingForTrust} more ${waitingForTrust === 1 ? "is" : "are"} hidden until you trust this project: run "knack trust" there.`;
 }
 
-/** As what a person reads: their own consent, but a deny holds for everyone. */
+/** Calls a tool as a person: no confirmation is needed, but deny rules apply. */
 async function call({ host }: Api, tool: string, params: object): Promise<Envelope> {
   const session = host.runtime.session({ observe: async () => undefined });
   const envelope = await session.call(tool, params, { actor: "person" });

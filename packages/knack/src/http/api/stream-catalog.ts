@@ -2,7 +2,7 @@ import type { Catalog, Entry } from "@knack/core";
 
 const PIECE = 500;
 
-/** A whole catalog as JSON, in pieces: a hundred thousand skills are never one text in memory, however slow the reader. */
+/** Streams the whole catalog as JSON in pieces: with 100,000 skills and a slow reader it never is one string in memory. */
 export function streamCatalog(
   catalog: Catalog,
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-/** The page before it has asked anything: it says nothing of this machine. */
+/** The page before it has loaded any data: it reveals nothing about this machine. */
 export const HTML = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

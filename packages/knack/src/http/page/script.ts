@@ -1,6 +1,6 @@
 /**
- * Takes the token out of the address, so that it is in no history, keeps it for this tab, and shows what the API answers.
- * Names and descriptions are strangers' text: they are set as text, never as HTML.
+ * Removes the token from the address so that it is not in the browser's history, keeps it for this tab, and shows what the
+ * API returns. Names and descriptions are untrusted: they are inserted as text, never as HTML.
  */
 export const SCRIPT = `"use strict";
 const KEY = "knack-token";
@@ -24,7 +24,7 @@ async function show() {
   const page = await ask("/api/skills?limit=100");
   const { waiting_for_trust: waiting } = await ask("/api/status");
   const more = page.total > page.skills.length ? " The first " + page.skills.length + ":" : "";
-  const trust = waiting > 0 ? " " + waiting + ' more wait until you trust this project: run "knack trust" there.' : "";
+  const trust = waiting > 0 ? " " + waiting + (waiting === 1 ? " more is" : " more are") + ' hidden until you trust this project: run "knack trust" there.' : "";
   state.textContent = page.total + (page.total === 1 ? " skill is" : " skills are") + " served here." + trust + more;
   const items = page.skills.map(({ name, description }) => {
     const item = document.createElement("li");

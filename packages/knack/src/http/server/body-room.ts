@@ -1,9 +1,9 @@
 import { HttpError } from "./http-error.ts";
 
-/** A body up to this size is always read: so many of them as there can be connections are little. */
+/** Bodies up to this size are always read: even with one per connection they use little memory. */
 const SMALL = 32 * 1024;
 
-/** The memory that large bodies share, whoever sends them. */
+/** The memory that all large bodies share. */
 export class BodyRoom {
   readonly #limit: number;
   #used = 0;
@@ -12,7 +12,7 @@ export class BodyRoom {
     this.#limit = limit;
   }
 
-  /** The room of one body. */
+  /** The reserved memory of one body. */
   open(): BodyShare {
     let taken = 0;
     return {
@@ -34,7 +34,7 @@ export class BodyRoom {
 }
 
 export interface BodyShare {
-  /** The body has so many bytes by now. Throws `HttpError` where there is no room for them. */
+  /** Reserves memory for this many bytes in total. Throws `HttpError` if there is none left. */
   grow(length: number): void;
   free(): void;
 }

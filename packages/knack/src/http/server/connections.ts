@@ -1,29 +1,28 @@
 import type { Socket } from "node:net";
 
-/** How long a connection that is being closed is still read, so that its client sees the answer and not a reset. */
+/** How long to keep reading a connection that is being closed, so that its client sees the answer instead of a reset. */
 const LINGER_MS = 500;
 
 /**
- * The connections of a server, at most so many; for a grace up to twice as many, because a client that opens a hundred at
- * once has not had the time to speak. Then those go that have not brought a whole request, the oldest first. So clients that
- * open many and say little take the room from each other, not from one that asks at once. Where half of the room is taken,
- * connections end with their answers, so that none idle; one that idles already is left to its client, who may be about to
- * use it.
+ * Limits the connections of a server. For a grace period up to twice the limit is accepted, because a client that opens a
+ * hundred connections at once needs time to send on all of them. Then connections without a complete request are closed,
+ * oldest first, so clients that open many connections and send little only compete with each other. Above half of the limit,
+ * connections close after their answer; idle ones stay open, because their clients may be about to use them.
  */
 export class Connections {
   readonly #limit: number;
   readonly #graceMs: number;
   readonly #all = new Set<Socket>();
-  /** Without a whole request yet, in the order in which they came, with the time. */
+  /** Connections without a complete request so far, in order of arrival, with the time. */
   readonly #silent = new Map<Socket, number>();
-  /** Without one now, in the order in which their last answer was sent. */
+  /** Idle connections, in the order of their last answer. */
   readonly #idle = new Set<Socket>();
   readonly #requests = new Map<Socket, number>();
-  /** How many whole requests each has brought. */
+  /** Number of complete requests per connection. */
   readonly #brought = new WeakMap<Socket, number>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `graceMs`: how long a connection may be silent before it has to make room for others. */
+  /** `graceMs`: how long a new connection may be silent before it can be closed to make room. */
   constructor(limit: number, graceMs: number) {
     this.#limit = limit;
     this.#graceMs = graceMs;
@@ -33,12 +32,12 @@ export class Connections {
     this.#all.add(socket);
     this.#silent.set(socket, performance.now());
     socket.once("close", () => this.#forget(socket));
-    // One that ends has had its answer, and takes nobody's room.
+    // A connection that is closing has its answer and no longer counts.
     lingerAtEnd(socket, () => this.#forget(socket));
     this.#makeRoom();
   }
 
-  /** A whole request has come. */
+  /** A complete request has arrived. */
   begin(socket: Socket): void {
     if (!this.#all.has(socket)) return;
     this.#brought.set(socket, this.brought(socket) + 1);
@@ -47,7 +46,7 @@ export class Connections {
     this.#requests.set(socket, (this.#requests.get(socket) ?? 0) + 1);
   }
 
-  /** Its answer is sent. */
+  /** Its answer was sent. */
   end(socket: Socket): void {
     const left = (this.#requests.get(socket) ?? 1) - 1;
     if (!this.#all.has(socket)) return;
@@ -55,12 +54,12 @@ export class Connections {
     if (left === 0) this.#idle.add(socket);
   }
 
-  /** How many whole requests have come on this connection. */
+  /** Number of complete requests on this connection. */
   brought(socket: Socket): number {
     return this.#brought.get(socket) ?? 0;
   }
 
-  /** Whether an answer to somebody on this connection is on its way. */
+  /** Whether an answer is being sent on this connection. */
   isBusy(socket: Socket): boolean {
     return (this.#requests.get(socket) ?? 0) > 0;
   }
@@ -69,17 +68,17 @@ export class Connections {
     return this.#all.size;
   }
 
-  /** Whether there is so little room that connections should end with their answers: a client that is told so loses none. */
+  /** Whether connections should close after their answer. A client that gets `Connection: close` loses no request. */
   get isCrowded(): boolean {
     return this.#all.size > this.#limit / 2;
   }
 
-  /** At once beyond twice the limit, else after the grace. */
+  /** At once above twice the limit, otherwise after the grace period. */
   #makeRoom(): void {
     while (this.#all.size > this.#limit * 2) {
       const [[silent, since] = []] = this.#silent;
       const [idle] = this.#idle;
-      // One that came just now has not been read yet, and may well bring a request.
+      // A connection that has just arrived has not been read yet and may bring a request.
       const isNew = performance.now() - (since ?? 0) < this.#graceMs / 4;
       const next = isNew ? (idle ?? silent) : (silent ?? idle);
       if (!next) break;
@@ -90,8 +89,8 @@ export class Connections {
   }
 
   /**
-   * Who is silent now and in half a grace still has had its time. One look is not enough: a busy server reads late what its
-   * clients wrote in time.
+   * Close only a connection that is still silent after half a grace period. One check is not enough: a busy server reads
+   * late.
    */
   #watch(): void {
     const suspects = [...this.#silent.keys()];
@@ -106,7 +105,7 @@ export class Connections {
 
   #letGo(socket: Socket): void {
     socket.destroy();
-    // It is gone at once; `close` comes a little later.
+    // Forget it now; `close` is emitted a little later.
     this.#forget(socket);
   }
 
@@ -119,8 +118,8 @@ export class Connections {
 }
 
 /**
- * Node closes a connection as soon as the last answer is written. Where the client still sends, the system then tells it
- * that the connection was reset, and the answer (413, say) is lost. So only our side is closed first.
+ * Node closes a connection as soon as the last answer is written. If the client is still sending, it then gets a reset, and
+ * the answer (such as 413) is lost. So close only our side first.
  */
 function lingerAtEnd(socket: Socket, ending: () => void): void {
   socket.destroySoon = () => {

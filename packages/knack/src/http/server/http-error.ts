@@ -1,6 +1,6 @@
 import { type ErrorCode, KnackError } from "@knack/core";
 
-/** Why a request failed; `message` is for the client. HTTP has more statuses than Knack has codes. */
+/** An HTTP status with a message for the client. HTTP has more statuses than Knack has codes. */
 export class HttpError extends KnackError {
   override readonly name = "HttpError";
   readonly status: number;

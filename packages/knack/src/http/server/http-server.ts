@@ -14,20 +14,20 @@ import { checkBody, hasBody, readBody } from "./read-body.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
 import { sendResponse } from "./send-response.ts";
 
-/** So many may wait to be taken: whoever finds no place there tries again only after a second. */
+/** Length of the accept queue: a client that does not fit in it retries only after a second. */
 const BACKLOG = 4096;
 /** How long the last answers may take to be sent. */
 const LAST_MS = 500;
 
-/** A request that has passed every guard and is here as a whole. */
+/** A complete request that passed every guard. */
 export interface WholeRequest extends RequestTarget {
   readonly method: string;
   readonly url: string;
   readonly incoming: IncomingMessage;
-  /** Whose token it has; nobody's for what is open to all. */
+  /** The caller's token id; null for routes without a token. */
   readonly caller: string | null;
   readonly bytes: Buffer;
-  /** Ends when the client has gone. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
@@ -36,15 +36,15 @@ export interface HttpServerOptions {
   readonly port: number;
   readonly token: string;
   readonly limits: ServerLimits;
-  /** Whether anybody may ask for it: the page's own files, which say nothing of this machine. */
+  /** Whether a path needs no token: the page's static files, which reveal nothing about this machine. */
   readonly isOpen: (path: string) => boolean;
-  /** Throws `HttpError` where nothing is there for this method. */
+  /** Throws `HttpError` if no route matches path and method. */
   readonly admit: (request: Pick<WholeRequest, "method" | "segments">) => void;
   readonly answer: (request: WholeRequest) => Promise<Response>;
   readonly refuse: (error: unknown) => Response;
 }
 
-/** HTTP with its limits and guards; what is asked and answered is not its business. */
+/** An HTTP server with limits and guards; the routes are passed in. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
   readonly #server: Server;
@@ -66,11 +66,11 @@ export class HttpServer {
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: Math.min(1_000, limits.headersMs / 2),
       maxHeaderSize: limits.headerBytes,
-      // Checked by hand, so that the answer is one of ours.
+      // Checked in our code, so that the answer has our format.
       requireHostHeader: false,
       noDelay: true,
     });
-    // Node would leave out what is beyond such a number, a second Host for example; they are counted instead.
+    // With a limit Node silently drops headers above it, such as a second Host; count them instead.
     this.#server.maxHeadersCount = 0;
     this.#server
       .on("connection", (socket: Socket) => this.#connections.add(socket))
@@ -81,7 +81,7 @@ export class HttpServer {
       .on("clientError", (error: Error, socket: Socket) => this.#fault(error, socket));
   }
 
-  /** The port. Rejects with the system's error where it cannot be had. */
+  /** Resolves with the port. Rejects with the system's error if it is not available. */
   async listen(): Promise<number> {
     const { bind, port } = this.#options;
     this.#server.listen({ host: bind.host, port, backlog: BACKLOG, exclusive: true });
@@ -93,13 +93,13 @@ export class HttpServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** No new connections, and none without a request. */
+  /** Accept no new connections, and close those without a request. */
   stop(): void {
     this.#server.close();
     this.#server.closeIdleConnections();
   }
 
-  /** Whoever gets an answer just now gets it whole; then no connection is left. */
+  /** Let answers that are being sent finish; then close their connections. */
   async close(): Promise<void> {
     this.#server.close();
     await Promise.race([Promise.all(this.#answering), delay(LAST_MS, undefined, { ref: false })]);
@@ -114,14 +114,17 @@ export class HttpServer {
   #fault(error: Error, socket: Socket): void {
     const { status, message } = faultOf(error);
     const tell = (): void => {
-      // In the middle of an answer nothing else can be said.
+      // Once an answer has begun, no error can be sent.
       if (this.#connections.isBusy(socket)) socket.destroy();
       else answerRaw(socket, status, message);
     };
     status === 408 ? this.#onceLate(socket, tell) : tell();
   }
 
-  /** Who seems late may be another: a server that was busy, or a client of many connections that has yet to write on this one. */
+  /**
+   * A timeout may be our fault: the server was busy, or the client opened many connections and has not written on this one
+   * yet.
+   */
   #onceLate(socket: Socket, tell: () => void): void {
     const { connections, keepAliveMs, headersMs } = this.#options.limits;
     if (socket.bytesRead === 0 && this.#connections.size > connections / 4) {
@@ -129,7 +132,7 @@ export class HttpServer {
       socket.once("close", () => clearTimeout(timer));
       return;
     }
-    // Node looks at its clock before it reads: first what was written in time is read.
+    // Node checks timeouts before it reads: first read what arrived in time.
     const brought = this.#connections.brought(socket);
     setImmediate(() => (this.#connections.brought(socket) === brought ? tell() : undefined));
   }
@@ -160,7 +163,7 @@ export class HttpServer {
       if (!hasBegun) begin();
       if (isStream) this.#streams++;
       if (this.#connections.isCrowded) response.shouldKeepAlive = false;
-      // The rest of a body is thrown away for the moment that its client needs to see the answer; then the connection ends.
+      // Discard the rest of the body until the client has seen the answer; then close the connection.
       if (hasBody(request) && !request.readableEnded) {
         response.shouldKeepAlive = false;
         request.resume();
@@ -186,9 +189,9 @@ export class HttpServer {
     const { limits, bind, isOpen, admit } = this.#options;
     const { method = "", url = "" } = incoming;
     checkHeader(incoming, { bind, limits, port: this.port });
-    // By its header alone: what a foreign page can send without asking is told as what it is, token or not.
+    // Checked by headers before the token: a request that a foreign page can send without preflight gets a clear error.
     if (hasBody(incoming)) checkBody(incoming, limits.bodyBytes);
-    // Before the path: without the token nobody learns what there is.
+    // Before the path, so that nobody without the token learns which paths exist.
     const caller = isOpen(url.replace(/\?.*$/s, "")) ? null : await this.#gate.pass(incoming);
     const request = { ...readTarget(url, limits.pathBytes), method, url, incoming, caller };
     admit(request);

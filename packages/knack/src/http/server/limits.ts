@@ -1,31 +1,31 @@
-/** What one client may cost; each is a promise of docs/http.md. */
+/** What one client can use; docs/http.md promises each limit. */
 export interface ServerLimits {
-  /** How long the header of a request may take, and a request as a whole. Answers may take longer. */
+  /** Time limits for the headers and for the complete request. Answers may take longer. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** How long a connection is kept without a request. */
+  /** How long an idle connection stays open. */
   readonly keepAliveMs: number;
   readonly connections: number;
-  /** How long a connection beyond that may bring no request; a client of many is slow to write on all of them. */
+  /** How long a connection above that limit may send nothing; a client with many connections is slow to write on all of them. */
   readonly silentMs: number;
   readonly headers: number;
   readonly headerBytes: number;
   readonly pathBytes: number;
   readonly bodyBytes: number;
-  /** All larger bodies together that are in memory at once. */
+  /** Total size of all large bodies in memory. */
   readonly allBodiesBytes: number;
   /** How long a client may leave an answer unread. */
   readonly stalledMs: number;
-  /** Answers that go on and on (server-sent), of all kinds; fewer than connections, so that there is room for others. */
+  /** Maximum number of streams (server-sent events) of all kinds; less than `connections`, so that others can connect. */
   readonly streams: number;
-  /** Those of `/api/events`. */
+  /** Maximum number of `/api/events` streams. */
   readonly eventStreams: number;
   readonly runs: number;
-  /** So many wrong tokens in a row are answered at once; so many wrong ones wait for their answer at a time. */
+  /** Wrong tokens in a row that are answered without delay; wrong requests that may be delayed at a time. */
   readonly wrongTokens: number;
   readonly slowed: number;
   readonly heartbeatMs: number;
-  /** How often the log is looked at while somebody follows it: other processes write it too. */
+  /** How often the log is polled while someone follows it: other processes write it too. */
   readonly pollMs: number;
 }
 

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 
-/** An answer to something that never became a request, and the end of its connection. */
+/** Answers something that is not a valid request, and closes the connection. */
 export function answerRaw(socket: Socket, status: number, message: string): void {
   if (!socket.writable) {
     socket.destroy();
@@ -20,7 +20,7 @@ export function answerRaw(socket: Socket, status: number, message: string): void
   socket.destroySoon();
 }
 
-/** What the parser of HTTP found wrong, as a status and a sentence. */
+/** The HTTP parser's error as a status and a message. */
 export function faultOf(error: Error & { code?: string }): { status: number; message: string } {
   switch (error.code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":

@@ -2,12 +2,12 @@ import type { IncomingMessage } from "node:http";
 import type { BodyShare } from "./body-room.ts";
 import { HttpError } from "./http-error.ts";
 
-/** Whether a request says that it has a body. */
+/** Whether the headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
-/** Refuses by the header alone: another type, a compressed body, a body that is too large. */
+/** Checks type, encoding and length by the headers alone. */
 export function checkBody({ headers }: IncomingMessage, maxBytes: number): void {
   const type = headers["content-type"] ?? "";
   if (!/^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type))
@@ -21,7 +21,7 @@ export function checkBody({ headers }: IncomingMessage, maxBytes: number): void 
   if (Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** All of the body, as long as it is not too large; what has no stated length is counted. */
+/** Reads the body; without a Content-Length, counts the bytes. */
 export async function readBody(
   request: IncomingMessage,
   maxBytes: number,
@@ -38,7 +38,7 @@ export async function readBody(
     }
   } catch (error) {
     if (error instanceof HttpError) throw error;
-    // Nobody is there to read the answer; whoever only shut down their side gets one.
+    // The client is gone. A client that only closed its sending side still gets the answer.
     throw new HttpError(400, "INVALID_PARAM", "The body ended too soon.");
   }
   return Buffer.concat(chunks);

@@ -2,20 +2,20 @@ import { HttpError } from "./http-error.ts";
 
 /** The path of a request, decoded once, and its query. */
 export interface RequestTarget {
-  /** One that was sent with an encoded slash has it; only the path of a file may. */
+  /** A segment may contain a slash that was sent encoded; only file routes accept that. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
 }
 
 /**
- * Reads the target of a request, and refuses what two readers could read in two ways: dots that climb, separators in
- * disguise, empty segments, a whole URL instead of a path.
+ * Reads the target of a request. Refuses what two parsers could read differently: dot segments, encoded separators, empty
+ * segments, an absolute URL.
  */
 export function readTarget(url: string, maxBytes: number): RequestTarget {
   if (!url.startsWith("/")) throw wrong("The request must name a path that begins with a slash");
   const at = url.indexOf("?");
   const path = at === -1 ? url : url.slice(0, at);
-  // Not the query: what is searched for is cut where it is too long, never refused.
+  // The query does not count: an overlong search text is cut, not refused.
   if (path.length > maxBytes) throw wrong(`The path is too long; at most ${maxBytes} bytes are allowed`);
   const query = new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
   if (path === "/") return { segments: [], query };

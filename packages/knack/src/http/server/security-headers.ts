@@ -1,4 +1,4 @@
-/** On every answer, also those to what is no HTTP. There is no `Access-Control-*`, ever: no other page may read this. */
+/** Sent with every answer, also to invalid HTTP. There is never an `Access-Control-*` header: no other page may read answers. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "Cache-Control": "no-store",
   "Content-Security-Policy":

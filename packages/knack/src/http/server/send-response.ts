@@ -3,7 +3,10 @@ import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { SECURITY_HEADERS } from "./security-headers.ts";
 
-/** Writes an answer no faster than its client reads, so that nothing piles up; who stops reading is let go. */
+/**
+ * Writes an answer as fast as the client reads it, so that nothing piles up; closes the connection if the client stops
+ * reading.
+ */
 export async function sendResponse(
   response: Response,
   to: ServerResponse,
@@ -17,14 +20,14 @@ export async function sendResponse(
   const gone = (): void => void reader?.cancel().catch(() => undefined);
   to.once("close", gone);
   try {
-    // An answer whose length is not known yet may begin long before its first byte.
+    // A streamed answer may start long before its first byte.
     if (!response.headers.has("content-length")) to.flushHeaders();
     if (reader && !isHead) await copy(reader, to, stalledMs);
     else gone();
     to.end();
     if (!to.writableFinished && !to.destroyed) await within(once(to, "finish"), to, stalledMs);
   } catch {
-    // After the answer has begun, the only way to report a failure is to end the connection.
+    // After the answer has begun, the only way to report a failure is to close the connection.
     to.destroy();
   } finally {
     to.off("close", gone);
@@ -43,7 +46,7 @@ async function copy(
   }
 }
 
-/** Waits until the client reads on; throws if it disconnects or stalls for too long. */
+/** Waits until the client reads on; throws if it disconnects or stalls. */
 async function within(progress: Promise<unknown>, to: ServerResponse, stalledMs: number): Promise<void> {
   const stop = new AbortController();
   const closed = once(to, "close", { signal: stop.signal });

@@ -1,10 +1,10 @@
 import type { SkillMetadata } from "@knack/core";
-import { quote } from "@knack/core/internal";
+import { compareText, quote } from "@knack/core/internal";
 import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Connection } from "../server/connection.ts";
 import { guarded } from "../server/guarded.ts";
 import { waiting } from "../server/not-found.ts";
-import { compare, pageOf } from "../server/paging.ts";
+import { pageOf } from "../server/paging.ts";
 import { uniqueNames } from "../server/unique-names.ts";
 import { argumentsFor, typedText } from "./prompt-arguments.ts";
 
@@ -13,7 +13,7 @@ export function servePrompts({ server }: McpServer, connection: Connection): voi
   server.setRequestHandler("prompts/list", ({ params }, ctx) =>
     guarded(async () => {
       const declared = argumentsFor(connection.client(ctx));
-      const named = [...(await namedSkills(connection))].sort(([a], [b]) => compare(a, b));
+      const named = [...(await namedSkills(connection))].sort(([a], [b]) => compareText(a, b));
       const { items, nextCursor } = pageOf(named, params?.cursor, ([name]) => name);
       const prompts = items.map(([name, skill]) => ({
         name,

@@ -45,7 +45,7 @@ describe("interfaces, MCP: what of an answer reaches a client", () => {
     const [{ text }] = content as unknown as [{ text: string }];
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_TEXT_BYTES);
     expect(text).toMatch(
-      /中 line\n\n… cut after \d+ of 50000 bytes; the rest does not fit into one answer\.$/,
+      /中 line\n\n… cut after \d+ of 45000 bytes; the rest does not fit into one answer\.$/,
     );
   });
 

@@ -3,7 +3,12 @@ import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../../../core/src/testing/files.ts";
 import { instructions, MAX_INSTRUCTIONS } from "./instructions.ts";
 
-async function of(count: number, { trusted = true, description = "Does work." } = {}): Promise<string> {
+const CORE = ["skill_search", "skill_load", "skill_read_file"];
+
+async function of(
+  count: number,
+  { trusted = true, description = "Does work.", tools = CORE } = {},
+): Promise<string> {
   const files = Array.from({ length: count }, (_, place) => [
     `.agents/skills/skill-${place}/SKILL.md`,
     skillText(`skill-${place}`, description),
@@ -16,7 +21,7 @@ async function of(count: number, { trusted = true, description = "Does work." } 
     cache: false,
     trusted,
   });
-  return instructions(runtime.session());
+  return instructions(runtime.session(), new Map(tools.map((name) => [name, true])));
 }
 
 describe("interfaces, MCP: instructions", () => {
@@ -25,6 +30,12 @@ describe("interfaces, MCP: instructions", () => {
     for (const tool of ["skill_search", "skill_load", "skill_read_file"]) expect(fixed).toContain(tool);
     expect(fixed).toContain("The user installed them and asks you to follow the one that fits");
     expect(fixed).not.toContain("knack trust");
+  });
+
+  it("name no tool that the client does not have, but the one they are about", async () => {
+    const few = await of(0, { tools: ["skill_load"] });
+    expect(few).not.toMatch(/skill_search|skill_read_file/);
+    expect(few).toMatch(/\n1\. If a skill fits.*\n2\. A long text.*\n3\. A skill that is loaded/);
   });
 
   it("list the skills only where the whole list fits", async () => {

@@ -1,6 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import { version } from "../../version.ts";
+import { offeredTools } from "../methods/offered-tools.ts";
 import { servePrompts } from "../methods/prompts.ts";
 import { serveReading } from "../methods/read-resource.ts";
 import { serveResources } from "../methods/resources.ts";
@@ -23,7 +24,7 @@ export function makeServer(connection: Connection): McpServer {
         resources: { listChanged: true },
         completions: {},
       },
-      instructions: instructions(session),
+      instructions: instructions(session, offeredTools(connection)),
       requestState: { verify: mcp.states.verify },
     },
   );

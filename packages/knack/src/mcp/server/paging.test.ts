@@ -1,6 +1,7 @@
+import { compareText } from "@knack/core/internal";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compare, PAGE_SIZE, pageOf } from "./paging.ts";
+import { PAGE_SIZE, pageOf } from "./paging.ts";
 
 const all = (sorted: readonly string[]): string[] => {
   const told: string[] = [];
@@ -17,7 +18,7 @@ describe("pages of a list", () => {
   it("together are the list, each once and in its order", () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string(), { maxLength: 3 * PAGE_SIZE }), (names) => {
-        const sorted = names.toSorted(compare);
+        const sorted = names.toSorted(compareText);
         expect(all(sorted)).toEqual(sorted);
       }),
     );
@@ -31,7 +32,7 @@ describe("pages of a list", () => {
   });
 
   it("end with the list: a full last page has no cursor", () => {
-    const names = Array.from({ length: PAGE_SIZE }, (_, place) => `${place}`).sort(compare);
+    const names = Array.from({ length: PAGE_SIZE }, (_, place) => `${place}`).sort(compareText);
     expect(pageOf(names, undefined, (name) => name).nextCursor).toBeUndefined();
   });
 

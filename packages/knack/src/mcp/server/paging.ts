@@ -38,8 +38,3 @@ function decode(cursor: string): string {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, "Invalid cursor; start again without one.");
   return text.slice(MARK.length);
 }
-
-/** Code-unit order: the same on every machine. */
-export function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
-}

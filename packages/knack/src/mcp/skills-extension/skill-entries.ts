@@ -1,12 +1,11 @@
 import type { Catalog, SkillMetadata } from "@knack/core";
-import { fewOf, isInside, isValidName, listFiles, readContained } from "@knack/core/internal";
+import { compareText, fewOf, isInside, isValidName, listFiles, readContained } from "@knack/core/internal";
 import {
   SKILL_LIMITS,
   type Skill,
   SkillCatalogError,
   skillEntry,
 } from "@modelcontextprotocol/server/ext/skills";
-import { compare } from "../server/paging.ts";
 import type { Warnings } from "../server/warnings.ts";
 import { type FileDigest, FileDigests } from "./file-digests.ts";
 import { skillUri } from "./skill-uri.ts";
@@ -41,7 +40,7 @@ export class SkillEntries {
     const named = new Map<string, SkillMetadata>();
     const odd: SkillMetadata[] = [];
     const twice = new Set<string>();
-    for (const skill of skills.toSorted((a, b) => compare(a.name, b.name))) {
+    for (const skill of skills.toSorted((a, b) => compareText(a.name, b.name))) {
       if (!isValidName(skill.name)) odd.push(skill);
       else if (named.has(skill.name)) twice.add(skill.name);
       else named.set(skill.name, skill);
@@ -85,7 +84,7 @@ export class SkillEntries {
       digest: `sha256:${sha256}`,
       size,
     }));
-    resources.sort((a, b) => compare(a.uri, b.uri));
+    resources.sort((a, b) => compareText(a.uri, b.uri));
     return { skill, entry: { uri: skillUri(skill.name), frontmatter, resources }, files };
   }
 

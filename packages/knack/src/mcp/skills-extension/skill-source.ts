@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { KnackError, type SkillMetadata } from "@knack/core";
-import { answerTo, shorten } from "@knack/core/internal";
+import { answerTo, compareText, shorten } from "@knack/core/internal";
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -17,7 +17,7 @@ import type { CallMeans } from "../elicitation/asking.ts";
 import type { Connection } from "../server/connection.ts";
 import { guarded } from "../server/guarded.ts";
 import { notFound } from "../server/not-found.ts";
-import { compare, type Page, pageOf } from "../server/paging.ts";
+import { type Page, pageOf } from "../server/paging.ts";
 import { isText } from "./file-digests.ts";
 import { mediaType } from "./media-type.ts";
 import type { Served } from "./skill-entries.ts";
@@ -158,5 +158,5 @@ function childrenOf({ skill, files }: Served, { file: folder }: SkillUri): Resou
     if (below.length > 0) children.set(name, { uri, name, mimeType: DIRECTORY_MIME_TYPE });
     else children.set(name, { uri, name, mimeType: mediaType(name), size });
   }
-  return [...children.values()].sort((a, b) => compare(a.uri, b.uri));
+  return [...children.values()].sort((a, b) => compareText(a.uri, b.uri));
 }

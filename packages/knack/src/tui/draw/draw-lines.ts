@@ -6,12 +6,15 @@ import { cut, widthOf } from "../../terminal/text-width.ts";
 import { escapeControl } from "../../terminal/visible.ts";
 import { type Picker, SCOPES } from "../picker.ts";
 
-/** The lines around the list. Each is cut to its width first and painted then, so that colour never counts as text. */
+/**
+ * The lines around the list. Each line is cut to the width first and coloured afterwards, so colour codes never count as
+ * text.
+ */
 
 const PROMPT = "> ";
 const INVITATION = "type to search";
 
-/** What was typed, its end in view, and how many there are; with the place for the cursor. */
+/** The query (its end if it is too long), the number of skills, and the cursor position. */
 export function queryLine(picker: Picker, width: number, paint: Paint): { line: string; cursor: number } {
   const summary = summaryOf(picker);
   const hasSummary = width >= widthOf(summary) + 20;
@@ -35,7 +38,7 @@ function summaryOf({ listing, catalog, query }: Picker): string {
     : `${count(rows.length)}${truncated ? "+" : ""} of ${total}`;
 }
 
-/** The scopes; brackets mark the current one, also without colors. */
+/** The scopes; brackets mark the current one, also without colours. */
 export function scopeLine({ scope, showsAll }: Picker, width: number, paint: Paint): string {
   const names = SCOPES.map((one) => [one ?? "all", one === scope] as const);
   const plain = names.map(([name, isCurrent]) => (isCurrent ? `[${name}]` : ` ${name} `)).join("");
@@ -47,7 +50,7 @@ export function scopeLine({ scope, showsAll }: Picker, width: number, paint: Pai
   return painted.join("") + paint("yellow", more);
 }
 
-/** The title above the preview: the skill's name, and which lines are in view. */
+/** The title above the preview: the skill's name, and which lines are shown. */
 export function titleLine(picker: Picker, width: number, room: number, paint: Paint): string {
   const total = picker.readingLines(width)?.length ?? 0;
   const first = picker.readingTop + 1;
@@ -62,7 +65,7 @@ export function nameOf(entry: Entry | undefined): string {
   return escapeControl(entry?.skill.name.toWellFormed() ?? "");
 }
 
-/** What happened, else what is to be known of the skill that is pointed at. */
+/** The last message, or the status of the selected skill. */
 export function statusLine(picker: Picker, width: number, paint: Paint): string {
   const { message, selected, catalog } = picker;
   if (message) {
@@ -76,7 +79,7 @@ export function statusLine(picker: Picker, width: number, paint: Paint): string 
   return paint("dim", cut(`${search}${what}${shortPath(skill.dir.toWellFormed(), catalog.cwd)}`, width));
 }
 
-/** As they stand on the line; what gives way first in a narrow terminal has the highest number. */
+/** In display order; in a narrow terminal the key with the highest number is hidden first. */
 type Keys = readonly (readonly [key: string, does: string, givesWay: number])[];
 
 const LIST_KEYS: Keys = [
@@ -103,13 +106,13 @@ export function keyLine({ isReading }: Picker, width: number, paint: Paint): str
   return shown.map(([key, does]) => `${paint("bold", key)} ${paint("dim", does)}`).join(paint("dim", " · "));
 }
 
-/** The preview from its first line in view. */
+/** The preview from its first visible line. */
 export function readingLines(picker: Picker, width: number, room: number, top: number): readonly string[] {
   if (!picker.selected) return [];
   return picker.readingLines(width)?.slice(top, top + room) ?? ["…"];
 }
 
-/** The end of a text, where it is being typed. */
+/** The end of a text, where the cursor is. */
 function tail(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   const characters = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment);

@@ -4,7 +4,7 @@ export interface Size {
   readonly rows: number;
 }
 
-/** What there is room for, and how much. */
+/** Which parts fit, and their sizes. */
 export interface Layout {
   readonly hasScopes: boolean;
   readonly hasStatus: boolean;
@@ -12,15 +12,15 @@ export interface Layout {
   /** Lines for the list, or for the preview that replaces it. */
   readonly bodyRows: number;
   readonly listColumns: number;
-  /** The preview beside the list; 0 where it has no room there. */
+  /** Columns of the preview beside the list; 0 if it does not fit. */
   readonly sideColumns: number;
 }
 
-/** From here on list and preview are side by side. */
+/** From this width on, list and preview are side by side. */
 const WIDE = 100;
 const DIVIDER = 3;
 
-/** In a low terminal the list comes first: the line of keys gives way, then the scopes, then the status. */
+/** In a low terminal the list comes first: the line of keys is hidden first, then the scopes, then the status. */
 export function layoutOf({ columns, rows }: Size): Layout {
   const hasKeys = rows >= 7;
   const hasScopes = rows >= 6;
@@ -37,7 +37,7 @@ export function layoutOf({ columns, rows }: Size): Layout {
   };
 }
 
-/** The first line to show, so that the chosen one is in view and the rest moves as little as it can. */
+/** The first line to show, so that the selected one is visible and the list scrolls as little as possible. */
 export function firstInView(chosen: number, before: number, room: number, length: number): number {
   const last = Math.max(0, length - room);
   const first = Math.min(Math.max(before, chosen - room + 1), chosen);

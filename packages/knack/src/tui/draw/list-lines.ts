@@ -7,7 +7,7 @@ import type { Row } from "../list-entries.ts";
 import type { Picker } from "../picker.ts";
 import { nameOf } from "./draw-lines.ts";
 
-/** The rows in view, or why there are none. */
+/** The visible rows, or why there are none. */
 export function listLines(picker: Picker, width: number, room: number, paint: Paint): string[] {
   const { listing, top, place } = picker;
   const shown = listing.rows.slice(top, top + room).flatMap((row, i) => {
@@ -31,7 +31,7 @@ export function listLines(picker: Picker, width: number, room: number, paint: Pa
   });
 }
 
-/** Whether it says anything to name the scope of a skill. */
+/** Whether it helps to show the scope of each skill. */
 function hasScopes({ catalog }: Picker): boolean {
   const [first, ...rest] = catalog?.entries ?? [];
   return rest.some(({ skill }) => skill.scope !== first?.skill.scope);
@@ -39,17 +39,17 @@ function hasScopes({ catalog }: Picker): boolean {
 
 interface RowText {
   readonly line: string;
-  /** Its beginnings: up to the name, and up to what it is about. */
+  /** Prefixes of `line`: up to the end of the name, and up to the description. */
   readonly name: string;
   readonly before: string;
 }
 
-/** What is pointed at stands out from end to end; elsewhere the name stands out from what is said of it. */
+/** The selected row is inverted; in other rows the name is bold. */
 function paintRow(text: RowText, { fits }: Row, { status }: Entry, isChosen: boolean, paint: Paint): string {
   const { line, name, before } = text;
   if (isChosen) return paint("inverse", line);
   if (status !== "active" || !fits) return paint("dim", line);
-  // Cut within them: it is too narrow for colours.
+  // The row was cut inside the prefix, so it is too narrow for colours.
   if (!line.startsWith(before)) return line;
   return paint("bold", name) + paint("dim", before.slice(name.length)) + line.slice(before.length);
 }
@@ -59,7 +59,7 @@ function aboutOf({ skill, status, reason }: Entry): string {
   return status === "active" ? description : `(${status}: ${escapeControl(reason)}) ${description}`;
 }
 
-/** Why nothing is listed, and what to do. */
+/** Why the list is empty, and what to do. */
 function emptyText({ progress, query, scope, catalog }: Picker): string[] {
   if (progress !== "" || !catalog) return [`${progress}…`];
   if (!catalog.config.skills.enabled)

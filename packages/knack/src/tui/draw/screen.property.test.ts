@@ -12,7 +12,7 @@ import { Screen } from "./screen.tsx";
 
 const RUNS = cases(300);
 
-/** Text of strangers: anything, and often what terminals read in their own way. */
+/** Untrusted text: anything, often with terminal control sequences. */
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
   fc
@@ -59,7 +59,7 @@ const entry: fc.Arbitrary<Entry> = fc
     return { skill: { ...skill, dialect: "agentskills" }, status, reason, root: {} } as unknown as Entry;
   });
 
-/** The frame as ink draws it, with no terminal in between. */
+/** The frame as ink renders it, without a terminal. */
 async function frame(
   entries: readonly Entry[],
   query: string,

@@ -13,7 +13,7 @@ interface ScreenProps {
   readonly press: (command: Command) => void;
 }
 
-/** The picker on a terminal: what is in view, and nothing else, is drawn. */
+/** The picker on a terminal; renders only what is visible. */
 export function Screen({ picker, paint, press }: ScreenProps): ReactNode {
   const { setCursorPosition } = useCursor();
   useInput((input, key) => commandsOf(input, key).forEach(press));
@@ -21,7 +21,7 @@ export function Screen({ picker, paint, press }: ScreenProps): ReactNode {
   const { columns, rows } = picker.size;
   const { bodyRows, hasScopes, hasStatus, hasKeys } = layoutOf(picker.size);
   const { line, cursor } = queryLine(picker, columns, paint);
-  // Where input methods show what is being composed.
+  // Input methods show their composition at the cursor.
   setCursorPosition(picker.isReading ? undefined : { x: cursor, y: 0 });
   return (
     <Box flexDirection="column" width={columns} height={rows}>
@@ -42,7 +42,7 @@ export function Screen({ picker, paint, press }: ScreenProps): ReactNode {
   );
 }
 
-/** The list, with the beginning of the preview beside it where there is room. */
+/** The list, with the preview beside it if there is room. */
 function List({ picker, paint }: Omit<ScreenProps, "press">): ReactNode {
   const { bodyRows, listColumns, sideColumns } = layoutOf(picker.size);
   const list = <Lines lines={listLines(picker, listColumns, bodyRows, paint)} width={listColumns} />;
@@ -72,6 +72,6 @@ function Lines({ lines, width }: { readonly lines: readonly string[]; readonly w
 }
 
 function Line({ text }: { readonly text: string }): ReactNode {
-  // An empty text would have no line at all.
+  // ink gives an empty text no line at all.
   return <Text wrap="truncate-end">{text === "" ? " " : text}</Text>;
 }

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import type { Catalog, SkillScope } from "@knack/core";
 
-/** What the picker and its search thread say to each other. */
+/** The messages between the picker and its search thread. */
 
-/** What the thread needs to see the same catalog. */
+/** What the thread needs to open the same catalog. */
 export interface SearchPlace {
   readonly cwd: string;
   readonly home: string;
@@ -14,10 +14,10 @@ export interface SearchQuery {
   readonly scope: SkillScope | undefined;
 }
 
-/** One skill that the search found, by its path. */
+/** One search result, by its path. */
 interface Ranked {
   readonly path: string;
-  /** Whether it fits, or is merely near. */
+  /** Whether it is relevant or a weaker match. */
   readonly fits: boolean;
 }
 
@@ -30,13 +30,13 @@ export interface SearchReply {
 export type ToSearch = { readonly kind: "search"; readonly asked: SearchQuery } | { readonly kind: "reload" };
 
 export type FromSearch =
-  /** From now on it answers; `mark` is of the catalog that it sees. */
+  /** The search is ready; `mark` identifies the catalog it uses. */
   | { readonly kind: "ready"; readonly mark: string }
   | { readonly kind: "found"; readonly found: SearchReply }
-  /** Files of skills changed; the index has followed already. */
+  /** Skill files changed, and the index is updated. */
   | { readonly kind: "changed" };
 
-/** What two catalogs of the same skills have in common: a file may change between the picker's look and the thread's. */
+/** Identifies the content of a catalog: a file may change between the picker's scan and the thread's. */
 export function markOf({ entries }: Catalog): string {
   return hash(
     "sha1",

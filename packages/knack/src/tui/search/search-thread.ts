@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import type { FromSearch, SearchPlace, SearchQuery, SearchReply, ToSearch } from "./search-messages.ts";
 
-/** What the thread tells without being asked. */
+/** What the thread reports on its own. */
 export interface SearchEvents {
-  /** It answers from now on, about the catalog of this mark. */
+  /** The search is ready, on the catalog with this mark. */
   readonly ready: (mark: string) => void;
   readonly changed: () => void;
   readonly failed: (error: Error) => void;
@@ -12,20 +12,20 @@ export interface SearchEvents {
 /** The picker's side of its search thread. */
 export class SearchThread {
   readonly #worker: Worker;
-  /** In the order in which they were asked, which is that of the answers. */
+  /** Requests in order; answers come in the same order. */
   readonly #waiting: ((found: SearchReply | undefined) => void)[] = [];
   #isReady = false;
 
   constructor(place: SearchPlace, events: SearchEvents) {
-    // Beside this file, as source or compiled.
+    // Beside this file, from source or compiled.
     const name = import.meta.url.endsWith(".ts") ? "./search-worker.ts" : "./search-worker.js";
-    // What it would print has no place on a drawn screen.
+    // Its output must not end up on the drawn screen.
     this.#worker = new Worker(new URL(name, import.meta.url), {
       workerData: place,
       stderr: true,
       stdout: true,
     });
-    // The keys keep the picker open; its end does not wait for a thread.
+    // Do not keep the process alive for the thread.
     this.#worker.unref();
     this.#worker.on("message", (message: FromSearch) => {
       if (message.kind === "found") this.#waiting.shift()?.(message.found);
@@ -42,7 +42,7 @@ export class SearchThread {
     this.#worker.on("exit", () => this.#end());
   }
 
-  /** The skills that fit, best first; nothing while the index is being made, or when the thread is gone. */
+  /** The results, best first; `undefined` while the index is being built or after the thread has stopped. */
   search(asked: SearchQuery): Promise<SearchReply | undefined> {
     if (!this.#isReady) return Promise.resolve(undefined);
     return new Promise((resolve) => {
@@ -51,7 +51,7 @@ export class SearchThread {
     });
   }
 
-  /** A switch has changed. */
+  /** A skill was switched on or off. */
   reload(): void {
     this.#say({ kind: "reload" });
   }

@@ -11,8 +11,8 @@ import {
 } from "./search-messages.ts";
 
 /**
- * Searches and watches for the picker. In a thread of its own, because the first index of many skills takes seconds and
- * every look at all files a tenth of one, and a key that is pressed meanwhile is answered at once.
+ * Searches and watches for the picker in a thread of its own: the first index takes seconds and a rescan a tenth of a
+ * second, and keys must be handled at once meanwhile.
  */
 
 const place = workerData as SearchPlace;
@@ -26,7 +26,7 @@ const live = await LiveProject.open({
   refreshOnCall: true,
 });
 prepare();
-// Changes are told from here on; the picker's own catalog is only read again when this one has changed.
+// From here on changes are reported; the picker reloads its catalog only when this one changed.
 live.follow(() => {
   prepare();
   say({ kind: "changed" });
@@ -44,7 +44,7 @@ function search({ query, scope }: SearchQuery): SearchReply {
   return { ranked: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated };
 }
 
-/** The index is made by the first search. */
+/** The first search builds the index. */
 function prepare(): void {
   live.catalog.search("", { limit: 1 });
 }

@@ -10,12 +10,12 @@ import { isQuoted } from "./quoted.ts";
 import { requiredBy } from "./required.ts";
 import { Said } from "./said.ts";
 
-/** References that one sentence says the same of: "a and b", "a or b". */
+/** References that share one statement: "a and b", "a or b". */
 export interface Group {
   readonly found: readonly FoundReference[];
-  /** The rule by which it is one of them: "or". */
+  /** The rule that makes it a choice: "or". */
   readonly choice: Why;
-  /** Where the next group of the sentence begins. */
+  /** Where the next group in the sentence begins. */
   readonly next?: number;
 }
 
@@ -26,7 +26,7 @@ export interface Typed {
   readonly rules: readonly string[];
 }
 
-/** What a sentence says of the skills that a group of it names. Without a word that requires them it is a mention. */
+/** What a sentence says of a group of skills in it. Without a word that requires them it is a mention. */
 export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexicon: Lexicon): Typed {
   const { text } = passage;
   const first = group.found[0]!;
@@ -56,7 +56,7 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
   const isStep = directive !== null || (first.isMarked && lexicon.has("means", said));
   const required = own ?? (isCase ? null : inheritedFrom(passage, isStep, isHead, lexicon));
   const choice = group.choice ?? lexicon.why("choice", said) ?? lexicon.says("choice-title", leadIn);
-  // Most sentences only name a skill; when that is for does not matter.
+  // Most sentences only mention a skill; then the time does not matter.
   if (!required && !directive && !isHead) return mention(null, choice);
   const toldOfHead = headToldLater(said, lexicon);
   const until = group.next === undefined ? rest : text.slice(last.end, group.next);
@@ -64,7 +64,7 @@ export function typeOf(group: Group, sentence: Sentence, passage: Passage, lexic
   const later = soon ?? laterStep(passage, required !== null && own === null, lexicon);
   if (!later) return required ? made("requires_now", required, choice) : mention(null, choice);
   if (required) return made("requires_later", [...required, ...later], choice);
-  // Nothing requires it, but the sentence tells to use it later.
+  // Not required, but the sentence says to use it later.
   const isBranch = isCase || lexicon.says("condition", leadIn) !== null;
   const isTold =
     ((directive !== null || toldOfHead !== null) &&

@@ -2,10 +2,10 @@ import type { Lexicon, Why } from "../lexicon/lexicon.ts";
 import type { FoundReference } from "../references/reference.ts";
 import type { Group } from "./edge-type.ts";
 
-/** Names that are further apart are not joined. */
+/** Names further apart are not joined. */
 const FAR = 80;
 
-/** The references of a sentence, which begins at `from`, by what is said of them together. */
+/** Groups the references of a sentence, which begins at `from`. */
 export function groupsOf(
   found: readonly FoundReference[],
   text: string,
@@ -32,7 +32,7 @@ export function groupsOf(
   return groups;
 }
 
-/** "x and y"; in "unlike x, y …" the comma ends what is said of x. */
+/** "x and y"; in "unlike x, y …" the comma ends the part about x. */
 function isJoined(
   first: FoundReference,
   between: string,

@@ -1,17 +1,17 @@
 import type { Lexicon, Why } from "../lexicon/lexicon.ts";
 import type { Said } from "./said.ts";
 
-/** What an item or row says of the skill that it begins with. */
+/** What an item or row says of the skill at its beginning. */
 export function requiredHead({ after, rest, tail, isRow, first }: Said, lexicon: Lexicon): Why {
   const own = lexicon.says("requires-head", isRow ? after : rest + after);
   if (own) return own;
-  // In a sentence of its own it must come first: "Foundation skill. ALWAYS load before writing."
+  // As a separate sentence it must come first: "Foundation skill. ALWAYS load before writing."
   for (const part of tail.split(/[.!。]\s+/)) {
     const why = /^\W*(?:always|must)\b/i.test(part) ? lexicon.says("requires-head", part) : null;
     if (why) return why;
   }
   const role = lexicon.match("head-role", after);
-  // "qsar-modeling - mandatory upstream for QSAR": there this skill is the one that is required.
+  // "qsar-modeling - mandatory upstream for QSAR": here the current skill is the required one.
   return role && !isOfItself(role.match.groups?.purpose ?? "", first.name) ? [role.rule.id] : null;
 }
 

@@ -5,7 +5,7 @@ import { reachOfModal } from "./modals.ts";
 
 const LONGEST_TITLE = 400;
 
-/** By which rules the lead-in of its list, or its heading, requires a skill. */
+/** The rules by which a list's lead-in or the heading requires a skill. */
 export function inheritedFrom(passage: Passage, isStep: boolean, isHead: boolean, lexicon: Lexicon): Why {
   const { headings, leadIns, kind } = passage;
   const [heading = ""] = headings;
@@ -23,12 +23,12 @@ export function inheritedFrom(passage: Passage, isStep: boolean, isHead: boolean
   return isStep ? requiresSteps(heading, false, lexicon) : null;
 }
 
-/** "Load and follow them:" under a heading that requires; what it lists is listed by the heading too. */
+/** "Load and follow them:" under a heading that requires; the heading applies to the list too. */
 function leadsOn(leadIn: string, lexicon: Lexicon): boolean {
   return !lexicon.says("leads-elsewhere", leadIn) && lexicon.says("leads-on", leadIn) !== null;
 }
 
-/** "Safety protocol (ALWAYS follow)": what the text below tells to do is required. */
+/** "Safety protocol (ALWAYS follow)": instructions below it are required. */
 function requiresSteps(title: string, isLeadIn: boolean, lexicon: Lexicon): Why {
   if (title.length >= LONGEST_TITLE || lexicon.says("not-required-title", title)) return null;
   const why =

@@ -3,13 +3,13 @@ import { labelBefore } from "../references/label.ts";
 import type { Passage } from "../text/passages.ts";
 import type { Said } from "./said.ts";
 
-/** An item or row tells when the skill that it begins with is to be used, and that is later. */
+/** An item or row says when to use the skill at its beginning, and that is later. */
 export function headToldLater({ after, isHead }: Said, lexicon: Lexicon): Why {
   if (!isHead || !lexicon.says("head-told", after)) return null;
   return lexicon.says("later", /^\W*[^|]*/.exec(after)?.[0] ?? "");
 }
 
-/** "After the tests pass, …", "use x after your draft"; `until` ends where the sentence names another skill. */
+/** "After the tests pass, …", "use x after your draft"; `until` is where the sentence names another skill. */
 export function saidLater(said: Said, until: string, lexicon: Lexicon): Why {
   const { before, clause, rest } = said;
   const near = rest.length <= until.length ? rest : until;
@@ -22,11 +22,11 @@ export function saidLater(said: Said, until: string, lexicon: Lexicon): Why {
   );
 }
 
-/** "…, when CI is green." and "… (only once it is merged)"; "…, after which you can rest" is none. */
+/** "…, when CI is green." and "… (only once it is merged)", but not "…, after which you can rest". */
 const LAST_CONDITION =
   /(?:,|[(（])\s*(?:but\s+)?(?:only\s+)?(?<condition>(?:when|once|as soon as)\b[^,()（）]*)(?:[)）]|\W*$)/i;
 
-/** A clause of the sentence before the name: "In general, when it is clean, use x". */
+/** A clause before the name: "In general, when it is clean, use x". */
 function clauseLater({ before, segment }: Said, lexicon: Lexicon): Why {
   const own = lexicon.begins("later", before) ?? lexicon.begins("later", segment);
   if (own) return own;
@@ -42,7 +42,7 @@ function clauseLater({ before, segment }: Said, lexicon: Lexicon): Why {
   return null;
 }
 
-/** By what stands above; a step that is required there, "in order", comes after those before it. */
+/** By lead-ins and headings; a required step in an ordered list comes after the steps before it. */
 export function laterStep({ leadIns, headings, step }: Passage, isInherited: boolean, lexicon: Lexicon): Why {
   const [heading = ""] = headings;
   for (const lead of leadIns) {

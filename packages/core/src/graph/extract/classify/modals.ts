@@ -6,10 +6,10 @@ export interface Reach {
   readonly text: string;
 }
 
-/** What follows the last word of a text that requires ("must", "always"), as far as that word reaches it. */
+/** What follows the last requiring word ("must", "always") of a text, within its reach. */
 export function reachOfModal(text: string, lexicon: Lexicon): Reach | null {
   const modal = lexicon.last("modal", text);
-  // "if you have to use x" only says what may come.
+  // "if you have to use x" is only a possibility.
   const weak = lexicon.last("weak-modal", text, (before) => !lexicon.says("doubt", before));
   const last = !modal || (weak && weak.match.index > modal.match.index) ? weak : modal;
   if (!last) return null;

@@ -1,7 +1,7 @@
 import type { FoundReference } from "../references/reference.ts";
 import type { Sentence } from "../text/sentences.ts";
 
-/** Whether a group of names is in quotation marks with more than the names. */
+/** Whether a group of names is inside a quotation with more than the names. */
 export function isQuoted(
   text: string,
   { start, end }: Sentence,
@@ -15,7 +15,7 @@ export function isQuoted(
     const from = before.lastIndexOf(open!);
     if (from < 0 || before.indexOf(close!, from) >= 0) continue;
     const to = text.indexOf(close!, last.end);
-    // A full stop inside of the quotation ends the sentence before the quotation ends.
+    // A full stop inside a quotation ends the sentence before the quotation ends.
     const isDense = /[\u3040-\u30ff\u4e00-\u9fff]{3}/.test(before.slice(from));
     if (to >= 0 && to <= end && to - (start + from) > (isDense ? name + 4 : room)) return true;
   }

@@ -6,7 +6,7 @@ import { requiredHead, requiredRow } from "./heads.ts";
 import { reachOfModal } from "./modals.ts";
 import type { Said } from "./said.ts";
 
-/** By which rules the sentence itself requires the skill. */
+/** The rules by which the sentence itself requires the skill. */
 export function requiredBy(said: Said, header: string, lexicon: Lexicon): Why {
   const { isHead, isRow } = said;
   return (
@@ -21,14 +21,14 @@ export function requiredBy(said: Said, header: string, lexicon: Lexicon): Why {
   );
 }
 
-/** "REQUIRED SUB-SKILL: x", "REQUIRED: use x"; a label that begins a case requires nothing. */
+/** "REQUIRED SUB-SKILL: x", "REQUIRED: use x"; a label that begins a condition requires nothing. */
 function labelled(said: Said, lexicon: Lexicon): Why {
   const label = labelBefore(said.before, lexicon);
   if (!label || (label.kind === "" && !said.directive) || lexicon.has("label-of-case", said)) return null;
   return [label.rule];
 }
 
-/** "must … use the x": the word reaches the verb, and the verb the name. */
+/** "must … use the x": the modal reaches the verb, and the verb the name. */
 function told(said: Said, lexicon: Lexicon): Why {
   const modal = reachOfModal(withoutAsides(said.clause), lexicon);
   if (!modal) return null;
@@ -59,7 +59,7 @@ function calledRequired(said: Said, lexicon: Lexicon): Why {
   return directive || lexicon.has("needs-pass", said) ? lexicon.says("it-is-required", next) : null;
 }
 
-/** 必須, 必ず: in the clause of the name, and not of what comes before using it or what the skill explains. */
+/** 必須, 必ず: in the clause of the name, but not about what comes before using it or what the skill explains. */
 function requiredInCjk(said: Said, lexicon: Lexicon): Why {
   if (lexicon.has("before-using", said) || lexicon.has("explains", said)) return null;
   const near = `${cjkClauseBefore(said.before)} ${said.own}`;

@@ -6,21 +6,21 @@ import type { Sentence } from "../text/sentences.ts";
 import { clauseAfter, clauseBefore, segmentBefore, upToComma } from "./clauses.ts";
 import { type Reach, reachOfModal } from "./modals.ts";
 
-/** No word decides about a name that is further away, whatever stands between them. */
+/** Words further from the name than this do not count. */
 const REACH = 800;
 
-/** The words around the names of a group, by how near they are. Most rules need few of them. */
+/** The text around a group of names, by distance. Most rules need little of it. */
 export class Said implements Parts {
   readonly before: string;
   readonly after: string;
   readonly clause: string;
   readonly rest: string;
   readonly whole: string;
-  /** The sentences after it; of an item that begins with the skill. */
+  /** The sentences after it, if its item begins with the skill. */
   readonly tail: string;
   /** The text after the sentence. */
   readonly next: string;
-  /** By which rule the sentence tells to use it. */
+  /** The rule by which the sentence says to use it. */
   readonly directive: Why;
   /** Whether its item, row or heading begins with it. */
   readonly isHead: boolean;
@@ -81,7 +81,7 @@ export class Said implements Parts {
   }
 }
 
-/** The first thing of its item, row or heading. */
+/** Whether it is the first thing in its item, row or heading. */
 function isFirstOf({ text, kind }: Passage, { start }: FoundReference): boolean {
   const lead = text.slice(0, start);
   return kind === "row"

@@ -11,7 +11,7 @@ import { JA } from "./ja.ts";
 import type { Rule } from "./rule.ts";
 import { ZH } from "./zh.ts";
 
-/** Of an effect the first rule that holds counts. */
+/** For each effect the first matching rule counts. */
 export const ALL_RULES: readonly Rule[] = [
   ...DIRECTS,
   ...REQUIRES,

@@ -3,7 +3,7 @@ import { exact, re } from "./pattern.ts";
 import { rulesIn } from "./rule.ts";
 import { CJK_NAME } from "./words.ts";
 
-/** A field or a parameter that must be there: 必須項目. */
+/** A required field or parameter: 必須項目. */
 const OF_FIELDS = [
   "项|項|字段|欄|栏|参数|參數|パラ|フィ|入力|条件|情報|の(?!スキル)|な|[\\u4e00-\\u9fff]{1,6}的",
 ];

@@ -9,7 +9,7 @@ const NEGATIONS = [
 ];
 
 const FINISH = ["完了|終了|完成|成功|合格|通過|承認|マージ|リリース|デプロイ|公開|パス|クリア"];
-/** 「…が終わったら」: of verbs that finish something; "エラーが出たら" is a condition like others. */
+/** 「…が終わったら」: only with verbs that finish something; "エラーが出たら" is an ordinary condition. */
 const DONE = piece`(?:${FINISH}(?:し|され)たら|(?:終わっ|終え|通っ|でき|(?:グリーン|クリーン|緑)になっ)たら|済んだら)`;
 
 export const JA = rulesIn("ja", [

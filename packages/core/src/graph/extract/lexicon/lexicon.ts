@@ -1,12 +1,12 @@
 import { ALL_RULES } from "./all-rules.ts";
 import type { Effect, Part, Parts, Rule } from "./rule.ts";
 
-/** Ids of the rules that decided something; `null` where none did. */
+/** Ids of the rules that decided; `null` if none did. */
 export type Why = readonly string[] | null;
 
 export interface Match {
   readonly rule: Rule;
-  /** Of the first part that the rule looks at. */
+  /** The match in the first part that the rule checks. */
   readonly match: RegExpExecArray;
 }
 
@@ -14,13 +14,13 @@ const NONE: readonly Prepared[] = [];
 const SENTENCE_START =
   "^[\\s\\W]{0,6}(?:\\d+[.)]\\s*)?(?:(?:then|only|but|and|so|even|immediately|right|directly),?\\s+){0,2}";
 
-/** The one place where rules meet texts. */
+/** Matches rules against texts; no other code does. */
 export class Lexicon {
   readonly #rules = new Map<Effect, Prepared[]>();
   readonly #starts = new Map<Rule, RegExp>();
   readonly #observe: ((rule: Rule) => void) | undefined;
 
-  /** `observe` is called for every rule that matches, also where an earlier one has decided; that takes longer. */
+  /** `observe` is called for every matching rule, also after an earlier one has decided; that takes longer. */
   constructor(rules: readonly Rule[], observe?: (rule: Rule) => void) {
     this.#observe = observe;
     for (const rule of rules) {
@@ -30,7 +30,7 @@ export class Lexicon {
     }
   }
 
-  /** The first rule of an effect that holds for these parts. */
+  /** The first rule of an effect that matches these parts. */
   find(effect: Effect, parts: Parts): Rule | undefined {
     let found: Rule | undefined;
     for (const prepared of this.#rules.get(effect) ?? NONE) {
@@ -46,13 +46,13 @@ export class Lexicon {
     return this.find(effect, parts) !== undefined;
   }
 
-  /** The id of the rule that holds, to be told as the reason. */
+  /** The id of the rule that matches, as the reason. */
   why(effect: Effect, parts: Parts): Why {
     const rule = this.find(effect, parts);
     return rule ? [rule.id] : null;
   }
 
-  /** The same for a text alone. */
+  /** The same for a single text. */
   says(effect: Effect, text: string): Why {
     return this.why(effect, { text });
   }
@@ -67,7 +67,7 @@ export class Lexicon {
     return null;
   }
 
-  /** What a rule matched, for its groups and its place. */
+  /** The match of a rule, for its groups and its position. */
   match(effect: Effect, text: string): Match | undefined {
     for (const { rule } of this.#rules.get(effect) ?? NONE) {
       const match = rule.when.text?.exec(text);
@@ -78,7 +78,7 @@ export class Lexicon {
     return undefined;
   }
 
-  /** The match that begins last, over all rules of an effect. */
+  /** The last match of all rules of an effect. */
   last(effect: Effect, text: string, isMeant: (before: string) => boolean = () => true): Match | undefined {
     let last: Match | undefined;
     for (const { rule } of this.#rules.get(effect) ?? NONE) {
@@ -105,7 +105,7 @@ export class Lexicon {
   }
 }
 
-/** A rule with what it looks at as lists, which are quicker to go through than its fields. */
+/** A rule with its conditions as arrays, which are faster to iterate than its fields. */
 interface Prepared {
   readonly rule: Rule;
   readonly when: readonly (readonly [part: Part, pattern: RegExp])[];

@@ -1,17 +1,17 @@
-/** A list stands for any of its words. */
+/** A list matches any of its words. */
 type Piece = string | readonly string[];
 
-/** Source of a pattern, for use in others: a list in it becomes alternatives. */
+/** Source of a pattern, for use in others: lists become alternatives. */
 export function piece(text: TemplateStringsArray, ...pieces: readonly Piece[]): string {
   return String.raw(text, ...pieces.map((one) => (typeof one === "string" ? one : `(?:${one.join("|")})`)));
 }
 
-/** A pattern that ignores case. */
+/** A case-insensitive pattern. */
 export function re(text: TemplateStringsArray, ...pieces: readonly Piece[]): RegExp {
   return new RegExp(piece(text, ...pieces), "i");
 }
 
-/** A pattern in which capitals matter: "MUST" is louder than "must". */
+/** A case-sensitive pattern: "MUST" is stronger than "must". */
 export function exact(text: TemplateStringsArray, ...pieces: readonly Piece[]): RegExp {
   return new RegExp(piece(text, ...pieces));
 }

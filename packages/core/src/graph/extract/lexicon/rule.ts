@@ -1,12 +1,12 @@
-/** What a rule says of a text that it matches. */
+/** The effect of a rule on the text that it matches. */
 export type Effect =
-  // A sentence tells to use the skill.
+  // The sentence says to use the skill.
   | "directs"
   | "directs-after"
   | "hands-over"
   | "by-means-of"
   | "means"
-  // It requires the skill.
+  // The sentence requires the skill.
   | "requires"
   | "label"
   | "label-of-case"
@@ -26,7 +26,7 @@ export type Effect =
   | "explains"
   | "before-using"
   | "insists"
-  // It does not require the skill, or not now, or not only this one.
+  // The sentence does not require the skill, or not now, or not only this one.
   | "negates"
   | "condition"
   | "optional"
@@ -34,7 +34,7 @@ export type Effect =
   | "later"
   | "later-clause"
   | "head-told"
-  // A heading or a lead-in speaks of all that is under it.
+  // A heading or a lead-in applies to everything below it.
   | "reversed"
   | "aside"
   | "not-here"
@@ -49,14 +49,14 @@ export type Effect =
   | "leads-on"
   | "leads-elsewhere"
   | "runs-listed"
-  // It only shows something.
+  // The text is only an example.
   | "example-title"
   | "template-lead"
   | "example-tag"
   | "shown"
   | "instance"
   | "question"
-  // A word is the name of a skill, or not.
+  // A word is the name of a skill, or is not.
   | "reference"
   | "skill-word-after"
   | "skill-word-before"
@@ -74,31 +74,31 @@ export type Effect =
   | "ends-name"
   | "must-here";
 
-/** A part of a sentence, by where it stands from the name; `text` is a whole text such as a heading. */
+/** A part of a sentence, relative to the name; `text` is a whole text such as a heading. */
 export type Part =
   | "text"
-  /** From the beginning of the sentence to the name; of that its last clause, and its last clause with commas. */
+  /** From the start of the sentence to the name; its last clause; its last clause with commas. */
   | "before"
   | "clause"
   | "segment"
-  /** From the name to the end of the sentence; of that the first clause, and up to its first comma. */
+  /** From the name to the end of the sentence; its first clause; up to its first comma. */
   | "after"
   | "rest"
   | "own"
-  /** What follows the word that requires ("must"), as far as that reaches. */
+  /** What follows the modal ("must"), within its reach. */
   | "reach"
-  /** What is close to the name on both sides, for languages without spaces. */
+  /** The text close to the name on both sides, for languages without spaces. */
   | "near"
-  /** What joins two names. */
+  /** The text between two names. */
   | "between";
 
-/** What is known of the place of a name. */
+/** Facts about the position of a name. */
 export type Fact = "directive" | "marked" | "hyphenated";
 
 export type Parts = { readonly [part in Part]?: string | null } & { readonly facts?: ReadonlySet<Fact> };
 
 export interface Rule {
-  /** What it means, in kebab-case; `knack graph --explain` shows it. */
+  /** A meaningful id in kebab-case; `knack graph --explain` shows it. */
   readonly id: string;
   /** `any`: a sign or a character that several languages share. */
   readonly language: "en" | "zh" | "ja" | "any";
@@ -109,9 +109,9 @@ export interface Rule {
   readonly unless?: { readonly [part in Part]?: RegExp };
   /** Facts that must hold. */
   readonly needs?: readonly Fact[];
-  /** Markdown in which the rule finds something; without the rule one of them is read differently. */
+  /** Markdown that the rule matches; without the rule at least one of them would be read differently. */
   readonly matches: readonly string[];
-  /** Markdown that looks alike, in which the rule finds nothing. */
+  /** Similar Markdown that the rule does not match. */
   readonly rejects: readonly string[];
 }
 

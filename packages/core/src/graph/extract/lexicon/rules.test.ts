@@ -15,7 +15,7 @@ const index = makeSkillIndex([
   ...["code-review", "write-tests", "testing"].map((name) => skillNamed(name)),
 ]);
 
-/** The ids of all rules that hold somewhere in a text, also where another one decides. */
+/** The ids of all rules that match somewhere in a text, also if another one decides. */
 function rulesThatHold(text: string): Set<string> {
   const seen = new Set<string>();
   const lexicon = new Lexicon(ALL_RULES, ({ id }) => seen.add(id));
@@ -23,7 +23,7 @@ function rulesThatHold(text: string): Set<string> {
   return seen;
 }
 
-/** What becomes of a text. */
+/** The edges of a text. */
 function verdict(text: string, rules: readonly Rule[]): unknown {
   const { edges, dangling } = edgesOf(own, text, index, 1, { lexicon: new Lexicon(rules) });
   return [edges.map(({ from, to, type, alternative }) => [from, to, type, alternative]), dangling];
@@ -72,7 +72,7 @@ describe("patterns", () => {
     expect(literals.filter(({ length }) => length > 160)).toEqual([]);
   });
 
-  /** What makes a pattern that backtracks take long: its own words and signs again and again. */
+  /** Input that makes a backtracking pattern slow: its own words and signs repeated. */
   const PIECES = [
     " ",
     "a",

@@ -4,11 +4,11 @@ import { piece } from "./pattern.ts";
 
 /** Between a verb and the name: quotation marks, a slash, a namespace. */
 export const OPENING = piece`(?:skill\s?[:=]\s?)?["'“‘「『(\[\/*]{0,3}(?:[A-Za-z][\w.-]{0,60}:)?`;
-/** What closes a name. */
+/** Closing marks of a name. */
 const CLOSING = "[\"'”’」』`)\\]]{0,2}";
-/** The name's closing marks and "skill" after it, in Japanese and Chinese. */
+/** Closing marks and the word "skill" after a name, in Japanese and Chinese. */
 export const CJK_NAME = piece`${CLOSING}\s?(?:スキル|技能)?\s?`;
-/** The beginning of a heading or an item, with its number or sign. */
+/** The start of a heading or an item, with its number or sign. */
 export const START = piece`^[\s\W\d]*`;
 
 export const REQUIRED = ["required", "mandatory"];

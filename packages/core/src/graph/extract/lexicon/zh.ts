@@ -10,7 +10,7 @@ const NEGATIONS = [
   "不是|不一定|并非|並非|非必(?!要)|绝不|絕不",
 ];
 const DONE = ["完成|结束|結束|通过|通過|合并|合併|批准|完毕|完畢|成功|就绪|就緒"];
-/** What follows "after …": then, must, use. */
+/** After "after …": then, must, use. */
 const THEN = [
   "再|才|就|即|便|请|請|必|务|務|一律|应|應|需|须|須|方可|立即|使用|调用|調用|运行|運行|执行|執行",
 ];

@@ -13,10 +13,10 @@ const NAMESPACE = /(?<![\w:/.-])(\/?[A-Za-z][\w.-]{0,60}):$/;
 const SLASH = /(?:^|[\s(（"'“「『：:,、→>[=|])\/$/;
 const CALL = /\bSkill\(\s?["'`]?(?:skill\s?[:=]\s?)?["'`]?(?:[\w.-]+:)?$/;
 
-/** Forms in which nothing but a skill can be meant. */
+/** Forms that can only mean a skill. */
 const FORMS = ["skill-call", "wiki-link", "dollar-name", "slash-command", "namespaced-name"] as const;
 
-/** Every reference to another skill in a passage, in text order; what is no more than a word is none. */
+/** Every reference to another skill in a passage, in text order; ordinary words are not references. */
 export function findReferences(
   passage: Passage,
   from: SkillMetadata,
@@ -50,7 +50,7 @@ export function findReferences(
     const isNamespaced = namespace !== undefined;
     const form = FORMS.find((_, at) => [isCall, isWiki, isDollar, isSlash, isNamespaced][at]);
     const isHyphenated = name.includes("-") || !/^\w+$/.test(name);
-    // A command is called by its name; a number after a colon is none.
+    // A command has a name; a number after a colon is not one.
     if (form && !isHyphenated && skill && nameKey(skill.name) !== nameKey(name)) return;
     if (/^\d+$/.test(name) || /^[:=]["'\w]/.test(after) || (isCall && /^\s?[:=]\s/.test(after))) return;
     const between = lastEnd >= 0 && start - lastEnd < 60 ? text.slice(lastEnd, start) : undefined;
@@ -95,13 +95,13 @@ interface Place {
   readonly start: number;
   readonly before: string;
   readonly after: string;
-  /** From the name before, where there is one near. */
+  /** The text since the previous name, if that is near. */
   readonly between: string | undefined;
   readonly isExact: boolean;
   readonly isSkill: boolean;
 }
 
-/** By which form or rule a hyphenated word is the name of a skill. */
+/** The form or rule by which a hyphenated word is a skill name. */
 function hyphenatedName(place: Place, lexicon: Lexicon): string | undefined {
   const { before, after, between, isExact, isSkill } = place;
   if (isExact) return "marked-name";
@@ -123,21 +123,21 @@ function listedName({ passage: { text }, start, before, after }: Place, kind: Pa
   return kind === "item" && isFirst && /^\s*(?:[-–—:(：]|→|$)/.test(after) ? "listed-name" : undefined;
 }
 
-/** As the skill writes its name, in small letters, or as an acronym: "the PDF skill". */
+/** As the skill spells its name, in lower case, or as an acronym: "the PDF skill". */
 function isAsWritten(name: string, own: string, isSkill: boolean): boolean {
   return name === own || name === name.toLowerCase() || (isSkill && name === name.toUpperCase());
 }
 
-/** Most words are no skill's name; they are not looked at. */
+/** Most words are not skill names; skip them early. */
 function mayName(word: string, text: string, start: number, index: SkillIndex): boolean {
-  // Of Latin letters alone, so there is nothing to normalize.
+  // Only Latin letters, so nothing to normalize.
   if (index.byName.has(word.toLowerCase())) return true;
   return word.includes("-")
     ? word.length < 65
     : /[:(]["'`]?$/.test(text.slice(Math.max(0, start - 2), start));
 }
 
-/** A name in another script stands out by its markup alone. */
+/** A name in another script is recognized only by its markup. */
 function considerMark(
   { start, end }: Mark,
   text: string,

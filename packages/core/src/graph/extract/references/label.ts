@@ -3,15 +3,15 @@ import type { Lexicon } from "../lexicon/lexicon.ts";
 /** "REQUIRED SUB-SKILL: Use " */
 export interface Label {
   readonly rule: string;
-  /** From the label to the name. */
+  /** The text from the label to the name. */
   readonly text: string;
-  /** What it says is required: "SUB-SKILL"; empty where it does not say. */
+  /** What it says is required: "SUB-SKILL"; empty if it does not say. */
   readonly kind: string;
-  /** Between the colon and the name. */
+  /** The text between the colon and the name. */
   readonly rest: string;
 }
 
-/** The label that leads to a name. */
+/** The label before a name. */
 export function labelBefore(before: string, lexicon: Lexicon): Label | null {
   const found = lexicon.match("label", before);
   if (!found) return null;
@@ -20,10 +20,10 @@ export function labelBefore(before: string, lexicon: Lexicon): Label | null {
 }
 
 const SKILL = /skill|スキル|技能/i;
-/** Nothing between a label and a name but signs and a namespace. */
+/** Only signs and a namespace between label and name. */
 const AT_ONCE = /^\W*(?:[\w.-]+:)?\W?$/;
 
-/** Whether a label that speaks of skills leads to this name: "REQUIRED SUB-SKILL: Use x". */
+/** Whether a label about skills leads to this name: "REQUIRED SUB-SKILL: Use x". */
 export function isLabelledSkill(before: string, isExact: boolean, lexicon: Lexicon): boolean {
   const label = labelBefore(before, lexicon);
   if (!label || !SKILL.test(label.kind)) return false;

@@ -3,21 +3,22 @@ import type { Passage } from "../text/passages.ts";
 import { listsRequired } from "../text/titles.ts";
 import { isLabelledSkill } from "./label.ts";
 
-/** A name that is a word like others (`testing`, `status`), with what stands around it. */
+/** A name that is an ordinary word (`testing`, `status`), with the text around it. */
 export interface OneWord {
   readonly passage: Passage;
   readonly start: number;
   readonly before: string;
   readonly after: string;
-  /** Marked as a name, with nothing else in the mark. */
+  /** Marked as a name, and nothing else inside the markup. */
   readonly isExact: boolean;
 }
 
 const SKILL = /skill|スキル|技能/i;
 
 /**
- * By which form or rule a word means the skill of that name: by a label, in a list of skills, as what must be used, or is
- * used later. Otherwise it is a word like others, because most skills of one word are called after a program or a thing.
+ * The form or rule by which a word means the skill of that name: by a label, in a list of skills, as something that must be
+ * used, or is used later. Otherwise it is an ordinary word, because most skills with one-word names are named after a
+ * program or a thing.
  */
 export function oneWordName(word: OneWord, lexicon: Lexicon): string | undefined {
   const { passage, start, before, after, isExact } = word;
@@ -28,7 +29,7 @@ export function oneWordName(word: OneWord, lexicon: Lexicon): string | undefined
   if (!isExact) return undefined;
   if (isListedSkill(passage, start, lexicon)) return "listed-name";
   if (!lexicon.has("directs", { before }) && !lexicon.has("directs-after", { after })) return undefined;
-  // What is run or set is rather a program or a field, and "the `status` field" is no skill.
+  // What is run or set is more likely a program or a field, and "the `status` field" is not a skill.
   if (lexicon.has("program-word", { before }) || !lexicon.has("goes-on", { after })) return undefined;
   const sentence =
     passage.text
@@ -44,7 +45,7 @@ export function oneWordName(word: OneWord, lexicon: Lexicon): string | undefined
   return why?.[0];
 }
 
-/** What an item begins with under "Required skills". */
+/** The start of an item under "Required skills". */
 function isListedSkill(passage: Passage, start: number, lexicon: Lexicon): boolean {
   const { kind, text, headings, leadIns } = passage;
   const title = leadIns[0] ?? headings[0] ?? "";

@@ -4,7 +4,7 @@ import { nearestSkill, type SkillIndex, slashed } from "../skill-index.ts";
 import type { Passage } from "../text/passages.ts";
 import type { FoundReference } from "./reference.ts";
 
-/** A path or an address; with an empty name it refers to no skill, and the words in it to none either. */
+/** A path or a URL; with an empty name it refers to no skill, and neither do the words in it. */
 export type PathReference =
   | FoundReference
   | { readonly start: number; readonly end: number; readonly name: "" };
@@ -13,7 +13,7 @@ const ADDRESS = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s)>\]]+/gi;
 const PATH = /(?<![\w:])(?:[\w.@~${}-]+\/|(?<=[\s("'])\/(?=[\w.-]+\/))+[\w.@*-]*/g;
 const WEB = /^[a-z][a-z0-9+.-]*:|^#|^\/\/|^\w[\w-]*\.(?:com|org|io|dev|net|ai)\//i;
 
-/** Paths in the text and where its links lead: `../name/SKILL.md`, `skills/name`, `group/name`. */
+/** Paths in the text and targets of links: `../name/SKILL.md`, `skills/name`, `group/name`. */
 export function pathReferences(passage: Passage, from: SkillMetadata, index: SkillIndex): PathReference[] {
   const { text, marks } = passage;
   const found: PathReference[] = [];
@@ -45,7 +45,7 @@ export function pathReferences(passage: Passage, from: SkillMetadata, index: Ski
 
 type PathTarget = Pick<FoundReference, "name" | "skill" | "isFile">;
 
-/** The skill that a path leads to, or into. `undefined` where words in it may be names all the same. */
+/** The skill at a path, or that contains it. `undefined` if words in the path may still be names. */
 function skillAt(given: string, from: SkillMetadata, index: SkillIndex): PathTarget | undefined {
   const none: PathTarget = { name: "", skill: undefined, isFile: false };
   if (given === "" || WEB.test(given)) return given === "" ? undefined : none;
@@ -66,7 +66,7 @@ function skillAt(given: string, from: SkillMetadata, index: SkillIndex): PathTar
     const skill = /^\.|\.\w{1,5}$/.test(name) ? undefined : nearestSkill(index, name, from);
     if (skill === undefined) continue;
     const isLast = at === parts.length - 1;
-    // `group/name` is a reference if the name could be nothing else.
+    // `group/name` is a reference if the name is unambiguous.
     if (!isRelative && inSkills < 0 && !isSkillFile && !(isLast && name.includes("-"))) continue;
     if (inSkills >= at) break;
     return { name, skill, isFile: !isLast };

@@ -10,11 +10,11 @@ export interface Unknown {
   readonly before: string;
   readonly after: string;
   readonly namespace: string | undefined;
-  /** Joined by "and" or a comma to a name that a label leads to. */
+  /** Joined by "and" or a comma to a name after a label. */
   readonly isJoinedToLabelled: boolean;
 }
 
-/** By which form it clearly means a skill all the same. */
+/** The form by which it clearly means a skill. */
 export function isMeantWithoutSkill(unknown: Unknown, lexicon: Lexicon): string | undefined {
   const { name, isCall, isSkill, isExact, before, after, namespace, isJoinedToLabelled } = unknown;
   if (/^\d+$/.test(name) || lexicon.says("placeholder", name)) return undefined;
@@ -22,11 +22,11 @@ export function isMeantWithoutSkill(unknown: Unknown, lexicon: Lexicon): string 
   if (isCall) return name.length > 2 && /^[a-z]/.test(name) ? "skill-call" : undefined;
   if (/SUB-SKILL\b[^.]{0,40}$/.test(before) && (namespace !== undefined || (isExact && name.includes("-"))))
     return "labelled-name";
-  // "Use test-driven development" names no skill.
+  // "Use test-driven development" does not name a skill.
   const mayEnd = isExact || isSkill || lexicon.has("goes-on", { after });
   if (name.includes("-") && mayEnd && (isJoinedToLabelled || isLabelledSkill(before, isExact, lexicon)))
     return "labelled-name";
-  // "building a `pdf-editor` skill" speaks of one that could be.
+  // "building a `pdf-editor` skill" is about a possible skill.
   const isNamed = isSkill && isExact && name.includes("-") && /^[a-z]/.test(name);
   return isNamed && !/\ban?\s+\W?$/i.test(before) ? "marked-name" : undefined;
 }

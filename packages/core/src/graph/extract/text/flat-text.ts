@@ -1,9 +1,9 @@
-/** A stretch of a flat text that was marked in the Markdown. */
+/** A range of a flat text that was marked up in the Markdown. */
 export interface Mark {
   readonly kind: "code" | "strong" | "link";
   readonly start: number;
   readonly end: number;
-  /** Where a link leads. */
+  /** The target of a link. */
   readonly url?: string;
 }
 
@@ -11,17 +11,17 @@ export interface Mark {
 export interface FlatText {
   readonly text: string;
   readonly marks: readonly Mark[];
-  /** Where each line of the source begins in the text. */
+  /** Where each source line begins in the text. */
   readonly lineStarts: readonly number[];
 }
 
-// Bounded everywhere, so that a row of brackets costs no more than its length.
+// All bounded, so that a row of brackets takes linear time.
 const LINK = /\[((?:[^[\]\\\n]|\\.){0,300})\]\(\s?<?([^()<>\s]{0,500})>?(?:\s[^()\n]{0,200})?\)/y;
 const BACKTICKS = /`+/g;
 
 /**
- * Paragraph → text and marks, in linear time. By hand and not by the Markdown parser, whose rules for emphasis take
- * quadratic time on hostile text; of inline markup only code, bold and links matter here.
+ * Paragraph → text and marks, in linear time. Not by the Markdown parser, whose rules for emphasis take quadratic time on
+ * hostile text; of inline markup only code, bold and links matter here.
  */
 export function flatten(raw: string): FlatText {
   const marks: Mark[] = [];
@@ -61,7 +61,7 @@ export function flatten(raw: string): FlatText {
       if (text.length > start) marks.push({ kind: "code", start, end: text.length });
       at = run.at + run.length;
     } else if (char === "<" && raw.startsWith("<!--", at) && lastComment > at) {
-      // Nobody reads a comment; the lines in it are lines all the same.
+      // Skip comments, but count their lines.
       const end = raw.indexOf("-->", at) + 3;
       for (let i = at; i < end; i++) {
         if (raw[i] !== "\n") continue;
@@ -102,7 +102,7 @@ function matchLink(raw: string, at: number): RegExpExecArray | null {
   return LINK.exec(raw);
 }
 
-/** An underscore at the edge of a word; one inside of it is part of a name. */
+/** An underscore at the edge of a word; inside a word it is part of a name. */
 function isEmphasis(raw: string, at: number): boolean {
   const before = /[\w-]/.test(raw[at - 1] ?? " ");
   const after = /[\w-]/.test(raw[at + 1] ?? " ");
@@ -114,7 +114,7 @@ function isLoose(raw: string, at: number): boolean {
   return /\s|^$/.test(raw[at - 1] ?? "") && /\s|^$/.test(raw[at + 1] ?? "");
 }
 
-/** For each opening run of backticks the next one of its length. */
+/** For each opening run of backticks, the next run of the same length. */
 function closingRuns(raw: string): Map<number, { at: number; length: number }> {
   const found = new Map<number, { at: number; length: number }>();
   const runs = [...raw.matchAll(BACKTICKS)].map(({ index, 0: run }) => ({ at: index, length: run.length }));

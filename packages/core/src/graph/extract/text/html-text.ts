@@ -3,8 +3,8 @@ import type { Lexicon } from "../lexicon/lexicon.ts";
 const TAG = /<(\/?)([A-Za-z][\w-]{0,60})(?:\s[^<>]{0,300})?(\/?)>/g;
 
 /**
- * What a reader sees of an HTML block, by paragraphs: tags such as `<IMPORTANT>` only frame what a skill says. Keeps in
- * `open` which tags of examples are open, because a blank line ends the block and not the tag.
+ * The visible text of an HTML block, by paragraphs: tags such as `<IMPORTANT>` only frame what a skill says. Keeps open
+ * example tags in `open`, because a blank line ends the block but not the tag.
  */
 export function visibleHtml(html: string, open: string[], lexicon: Lexicon): { raw: string; line: number }[] {
   // The comment may stay open to the end of the block.

@@ -1,7 +1,7 @@
 import { parse, preprocess } from "micromark";
 import { subtokenize } from "micromark-util-subtokenize";
 
-/** What a Markdown text is made of, as far as it matters here: the text of a block still has its inline markup. */
+/** The blocks of a Markdown text, as far as they matter here; the text of a block still has its inline markup. */
 export type MarkdownBlock =
   | { readonly type: "heading"; readonly line: number; readonly text: string; readonly depth: number }
   | { readonly type: "paragraph"; readonly line: number; readonly text: string }
@@ -13,26 +13,26 @@ export type MarkdownBlock =
 export interface MarkdownList {
   readonly type: "list";
   readonly line: number;
-  /** The number of the first item; `null` of one without numbers. */
+  /** The number of the first item; `null` for an unordered list. */
   start: number | null;
   readonly items: MarkdownBlock[][];
 }
 
-/** A reference in square brackets is said, and not left out. */
+/** Keep link definitions as text, so that a reference in square brackets is not lost. */
 const EXTENSION = { disable: { null: ["definition"] } };
 
 /**
- * The blocks of a text, by the parser of the standard. What is inside of a paragraph is not parsed: that takes two thirds
- * of the time, and for emphasis and links quadratic time on hostile text (`flat-text.ts` reads them).
+ * The blocks of a text, by a CommonMark parser. Inline content is not parsed: that takes two thirds of the time, and
+ * quadratic time for emphasis and links on hostile text (`flat-text.ts` reads them).
  */
 export function markdownBlocks(text: string): MarkdownBlock[] {
   const events = parse({ extensions: [EXTENSION] })
     .document()
     .write(preprocess()(text, undefined, true));
-  // Once, for what the containers contain; the next time it would be the text of the paragraphs.
+  // Once, for the content of containers; a second call would parse inline text.
   subtokenize(events);
   const root: MarkdownBlock[] = [];
-  /** The innermost place last. */
+  /** The innermost container is last. */
   const places: MarkdownBlock[][] = [root];
   const lists: MarkdownList[] = [];
   let read = "";
@@ -53,7 +53,7 @@ export function markdownBlocks(text: string): MarkdownBlock[] {
           const list: MarkdownList = { type: "list", line, start: null, items: [] };
           here.push(list);
           lists.push(list);
-          // Until its first item; no list has a block before that.
+          // A placeholder until the first item; a list has no block before that.
           places.push([]);
           break;
         }

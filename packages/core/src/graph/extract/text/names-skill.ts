@@ -4,17 +4,17 @@ import { re } from "../lexicon/pattern.ts";
 import { nameKey, type SkillIndex } from "../skill-index.ts";
 
 const HYPHENATED = /[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)+/g;
-/** A single word is looked at only behind what makes it a name. */
+/** A single word is checked only after something that makes it a name. */
 const BEHIND_A_MARK = /(?<=[/:$[])[A-Za-z0-9_]+(?![A-Za-z0-9_]|-+[A-Za-z0-9_])/g;
 const BEFORE_SKILL =
   /(?<![A-Za-z0-9_])(?:[A-Za-z0-9_]+(?:-+[A-Za-z0-9_]+)*)(?=[`*"'’”」』\])]{0,4}(?:'s|’s)?\s{0,2}(?:(?:sub-?)?skills?\b|スキル|技能))/gi;
 const SKILL = /skill|スキル|技能/i;
-/** Forms that mean a skill whether there is one or not. */
+/** Forms that mean a skill whether it exists or not. */
 const MEANS_A_SKILL =
   /Skill\(|SUB-SKILL|SKILL\.md|(?:REQUIRED|MANDATORY|Required|Mandatory|必須|必须)\s?(?:SKILL|[Ss]kill|スキル|技能)|`[\w-]+-[\w-]+`\*{0,2} (?:sub-?)?skill\b/;
 const ONE_WORD_MARKED = /[`*]([A-Za-z0-9_]+)[`*]|\bMUST \w{3,6} (?:the )?([A-Za-z0-9_]+)/g;
 const MARKED = /`([^`]{1,80})`|\*\*([^*]{1,80})\*\*|\[([^\][]{1,80})\]/g;
-/** What may stand before a hyphenated name that is meant as one, and before a single word. */
+/** What can come before a hyphenated name, and before a single word. */
 const BEFORE = [
   /[^\x00-\x7f]\s?$|[`*[/:$("'|>]\s?$/,
   /^\s*(?:(?:[-*+]|\d+[.)])\s+)?(?:\[[ xX]\]\s+)?$/,
@@ -22,7 +22,7 @@ const BEFORE = [
 ];
 const BEFORE_ONE_WORD = /(?:^|[\s(（"'`“「『：,、→>[=|])\/$|(?:\.\.|skills)\/$|[\w-]:$|\$$|\[\[$/;
 
-/** Whether a line may name another skill. Nearly all lines do not, so what is cheap is asked first. */
+/** Whether a line may name another skill. Nearly all lines do not, so cheap checks come first. */
 export function namesSkill(
   line: string,
   index: SkillIndex,

@@ -4,20 +4,20 @@ import { visibleHtml } from "./html-text.ts";
 import type { MarkdownBlock, MarkdownList } from "./markdown-blocks.ts";
 import { titleOfExamples } from "./titles.ts";
 
-/** A stretch of text that is read as one: a paragraph, the first paragraph of a list item, a row of a table, a heading. */
+/** A unit of text: a paragraph, the first paragraph of a list item, a table row, a heading. */
 export interface Passage extends FlatText {
   readonly kind: "text" | "item" | "row" | "heading";
   /** The line of its first character. */
   readonly line: number;
   /** Innermost first. */
   readonly headings: readonly string[];
-  /** What leads to it ("You MUST use:"), innermost first. */
+  /** Lead-ins ("You MUST use:"), innermost first. */
   readonly leadIns: readonly string[];
-  /** Its place in a numbered list, from 0 on. */
+  /** Its index in a numbered list. */
   readonly step: number | null;
-  /** The first row of the table that a row belongs to. */
+  /** The first row of the table, for a row. */
   readonly header: string;
-  /** Example or template, and by which rule: it says nothing about this skill. */
+  /** The rule by which it is an example or template, so it says nothing about this skill. */
   readonly example: Why;
 }
 
@@ -26,15 +26,15 @@ interface Place {
   readonly example: Why;
 }
 
-/** All passages of a parsed text, in its order. Code is none. */
+/** All passages of a parsed text in order, without code. */
 export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Passage[] {
   const found: Passage[] = [];
   /** The headings above, by depth. */
   const headings: { depth: number; text: string }[] = [];
-  /** Tags such as `<Good>` that are open. */
+  /** Open tags such as `<Good>`. */
   const open: string[] = [];
 
-  /** Many passages have the same headings. */
+  /** A cache, because many passages have the same headings. */
   const known = new Map<string, Why>();
   const underExamples = (titles: readonly string[]): Why => {
     for (const title of titles) {
@@ -47,7 +47,7 @@ export function passagesOf(root: readonly MarkdownBlock[], lexicon: Lexicon): Pa
     }
     return null;
   };
-  /** A quotation that is to be written somewhere else. */
+  /** A quotation to be written elsewhere. */
   const quotedTemplate = (leadIns: readonly string[]): Why => {
     for (const lead of leadIns) {
       const why = lexicon.says("template-lead", lead) ?? titleOfExamples(lead, lexicon);
@@ -130,7 +130,7 @@ const MAX_PASSAGE = 8000;
 const LONG_LINE = /[^\n]{8000}/g;
 const ROW = /^[ \t]*\|/m;
 
-/** The last sentence of a paragraph that leads to what follows it: it ends in a colon, or is all bold. */
+/** The last sentence of a paragraph if it introduces what follows: it ends with a colon, or is all bold. */
 function leadOf(raw: string): string | null {
   const { text, marks } = flatten(raw.slice(-2 * MAX_LEAD));
   const trimmed = text.trimEnd();
@@ -152,9 +152,9 @@ interface Part {
   readonly header: string;
 }
 
-/** A table is a row of lines that begin with a bar; each is a passage of its own. */
+/** A table is a series of lines that begin with a bar; each line is a passage. */
 function partsOf(whole: string, kind: Passage["kind"]): Part[] {
-  // Looking for marks and references among one another is not linear, so what is longer than any paragraph is cut up.
+  // Relating marks to references is not linear, so split text that is longer than any paragraph.
   const raw = whole.length <= MAX_PASSAGE ? whole : whole.replaceAll(LONG_LINE, "$&\n");
   if (raw.length <= MAX_PASSAGE && !ROW.test(raw)) return [{ raw, line: 0, kind, header: "" }];
   const parts: Part[] = [];

@@ -3,22 +3,22 @@ import { nameKey, type SkillIndex } from "../skill-index.ts";
 import { namesSkill } from "./names-skill.ts";
 import { type Block, blocksOf } from "./text-blocks.ts";
 
-/** A line of this length is data, and no sentence. */
+/** A line of this length is data, not a sentence. */
 const LONGEST_LINE = 16_384;
-/** As much as is parsed of one text; many times of what any skill has that names others. */
+/** The maximum to parse of one text; far more than any real skill that names others. */
 const MAX_LINES = 2_000;
 const MAX_CHARACTERS = 262_144;
 
-/** What is to be parsed of a text. */
+/** The part of a text to parse. */
 export interface RelevantText {
   readonly text: string;
-  /** Of each line of `text`, which line of the body it is, from 0 on. */
+  /** For each line of `text`, its line in the body, from 0. */
   readonly lines: readonly number[];
 }
 
 /**
- * The blocks of a text that name a skill or lead to one that does, with a blank line for what was left out between them.
- * Parsing is by far the most expensive part, and nine tenths of all text are not needed. `null` where nothing is.
+ * The blocks of a text that name a skill or lead to one that does, with a blank line for omitted blocks. Parsing is by far
+ * the most expensive part, and nine tenths of all text are not needed. `null` if none is.
  */
 export function relevantText(
   body: string,
@@ -30,7 +30,7 @@ export function relevantText(
   for (const [i, line] of lines.entries())
     if (line.length > LONGEST_LINE) lines[i] = line.slice(0, LONGEST_LINE);
   const names = (line: string): boolean => namesSkill(line, index, own, lexicon);
-  // Fences in fences are what authors mean, and not what Markdown says; unless that would swallow the rest.
+  // Authors mean nested fences although Markdown has none; unless that would swallow the rest of the text.
   const blocks = blocksOf(lines, names, true) ?? blocksOf(lines, names, false) ?? [];
   if (!blocks.some(({ isNamed }) => isNamed)) return null;
   return joined(lines, neededOf(blocks, lines));
@@ -59,10 +59,10 @@ function joined(lines: readonly string[], blocks: readonly Block[]): RelevantTex
   return { text: text.join("\n"), lines: numbers };
 }
 
-/** In the order of the text. */
+/** In text order. */
 function neededOf(blocks: readonly Block[], lines: readonly string[]): Block[] {
   const kept = new Set(blocks.filter(({ isTag }) => isTag));
-  /** The headings above, which matter only where something below them names a skill. */
+  /** The current headings, which matter only if something below them names a skill. */
   const headings: Block[] = [];
   let top = 0;
   let lead = 0;
@@ -73,7 +73,7 @@ function neededOf(blocks: readonly Block[], lines: readonly string[]): Block[] {
       while (headings.length > 0 && headings.at(-1)!.depth >= block.depth) headings.pop();
       headings.push(block);
     }
-    // Where the list or quotation begins that an indented block is part of, and what stands before the first item.
+    // The start of the list or quotation that an indented block belongs to, and the text before the first item.
     if (!/^[ \t]/.test(line)) top = i;
     if (top === i && !isItem(line)) lead = i;
     if (!block.isNamed) continue;
@@ -90,7 +90,7 @@ function isItem(line: string): boolean {
   return /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/.test(line);
 }
 
-/** The names by which a text speaks of its own skill. */
+/** The names that a text uses for its own skill. */
 export function ownNames(name: string, folder: string): ReadonlySet<string> {
   return new Set([nameKey(name), nameKey(folder)]);
 }

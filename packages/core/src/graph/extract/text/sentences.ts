@@ -9,7 +9,7 @@ export interface Sentence {
 const END = /[.!?](?=["'”’)\]]{0,3}\s)|[。！？]/g;
 const ABBREVIATION = /(?:^|[\s(])(?:e\.g|i\.e|vs|etc|cf|approx|no|fig|dr|mr|ms)$/i;
 
-/** A passage by its sentences. A row of a table is one, because its cells speak of each other. */
+/** The sentences of a passage. A table row is one sentence, because its cells refer to each other. */
 export function sentencesOf({ text, marks }: FlatText, isRow: boolean): Sentence[] {
   const found: Sentence[] = [];
   let start = 0;

@@ -2,31 +2,31 @@ import { FENCE_MARK } from "../../../skill/markdown-fences.ts";
 
 const FENCE = new RegExp(`^[ \\t>]*(?:[-*+][ \\t]+|\\d{1,9}[.)][ \\t]+)?(${FENCE_MARK})`);
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]|$)/;
-/** A tag or a comment may be open further than its own lines. */
+/** A tag or a comment may continue past its own lines. */
 const TAG = /^ {0,3}<|<!--|-->/;
-/** More containers in one another than any text has; the Markdown parser takes quadratic time for them. */
+/** More nested containers than any real text has; the Markdown parser takes quadratic time for them. */
 const TOO_DEEP = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])){24}/;
-/** More lines without a blank one than any paragraph or table has. */
+/** More lines without a blank one than any real paragraph or table has. */
 const MAX_LINES = 600;
 
-/** Lines without a blank one between them, a heading, or a fenced block: `lines.slice(start, end)`. */
+/** Lines without a blank one in between, a heading, or a fenced block: `lines.slice(start, end)`. */
 export interface Block {
   readonly start: number;
   end: number;
   isNamed: boolean;
   readonly isTag: boolean;
-  /** Of a heading, else 0. */
+  /** Heading depth, otherwise 0. */
   readonly depth: number;
 }
 
-/** `null` where a fence in a fence is left open. Code is made unreadable in `lines`. */
+/** `null` if a nested fence is not closed. Blanks out code in `lines`. */
 export function blocksOf(lines: string[], names: (line: string) => boolean, nested: boolean): Block[] | null {
   const blocks: Block[] = [];
   let block: Block | null = null;
   let fence = "";
   let inner = 0;
   let mayNest = false;
-  /** What stands before the fence: where its code begins in a list item or a quotation. */
+  /** The text before the fence: where its code begins in a list item or a quotation. */
   let indent = "";
   const code = new Map<number, string>();
   for (let i = 0; i < lines.length; i++) {
@@ -68,7 +68,7 @@ export function blocksOf(lines: string[], names: (line: string) => boolean, nest
     } else {
       const isNamed = names(line);
       block.isNamed ||= isNamed;
-      // The parser takes quadratic time for the lines of a paragraph: a line is left out where it costs least.
+      // The parser takes quadratic time for long paragraphs: split them, preferably at a line without a name.
       if (i - block.start > (isNamed ? MAX_LINES : MAX_LINES / 2)) {
         lines[i] = "";
         block = null;
@@ -78,8 +78,8 @@ export function blocksOf(lines: string[], names: (line: string) => boolean, nest
     if (depth > 0 && !line.includes("<")) block = null;
   }
   if (nested && inner > 0) return null;
-  // What a block of code says is not read; that it is there may matter. A line of it that is indented less than its
-  // item would end the item, and the closing fence would open another block, of all that follows.
+  // The content of a code block is not read, but its position may matter. A line that is indented less than its item would
+  // end the item, and the closing fence would then open another block with everything that follows.
   for (const [i, line] of code) lines[i] = line;
   return blocks;
 }

@@ -4,8 +4,8 @@ import { claimFor, storeOn, successOf } from "../example-run.ts";
 import { STORES, type StoreName } from "../wrong-stores.ts";
 
 /**
- * crash-child.ts <database> <store> <runs>: claims and finishes runs, and writes a line with the id of each that was
- * reported as recorded. It ends itself by SIGKILL after that many runs, so that nothing is put in order at its end.
+ * crash-child.ts <database> <store> <runs>: claims and finishes runs, and writes the id of each recorded run on a line.
+ * After that many runs it ends itself with SIGKILL, so that nothing is cleaned up.
  */
 const [file = "", name = "right", runs = "Infinity"] = process.argv.slice(2);
 const { claim, finish } = STORES[name as StoreName];

@@ -5,8 +5,8 @@ import { openSqlite } from "../../sqlite/sqlite.ts";
 import { claimFor, storeOn } from "../example-run.ts";
 
 /**
- * lease-child.ts <database> <key> <lease ms> <clock shift ms>: claims a key under a clock that is wrong by the shift, and
- * renews its lease for as long as it lives.
+ * lease-child.ts <database> <key> <lease ms> <clock shift ms>: claims a key with a clock that is off by the shift, and
+ * renews its lease as long as it lives.
  */
 const [file = "", key = "", leaseMs = "0", shift = "0"] = process.argv.slice(2);
 const store = { ...storeOn(await openSqlite(file)), now: () => new Date(Date.now() + Number(shift)) };

@@ -1,6 +1,6 @@
 import { openSqlite } from "../../sqlite/sqlite.ts";
 
-/** open-child.ts <database>: opens it once standard input says so, and says that it could write. */
+/** open-child.ts <database>: opens it on a signal on standard input, and reports that it could write. */
 const [file = ""] = process.argv.slice(2);
 console.log("ready");
 await new Promise((resolve) => process.stdin.once("data", resolve));

@@ -6,8 +6,8 @@ import { claimFor, storeOn, successOf } from "../example-run.ts";
 import { STORES, type StoreName } from "../wrong-stores.ts";
 
 /**
- * race-child.ts <database> <store> <keys> <folder>: waits for the start on standard input, then sees to it that each key has
- * been executed. An execution leaves a byte in the key's file; a file that is already there shows that it is the second.
+ * race-child.ts <database> <store> <keys> <folder>: waits for the start on standard input, then makes sure that each key has
+ * been executed. An execution appends a byte to the key's file; a second byte shows a second execution.
  */
 const [file = "", name = "right", keys = "0", folder = ""] = process.argv.slice(2);
 const { claim, finish } = STORES[name as StoreName];

@@ -3,14 +3,14 @@ import type { Database } from "../../database.ts";
 import { describeRecords } from "./record-contract.ts";
 import { describeRuns } from "./run-contract.ts";
 
-/** A database of the kind under test: new, migrated, and reachable a second time as another process would. */
+/** A database of the kind under test: new, migrated, and with a second connection as another process would have. */
 export interface DatabaseUnderTest {
   readonly db: Database;
   openAgain(): Promise<Database>;
   dispose(): Promise<void>;
 }
 
-/** What every implementation of `Database` must do, and the store on top of it. */
+/** What every implementation of `Database`, and the store on top of it, must do. */
 export function describeDatabase(name: string, open: () => Promise<DatabaseUnderTest>): void {
   let under: DatabaseUnderTest;
   let db: Database;

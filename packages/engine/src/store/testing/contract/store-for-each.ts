@@ -7,12 +7,12 @@ import type { Store } from "../../store.ts";
 import { claimFor, storeOn, successOf } from "../example-run.ts";
 import type { DatabaseUnderTest } from "./contract.ts";
 
-/** A new store for each test of a suite, with a clock that stands until it is moved. */
+/** A new store for each test of a suite, with a clock that moves only when the test moves it. */
 export interface StoreUnderTest {
   readonly db: Database;
   readonly store: Store;
   now: number;
-  /** Claims a key and answers the run's id. */
+  /** Claims a key and returns the run's id. */
   claimed(key: string, more?: Partial<ClaimRequest>): Promise<string>;
   /** Claims a key and finishes it with an artifact of this content. */
   succeeded(key: string, content?: string, more?: Partial<ClaimRequest>): Promise<string>;
@@ -20,7 +20,7 @@ export interface StoreUnderTest {
   events(): Promise<unknown[]>;
 }
 
-/** Whatever a test did, the log must hold at its end. */
+/** Whatever a test did, the log must verify at its end. */
 export function storeForEach(open: () => Promise<DatabaseUnderTest>): StoreUnderTest {
   let under: DatabaseUnderTest;
   let store: Store;

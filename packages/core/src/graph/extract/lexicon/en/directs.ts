@@ -9,7 +9,7 @@ const VERBS = [
   "route|routing|defer|go|start|begin|switch|perform|cross-reference|reference|refer|adopt|study|hand|hand-off",
   "transition|proceed|continue|pass|point|pointing|check|request|requesting",
 ];
-/** Between a verb and the name: articles and the like, no new thought. */
+/** Between a verb and the name: articles and the like, but no new clause. */
 const FILL = [
   "the|an?|its|your|our|this|installed|sibling|skill|skills|tool|call|to|into|with|through|via|on|off|by|existing",
   "matching|corresponding|relevant|appropriate|required|full|both|either|first|back|user|explicitly|New|session",
@@ -17,13 +17,13 @@ const FILL = [
 const DONE = [
   "used|run|invoked|loaded|called|applied|followed|read|activated|executed|consulted|completed|dispatched",
 ];
-/** "is always read by the": that skill is the one that reads. */
+/** "is always read by the": the named skill is the reader. */
 const NOT_BY = piece`(?<!\b(?:run|read)\s+by(?:\s+the)?\s+\W{0,3})`;
 const HANDING = [
   "hand(?:ing)?(?:\\s+off)?|delegat(?:e|ing)|rout(?:e|ing)|pass(?:ing)?|dispatch(?:ing)?|defer(?:ring)?",
   "point(?:ing)?|send(?:ing)?",
 ];
-/** Nothing is done by what one agrees or conflicts with. */
+/** Agreeing or conflicting with a skill is not using it. */
 const LIKENESS = [
   "align\\w*|compatible|consistent|consistency|conflicts?|compar\\w+|match\\w*|agree\\w*|sync|coordinat\\w+",
   "confus\\w+|deals?|familiar|comply|complies|interfere\\w*|overlap\\w*",
@@ -36,12 +36,12 @@ const CHECKED = [
 ];
 const MUST_BE = piece`\b(?:must\s+(?:always\s+)?be|(?:has|have)\s+to\s+be|(?:is|are)\s+always)\s+`;
 const TO_NAME = piece`\s+(?:the\s+)?${OPENING}$`;
-/** Of a necessity: "it is mandatory that you". */
+/** Words of necessity: "it is mandatory that you". */
 const NECESSARY = [...REQUIRED, "compulsory|obligatory|essential|imperative|crucial|vital|requirement"];
 const NOT_QUITE = ["almost|not|nearly|usually|often|doesn't|n't|wrong to|bad to"];
 const modal = (words: string): RegExp => re`(?<!\b${NOT_QUITE}\s+)\b(?:${words})\b(?!\s*(?:not|never)\b)`;
 
-/** Verbs that lead to a name, and the words ("must") that make an instruction of them. */
+/** Verbs that lead to a name, and the modals ("must") that make them instructions. */
 export const DIRECTS = rulesIn("en", [
   {
     id: "verb-before-name",

@@ -6,10 +6,10 @@ const WRITE_THIS = [
   "templates?|headers?|outputs?|formats?|write|include|paste|copy|respond|reply|say|announce|messages?|prompts?",
   "tell|starts? with|begins? with|report|looks? like|as in",
 ];
-/** "when the user says": a case, and not what people think. */
+/** "when the user says": a case, unlike "people think". */
 const NOT_IN_CASE = piece`(?<!\b(?:if|when|whenever|whatever|what|as|once|until|unless)\s(?:the\s|an?\s|your\s)?)`;
 
-/** Text that stands in a skill without being said by it. */
+/** Text in a skill that is an example, not a statement. */
 export const EXAMPLE_RULES = rulesIn("en", [
   {
     id: "example-title",

@@ -7,7 +7,7 @@ const ROLES = ["upstream|first|step|gate|prerequisite|companion|overlay|before|b
 const PURPOSE = piece`(?:\s+(?:for\s+)?(?<purpose>[\w-]+))?`;
 const DASH = piece`^\W{0,2}(?:skills?)?\s*[-–—:]+\s*`;
 
-/** What an item or a row says of the skill that it begins with. */
+/** What an item or a row says of the skill at its beginning. */
 export const HEADS = rulesIn("en", [
   {
     id: "always-load-first",

@@ -5,11 +5,11 @@ import { START } from "../words.ts";
 const HOW_OFTEN = [
   "per|more|only|in|and|for|every|each|again|an?\\s+(?:day|week|month|year|session|quarter)",
 ];
-/** The beginning of a condition, up to where its verb may stand. */
+/** The start of a condition, up to its verb. */
 const WHEN = piece`\bwhen(?:ever)?\b[^.;,]{0,60}?`;
 const BECOMES = piece`\b(?:is|are|gets?|becomes?|turns?|looks?|comes?\s+back)\s+(?:(?:all|both|fully|finally|now)\s+){0,2}`;
 const DONE = ["done|complete|completed|finished|green|clean|merged|approved|passing"];
-/** Also said of what is not finished ("written in Rust"), unless the clause ends with it. */
+/** Participles that can also describe something unfinished ("written in Rust"), unless the clause ends with them. */
 const MAYBE_DONE = [
   "accepted|closed|committed|deployed|fixed|implemented|in place|landed|over|published|pushed|ready|released",
   "resolved|reviewed|saved|shipped|signed off|tested|verified|written",
@@ -19,7 +19,7 @@ const HAS_DONE = ["finished|completed|passed|succeeded|merged|approved|ended|lan
 const PASSES = ["pass(?:es)?|finish(?:es)?|completes|succeeds?|lands|merges|(?:you|we)\\s+complete"];
 const PHASE = piece`${START}(?:(?:step|phase|stage)\s+[\w.]+\W+)?`;
 
-/** Words that put a skill off until something is done. */
+/** Words that delay a skill until something is done. */
 export const LATER = rulesIn("en", [
   {
     id: "after",

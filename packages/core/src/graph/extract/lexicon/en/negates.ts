@@ -12,7 +12,7 @@ const NEGATIONS = [
   "do not|don't|does not|doesn't|not|never|cannot|can't|won't|no longer|instead of|rather than|avoid|avoids",
   "without(?!\\s+(?:exceptions?|fail|delay)\\b)|nobody|no one|skip|skips|isn't|aren't|no need",
 ];
-/** "nothing starts without x", and not "no need to do it without x". */
+/** "nothing starts without x", but not "no need to do it without x". */
 const NOTHING = piece`\b(?:no|nothing)\b(?!\s+(?:need|longer|problem|issue|matter|more|extra|additional))`;
 
 /** Negations, and the double negations that require: "never go on without x". */

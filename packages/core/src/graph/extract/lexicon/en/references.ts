@@ -12,7 +12,7 @@ export const NAME_BEGINS = piece`["'“「『\x60([]{0,2}$`;
 /** Words after which a hyphenated word is a name. */
 export const POINTERS = ["see(?:\\s+also)?:?|cf\\.|via|from|by|with|to"];
 
-/** Words around a name that show that a skill is meant. */
+/** Words around a name that show that it is a skill. */
 export const REFERENCES = rulesIn("en", [
   {
     id: "skill-after-name",

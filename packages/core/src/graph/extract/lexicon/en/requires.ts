@@ -2,7 +2,7 @@ import { exact, piece, re } from "../pattern.ts";
 import { rulesIn } from "../rule.ts";
 import { OPENING, REQUIRED, USE } from "../words.ts";
 
-/** In capitals or with one: "required: yes" inside of a sentence is no label. */
+/** Capitalized: "required: yes" inside a sentence is not a label. */
 const LABELS = [
   "REQUIRED|MANDATORY|MUST|ALWAYS|REQUIREMENT|PREREQUISITES?|NON-NEGOTIABLE",
   "Required|Mandatory|Requirement|Prerequisites?|Non-negotiable",
@@ -14,7 +14,7 @@ const OF_CASE = piece`(?:\s+(?:for|when|after|before|if|once|during|in)\s[^:：.
 const KIND = piece`(?<kind>(?:\s*(?:NEXT|next))?\s*${KINDS}(?:\s+tool)?(?:\s+(?:call|invocation))?${OF_CASE})?`;
 const STEPS = ["ACTION|STEP|CALL|GATE|[Aa]ction|[Ss]tep|[Cc]all|[Gg]ate"];
 const FIRST_STEP = piece`(?:\s+(?:FIRST|[Ff]irst))?(?:\s+${STEPS})?\s*(?:\([^()]{0,60}\))?`;
-/** "the manifest from `x` (required)": that is said of the manifest. */
+/** "the manifest from `x` (required)": the manifest is required, not x. */
 const OF_OTHER = /\b(?:from|by|of|see)\s+\W?$/i;
 const AFTER_NAME = piece`^\W{0,2}(?:skills?)?\s*`;
 
@@ -40,7 +40,7 @@ const NO_EXCEPTION = [...REQUIRED, "non-negotiable|no\\s+exceptions|without\\s+e
 const ORDINALS = ["first|initial|opening|next|last|final"];
 const STEP_NAMES = ["step|action|call|move|tool\\s+call"];
 
-/** Words of a sentence that require the skill that it names. */
+/** Words in a sentence that require the skill it names. */
 export const REQUIRES = rulesIn("en", [
   {
     id: "required-label",

@@ -6,7 +6,7 @@ import { edgesOfAll } from "./parallel-edges.ts";
 import { readEdges } from "./read-skill-edges.ts";
 import { makeGraph } from "./skill-graph.ts";
 
-/** More than one thread takes on alone. */
+/** More skills than one thread handles alone. */
 const COUNT = 900;
 
 describe("the edges of many skills", () => {

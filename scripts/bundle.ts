@@ -1,0 +1,117 @@
+import { type InputOptions, type OutputChunk, type OutputOptions, type Plugin, rolldown } from "rolldown";
+
+interface Bundle {
+  readonly input: Readonly<Record<string, string>>;
+  /** Entry points that run in a separate thread or process. */
+  readonly threads?: Readonly<Record<string, string>>;
+  readonly dir: string;
+  /** What stays outside the bundle. */
+  readonly external?: RegExp;
+  /** Modules that load what nearly every start needs. */
+  readonly start?: readonly string[];
+  /** Keeps names, for readable stack traces of a library. */
+  readonly isLibrary?: boolean;
+}
+
+/** Ink can connect to React's developer tools; leave that code out. */
+const withoutDevtools: Plugin = {
+  name: "without-devtools",
+  resolveId: (id, importer) =>
+    id === "./devtools.js" && importer?.includes("/ink/") ? { id, external: true } : undefined,
+};
+
+/** Commander can start a program for a subcommand, which Knack does not use; the module is slow to load. */
+const withoutSubprograms: Plugin = {
+  name: "without-subprograms",
+  resolveId: (id, importer) =>
+    id === "node:child_process" && importer?.includes("/commander/") ? "\0no-subprograms" : undefined,
+  load: (id) => (id === "\0no-subprograms" ? "module.exports = {};" : undefined),
+};
+
+/** Bundles for Node; a module that several entry points need is included once. */
+export async function bundle({
+  input,
+  threads = {},
+  dir,
+  external,
+  start,
+  isLibrary,
+}: Bundle): Promise<void> {
+  const options: InputOptions = {
+    input: { ...input, ...threads },
+    external: external ?? [],
+    platform: "node",
+    resolve: {
+      conditionNames: ["knack-source", "node", "import"],
+      // Its main file is in a form that cannot be bundled.
+      alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+    },
+    transform: {
+      target: "node24",
+      jsx: { runtime: "automatic" },
+      // The production builds of React and ink.
+      define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '""' },
+    },
+    plugins: [withoutDevtools, withoutSubprograms],
+    preserveEntrySignatures: "allow-extension",
+    // One entry point may load a module late, another early.
+    checks: { ineffectiveDynamicImport: false },
+  };
+  const output: OutputOptions = {
+    dir,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+    // Less text to read and to check against the compile cache at every start.
+    minify: isLibrary ? { compress: false, mangle: false, codegen: { removeWhitespace: true } } : true,
+  };
+  const codeSplitting = start
+    ? {
+        includeDependenciesRecursively: false,
+        groups: await startGroups(options, output, start, Object.values(threads)),
+      }
+    : true;
+  const build = await rolldown(options);
+  await build.write({ ...output, codeSplitting });
+  await build.close();
+}
+
+/**
+ * Every file that Node loads takes half a millisecond, and by default a command needs fifty: one per set of commands that
+ * share a module. So what nearly every start loads is two files: what threads and other processes load too, and the rest.
+ */
+async function startGroups(
+  options: InputOptions,
+  output: OutputOptions,
+  start: readonly string[],
+  threads: readonly string[],
+): Promise<{ name: string; test: (id: string) => boolean }[]> {
+  const build = await rolldown(options);
+  const chunks = (await build.generate(output)).output.filter((one) => one.type === "chunk");
+  await build.close();
+  const loadedBy = (modules: readonly string[]): Set<string> =>
+    modulesOf(
+      chunks.filter(({ facadeModuleId: id }) => id !== null && modules.includes(id)),
+      chunks,
+    );
+  const first = loadedBy(start);
+  const elsewhere = loadedBy(threads);
+  // An entry point may await a command, so a command must not await the entry point.
+  for (const { isEntry, facadeModuleId } of chunks) if (isEntry) first.delete(facadeModuleId ?? "");
+  return [
+    { name: "shared", test: (id) => first.has(id) && elsewhere.has(id) },
+    { name: "start", test: (id) => first.has(id) && !elsewhere.has(id) },
+  ];
+}
+
+/** The modules that are loaded with these chunks. */
+function modulesOf(first: readonly OutputChunk[], all: readonly OutputChunk[]): Set<string> {
+  const byName = new Map(all.map((chunk) => [chunk.fileName, chunk]));
+  const loaded = new Set(first);
+  for (const { imports } of loaded)
+    for (const name of imports) {
+      const chunk = byName.get(name);
+      if (chunk) loaded.add(chunk);
+    }
+  return new Set([...loaded].flatMap(({ moduleIds }) => moduleIds));
+}
