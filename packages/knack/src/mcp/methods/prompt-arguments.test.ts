@@ -28,9 +28,12 @@ describe("interfaces, MCP: a prompt's arguments lose least of what the user type
     expect(typedText({ arguments: "" }, client)).toBe("");
   });
 
-  it.each(["opencode", "qwen-code-mcp-client", "Visual Studio Code", "", "toString"])("one optional argument for %j", (client) => {
-    expect(argumentsFor(client)).toEqual([expect.objectContaining({ name: "arguments", required: false })]);
-    expect(typedText({ arguments: TEXT }, client)).toBe(TEXT);
-    expect(typedText(undefined, client)).toBe("");
-  });
+  it.each(["opencode", "qwen-code-mcp-client", "Visual Studio Code", "", "toString"])(
+    "one optional argument for %j",
+    (client) => {
+      expect(argumentsFor(client)).toEqual([expect.objectContaining({ name: "arguments", required: false })]);
+      expect(typedText({ arguments: TEXT }, client)).toBe(TEXT);
+      expect(typedText(undefined, client)).toBe("");
+    },
+  );
 });
