@@ -26,7 +26,9 @@ export function install(client: Client): string {
       shell: process.platform === "win32",
     });
     if (npm.status !== 0)
-      throw new Error(`npm install ${wanted} failed: ${npm.error ?? (npm.stderr.trim() || npm.status)}`);
+      throw new Error(
+        `npm install ${wanted} failed: ${npm.error ?? (npm.stderr.trim().slice(0, 600) || npm.status)}`,
+      );
     writeFileSync(stamp, wanted);
   }
   if (!existsSync(join(folder, client.program.path)))

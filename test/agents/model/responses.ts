@@ -55,7 +55,12 @@ function read(body: Body): Asked {
   return {
     // What a search found is offered from then on.
     tools: [...(body.tools ?? []), ...input.flatMap((item: Body) => searchedTools(item))].flatMap(toolsOf),
-    system: [textOf(body.instructions), textsOf("system", "developer")].join("\n"),
+    // A namespace is a server, and its description what the server says of itself.
+    system: [
+      textOf(body.instructions),
+      textsOf("system", "developer"),
+      ...(body.tools ?? []).filter(({ type }: Body) => type === "namespace").map(descriptionOf),
+    ].join("\n"),
     user: textsOf("user"),
     results: input
       .filter(({ type }: Body) => /_output$/.test(type ?? ""))
@@ -63,6 +68,8 @@ function read(body: Body): Asked {
     isStreaming: body.stream === true,
   };
 }
+
+const descriptionOf = ({ description }: Body): string => textOf(description);
 
 const searchedTools = (item: Body): Body[] =>
   item.type === "tool_search_output" && Array.isArray(item.tools) ? item.tools : [];
