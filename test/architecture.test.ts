@@ -62,7 +62,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       ["setup", "rpc"],
       ["setup", "tui"],
     ],
-    packages: /^@knack\/(?:core(?:\/internal|\/schemas)?|engine(?:\/internal\/guests)?)$/,
+    packages: /^@knack\/(?:core(?:\/internal(?:\/engine)?|\/schemas)?|engine(?:\/internal\/guests)?)$/,
   },
 };
 

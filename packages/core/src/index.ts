@@ -25,7 +25,7 @@ export { edgesIn, skillGraph } from "./graph/load-graph.ts";
 export { createRuntime } from "./live/create-runtime.ts";
 export type { Runtime, RuntimeOptions, SessionOptions } from "./live/runtime.ts";
 export type { Inspection, Reaction, Session } from "./live/session.ts";
-export { type Catalog, type OpenCatalogOptions, openCatalog, type SearchOptions } from "./open-catalog.ts";
+export { type Catalog, type OpenCatalogOptions, openCatalog } from "./open-catalog.ts";
 export type { Overlap, Overlaps } from "./overlap/overlap.ts";
 export type { Actor } from "./policy/permissions.ts";
 export {
@@ -39,6 +39,7 @@ export {
 export type { Mention } from "./resolve/mentions.ts";
 export type { Reference } from "./resolve/resolve.ts";
 export type { SearchReason, SearchResult, SearchResults } from "./search/search.ts";
+export type { SearchOptions } from "./search/search-options.ts";
 export type { Validation } from "./shared/diagnostics.ts";
 export type { ErrorCode, ToolErrorCode } from "./shared/error-codes.ts";
 export { KnackError, SkillError, type SkillErrorCode } from "./shared/errors.ts";

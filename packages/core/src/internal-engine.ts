@@ -1,6 +1,6 @@
 /**
- * For the engine alone, as `internal.ts`. A file of its own, because the YAML parser behind it would cost a command that
- * only lists skills more than the listing does.
+ * Like `internal.ts`, for the engine and for what a server alone needs. A file of its own, because the YAML parser and zod
+ * behind it would cost a command that only lists skills more than the listing does.
  */
 
 export { LiveConfig } from "./catalog/live-config.ts";
@@ -54,3 +54,6 @@ export { type YamlFault, type YamlPath, YamlReader, yamlPath } from "./skill/yam
 export { isMap, type YamlMap, type YamlValue } from "./skill/yaml/yaml-value.ts";
 export { findState, foreignNote, type StatePlace, userState } from "./state/find-state.ts";
 export { forgetStore, type KnownStore, knownStore, rememberStore } from "./state/known-stores.ts";
+export { envelopeSchema } from "./tools/envelope-schema.ts";
+export { jsonSchemaOf } from "./tools/json-schema.ts";
+export { skillFileSchema } from "./tools/skill-read-file.ts";

@@ -45,6 +45,7 @@ export { compareText } from "./shared/compare-text.ts";
 export { type Diagnostic, toDiagnostic } from "./shared/diagnostics.ts";
 export { answerTo, codeOf, systemCode } from "./shared/errors.ts";
 export { boundedMessage, fewCandidates, fewOf } from "./shared/few-of.ts";
+export { isSameName, normalize } from "./shared/fold.ts";
 export { withLock } from "./shared/own/lock.ts";
 export { lookAtOwn, readOwn, refusalText, requireOwn } from "./shared/own/own-file.ts";
 export { writeError, writeFailure } from "./shared/own/write-failure.ts";

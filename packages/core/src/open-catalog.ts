@@ -1,7 +1,6 @@
-import { existsSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { searchIndexFile } from "./catalog/cache-folder.ts";
-import { type Collection, markOf } from "./catalog/collect.ts";
+import { type Collection, linkTargets } from "./catalog/collect.ts";
 import type { Tree } from "./catalog/index/tree.ts";
 import type { Outside } from "./catalog/outside.ts";
 import { hasSameStates, hasSameTexts } from "./catalog/same-snapshot.ts";
@@ -11,40 +10,26 @@ import {
   type OpenCatalogOptions,
   settleOptions,
   validationIn,
+  validSettingsNow,
 } from "./catalog/settings.ts";
 import type { Entry } from "./catalog/snapshot.ts";
 import { type Before, type Taken, takeSnapshot } from "./catalog/take-snapshot.ts";
-import { type WatchOptions, watchFolders } from "./catalog/watch/watch-folders.ts";
+import { watchCatalog } from "./catalog/watch/watch-catalog.ts";
+import type { WatchOptions } from "./catalog/watch/watch-folders.ts";
 import type { Config } from "./config/config.ts";
 import type { Overlaps } from "./overlap/overlap.ts";
 import { couldMean } from "./resolve/could-mean.ts";
+import { type LookupOptions, lookUp } from "./resolve/look-up.ts";
 import type { Mention } from "./resolve/mentions.ts";
-import { candidatesOf, type Reference, type ResolvePlace, resolveSkill } from "./resolve/resolve.ts";
-import { type MarkedSkill, openSearchIndex } from "./search/index/search-index.ts";
-import { inSearchOrder, type SearchResults, SkillSearch } from "./search/search.ts";
+import { candidatesOf, type Reference, type ResolvePlace } from "./resolve/resolve.ts";
+import { openSearch } from "./search/open-search.ts";
+import type { SearchResults, SkillSearch } from "./search/search.ts";
+import { checkLimit, type SearchOptions, searchLimits } from "./search/search-options.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
 import { SkillError } from "./shared/errors.ts";
-import type { SkillCatalog, SkillMetadata, SkillScope } from "./skill/schema.ts";
+import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };
-
-export interface SearchOptions {
-  readonly limit?: number | undefined;
-  readonly scope?: SkillScope | undefined;
-  /** Only these skills; the others are as if they were not there. */
-  readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
-  /** Also what is merely near. */
-  readonly all?: boolean | undefined;
-}
-
-export interface LookupOptions {
-  /** Also a skill that cannot be used now, where no active one has the name. */
-  readonly includeInactive?: boolean;
-  /** The name as it is spelled: no other case or form of its letters. */
-  readonly exact?: boolean;
-  /** Where relative paths begin; the catalog's working directory by default. */
-  readonly cwd?: string;
-}
 
 /** Finds every skill for a working directory. Bad skills are in `errors`; only a caller's mistake throws. */
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
@@ -138,17 +123,7 @@ export class Catalog implements SkillCatalog {
 
   /** The same with its status; on request also a skill that cannot be used now. */
   resolveEntry(reference: Reference, options: LookupOptions = {}): Entry {
-    const { config, userConfig } = this.#settings;
-    const { cwd = this.cwd, ...rest } = options;
-    const { duplicates } = config.skills;
-    // Nor does it decide that its skills come before the user's.
-    const isOnlyOfProject = duplicates === "nearest" && userConfig.skills.duplicates !== "nearest";
-    return resolveSkill(this.entries, reference, {
-      ...rest,
-      ...this.place,
-      cwd,
-      duplicates: isOnlyOfProject ? "nearest-in-repo" : duplicates,
-    });
+    return lookUp(this.entries, reference, this.#settings, options);
   }
 
   /** Every skill that a reference could mean, whether or not it can be used; none where there is none. */
@@ -167,18 +142,16 @@ export class Catalog implements SkillCatalog {
    */
   search(query: string, options: SearchOptions = {}): SearchResults {
     const { config, place } = this.#settings;
-    const { defaultLimit, maxLimit } = config.skills.search;
-    const limit = options.limit ?? defaultLimit;
+    const { search } = config.skills;
     if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "The query must be text.");
-    if (!Number.isInteger(limit) || limit < 1)
-      throw new SkillError("INVALID_PARAM", "The limit must be a whole number of at least 1.");
-    this.#search ??= this.#makeSearch(searchIndexFile(place.cache, this.roots));
-    const { scope, accepts, all } = options;
-    const isAsked =
-      scope || accepts
-        ? (skill: SkillMetadata) => (!scope || skill.scope === scope) && (accepts?.(skill) ?? true)
-        : undefined;
-    return this.#search.search(query, { limit: Math.min(limit, maxLimit), accepts: isAsked, all });
+    const limits = searchLimits(options, search);
+    this.#search ??= openSearch(
+      this.skills,
+      this.#collection.found,
+      searchIndexFile(place.cache, this.roots),
+      search.maxLimit,
+    );
+    return this.#search.search(query, limits);
   }
 
   /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */
@@ -194,22 +167,9 @@ export class Catalog implements SkillCatalog {
    */
   async overlaps(options: { limit?: number | undefined } = {}): Promise<Overlaps<SkillMetadata>> {
     const { limit = 20 } = options;
-    if (!Number.isInteger(limit) || limit < 1)
-      throw new SkillError("INVALID_PARAM", "The limit must be a whole number of at least 1.");
+    checkLimit(limit);
     const { findOverlaps } = await import("./overlap/overlap.ts");
     return findOverlaps(this.skills, limit);
-  }
-
-  #makeSearch(indexFile: string | null): SkillSearch {
-    const found = new Map(this.#collection.found.map((entry) => [entry.file.path, entry]));
-    // Not the catalog's order, which is that of the roots.
-    const skills = this.skills.toSorted(inSearchOrder);
-    const marked = skills.map((skill): MarkedSkill => {
-      const entry = found.get(skill.path);
-      return { skill, file: entry?.link?.target ?? skill.path, mark: entry ? markOf(entry) : "" };
-    });
-    const { maxLimit } = this.#settings.config.skills.search;
-    return new SkillSearch(skills, openSearchIndex(marked, indexFile), maxLimit);
   }
 
   /** By which rules the skill was read. */
@@ -219,9 +179,7 @@ export class Catalog implements SkillCatalog {
 
   /** The file that a skill's text is in: of a linked `SKILL.md`, where the link led when the snapshot was made. */
   sourceOf(skill: SkillMetadata): string {
-    this.#linked ??= new Map(
-      this.#collection.found.flatMap(({ file, link }) => (link ? [[file.path, link.target] as const] : [])),
-    );
+    this.#linked ??= linkTargets(this.#collection.found);
     return this.#linked.get(skill.path) ?? skill.path;
   }
 
@@ -238,7 +196,7 @@ export class Catalog implements SkillCatalog {
   async update(
     options: { force?: boolean; changed?: ReadonlySet<string> | undefined } = {},
   ): Promise<Catalog> {
-    const settings = await this.#settingsNow();
+    const settings = await validSettingsNow(this.#settings);
     const next = await this.#next(settings, options.changed);
     const isSame =
       settings === this.#settings &&
@@ -258,21 +216,12 @@ export class Catalog implements SkillCatalog {
 
   /** @internal Whether configuration and trust are as they were, or wrong now. */
   async hasSameSettings(): Promise<boolean> {
-    return (await this.#settingsNow()) === this.#settings;
+    return (await validSettingsNow(this.#settings)) === this.#settings;
   }
 
   /** @internal What the look saw that made this snapshot, to be watched. */
   get trees(): Iterable<Tree> {
     return this.#collection.trees.values();
-  }
-
-  async #settingsNow(): Promise<CatalogSettings> {
-    try {
-      return await this.#settings.now();
-    } catch (error) {
-      if (error instanceof SkillError && error.code === "CONFIG_INVALID") return this.#settings;
-      throw error;
-    }
   }
 
   async #next(settings: CatalogSettings, changed?: ReadonlySet<string>): Promise<Catalog> {
@@ -290,16 +239,8 @@ export class Catalog implements SkillCatalog {
 
   /** Each next snapshot that differs, as files, configuration and trust change; ends with the signal. */
   watch(options: WatchOptions = {}): AsyncGenerator<Catalog, void> {
-    return watchFolders<Catalog>(
-      this,
-      {
-        foldersOf: (catalog) => catalog.#watchedFolders(),
-        // The version counts snapshots that somebody saw, so one that changed nothing does not use it up.
-        refresh: (catalog) => catalog.update(),
-        isSame: (a, b) => a === b || a.#fingerprint() === b.#fingerprint(),
-      },
-      options,
-    );
+    // The version counts snapshots that somebody saw, so one that changed nothing does not use it up.
+    return watchCatalog<Catalog>(this, this.#settings.userFolder, (catalog) => catalog.update(), options);
   }
 
   #hasSameTexts(next: Catalog): boolean {
@@ -308,26 +249,6 @@ export class Catalog implements SkillCatalog {
       this.skills.length === next.skills.length &&
       this.skills.every(({ path }, place) => path === next.skills[place]?.path)
     );
-  }
-
-  *#watchedFolders(): Iterable<string> {
-    const { userFolder } = this.#settings;
-    // Not the project's: the log is in there, and each record would mean a look.
-    if (existsSync(userFolder)) yield userFolder;
-    for (const root of this.roots) yield root.real;
-    for (const tree of this.#collection.trees.values()) yield* tree.paths;
-  }
-
-  #fingerprint(): string {
-    const entries = this.entries.map(({ skill, status, reason }) => [skill, status, reason]);
-    return JSON.stringify([
-      entries,
-      this.errors,
-      this.warnings,
-      this.config,
-      this.waitingForTrust,
-      this.roots,
-    ]);
   }
 
   toJSON(): SkillCatalog {

@@ -28,6 +28,11 @@ export function markOf({ tree, index, link }: FoundFile): string {
   return tree ? fileMark(tree, index) : (link?.mark ?? "");
 }
 
+/** By path of a linked `SKILL.md`: where the link led. */
+export function linkTargets(found: readonly FoundFile[]): ReadonlyMap<string, string> {
+  return new Map(found.flatMap(({ file, link }) => (link ? [[file.path, link.target] as const] : [])));
+}
+
 export interface Collection {
   /** Each file once, in the order of the roots and then of the paths. */
   readonly found: readonly FoundFile[];

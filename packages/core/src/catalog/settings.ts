@@ -76,6 +76,16 @@ export function validationIn(
   return validation ?? (scope === "repo" ? config : userConfig).skills.validation;
 }
 
+/** As they are now; as they were where the configuration is wrong now. */
+export async function validSettingsNow(settings: CatalogSettings): Promise<CatalogSettings> {
+  try {
+    return await settings.now();
+  } catch (error) {
+    if (error instanceof SkillError && error.code === "CONFIG_INVALID") return settings;
+    throw error;
+  }
+}
+
 /** Checks what was asked for and reads the configuration. */
 export async function settleOptions(options: OpenCatalogOptions): Promise<CatalogSettings> {
   const { env = process.env } = options;

@@ -1,4 +1,5 @@
 import { unescape as percentDecoded } from "node:querystring";
+import { normalize } from "../shared/fold.ts";
 import { FenceReader } from "../skill/markdown-fences.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 
@@ -64,10 +65,11 @@ const AFTER_BLANK_LINE = /(?<=\n[ \t\r]*\n)/;
 export function findMentions(text: string, skills: readonly SkillMetadata[]): Mention[] {
   // A name with other characters, as a folder may have it, can only be linked to.
   const nameable = skills.filter(({ name }) => !HAS_OTHER.test(name));
-  const byName = indexBy(nameable, ({ name }) => name.normalize("NFC"));
-  // Decomposed, a name has at most four times its length. More is not normalised: ICU is quadratic in rows of marks.
+  // Not `fold`: document 002 §5.3 wants names as they are spelled. Composed and decomposed letters are one spelling.
+  const byName = indexBy(nameable, ({ name }) => normalize(name, "NFC"));
+  // Decomposed, a name has at most four times its length. What is longer is no name.
   const longest = 4 * skills.reduce((most, { name }) => Math.max(most, name.length), 0);
-  const named: Lookup = (name) => (name.length > longest ? undefined : byName.get(name.normalize("NFC")));
+  const named: Lookup = (name) => (name.length > longest ? undefined : byName.get(normalize(name, "NFC")));
 
   const found: Mention[] = [];
   const add = (form: Mention["form"], start: number, length: number, meaning: Meaning | undefined): void => {

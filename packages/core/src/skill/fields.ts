@@ -1,4 +1,5 @@
 import type { Fault } from "../shared/diagnostics.ts";
+import { normalize } from "../shared/fold.ts";
 import type { Dialect } from "./dialects.ts";
 import { type Report, readFacts } from "./facts.ts";
 import { checkLabel, isPlainLabel } from "./hidden-text.ts";
@@ -45,14 +46,14 @@ function readName(
   if (dialect.nameFrom === "frontmatter") {
     if (typeof value === "string" && value !== "") {
       if (isPlainName(value, folder, dialect)) return value;
-      const name = value.normalize("NFC");
+      const name = normalize(value, "NFC");
       faults.push(...checkName(name, folder, dialect, lineOf("name")));
       return name;
     }
     const found = value === undefined ? "is missing" : `must be text, found ${kindOf(value)}`;
     report("NAME_MISSING", "name", `"name" ${found}; add: name: ${folder}`);
   }
-  const name = folder.normalize("NFC");
+  const name = normalize(folder, "NFC");
   faults.push(
     ...checkName(name, folder, { ...dialect, nameFrom: "folder", nameEqualsFolder: false }, undefined),
   );

@@ -3,6 +3,7 @@ import { ToolError } from "../access/envelope.ts";
 import type { JsonSchema } from "../access/tool.ts";
 import { fewOf } from "../shared/few-of.ts";
 import { quote } from "../shared/quote.ts";
+import { jsonSchemaOf } from "./json-schema.ts";
 
 /** The parameters of one of Knack's own tools: checked here, described to models by the same schema. */
 export interface Parameters<T> {
@@ -14,9 +15,8 @@ export function parameters<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): Parameters<z.infer<z.ZodObject<Shape>>> {
   const schema = z.strictObject(shape);
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(schema, { override: withoutSafeRange });
   return {
-    inputSchema,
+    inputSchema: jsonSchemaOf(schema),
     read: (tool, params) => {
       const result = schema.safeParse(params);
       if (result.success) return result.data as z.infer<z.ZodObject<Shape>>;
@@ -38,14 +38,7 @@ export function answer<Shape extends z.ZodRawShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> & { readonly jsonSchema: JsonSchema } {
   const schema = z.strictObject(shape);
-  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, { override: withoutSafeRange });
-  return Object.assign(schema, { jsonSchema });
-}
-
-/** That a whole number is one that JavaScript can count to says nothing to a reader. */
-function withoutSafeRange({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  return Object.assign(schema, { jsonSchema: jsonSchemaOf(schema) });
 }
 
 /** Of many that are unknown a few are enough. */

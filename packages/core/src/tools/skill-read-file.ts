@@ -18,7 +18,7 @@ const PARAMETERS = parameters({
   limit: z.int().min(1).optional().describe("Bytes at most"),
 });
 
-const DATA = answer({
+export const skillFileSchema = answer({
   name: z.string(),
   path: z.string(),
   file: z.string(),
@@ -35,7 +35,7 @@ export const skillReadFile: Tool = {
   name: "skill_read_file",
   description: "Read a text file that comes with a skill, such as a reference.",
   inputSchema: PARAMETERS.inputSchema,
-  dataSchema: DATA.jsonSchema,
+  dataSchema: skillFileSchema.jsonSchema,
   readOnly: true,
   idempotent: true,
   asksItself: true,
@@ -66,7 +66,7 @@ export const skillReadFile: Tool = {
     const escaped = escapeWrapperTags(text);
     const whole = size === 0 ? `${escapePath(shorten(file))} is empty.` : `${escaped}${rest}`;
     if (offset === 0 && limit === undefined && Buffer.byteLength(whole) <= context.maxTextBytes) {
-      const data = { ...facts, content: text, truncated } satisfies z.infer<typeof DATA>;
+      const data = { ...facts, content: text, truncated } satisfies z.infer<typeof skillFileSchema>;
       return { data, text: whole, pathResolved };
     }
     const call = { tool: "skill_read_file", params };
@@ -79,7 +79,7 @@ export const skillReadFile: Tool = {
       truncated: truncated || next !== undefined,
       offset: part.offset,
       ...(next === undefined ? {} : { next_offset: next }),
-    } satisfies z.infer<typeof DATA>;
+    } satisfies z.infer<typeof skillFileSchema>;
     return { data, text: part.text, pathResolved };
   },
 };

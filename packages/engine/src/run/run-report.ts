@@ -27,80 +27,61 @@ export interface RunReport {
   readonly kept?: NonNullable<FinishedRun["kept"]>;
 }
 
-const NULLABLE_TEXT = { anyOf: [{ type: "string" }, { type: "null" }] } as const;
+const TEXT = { type: "string" } as const;
+const TEXT_OR_NULL = { anyOf: [TEXT, { type: "null" }] } as const;
+const STATUSES: readonly SkillRun["status"][] = ["RUNNING", "SUCCEEDED", "FAILED"];
 
-/** The same as a JSON Schema, for the tool that answers with it. */
-export const RUN_SCHEMA = {
-  type: "object",
-  properties: {
-    id: { type: "string" },
-    skill: { type: "string" },
-    key: { type: "string" },
-    status: { enum: ["RUNNING", "SUCCEEDED", "FAILED"] },
+/** A schema with exactly the properties of `T`: the compiler notices when one is added to the type alone. */
+function objectOf<T>(
+  properties: { readonly [Key in keyof T]-?: object },
+  optional: readonly (keyof T)[] = [],
+) {
+  const names = Object.keys(properties) as (keyof T)[];
+  const required = names.filter((name) => !optional.includes(name));
+  return { type: "object", properties, required };
+}
+
+const listOf = <T>(...[properties]: Parameters<typeof objectOf<T>>): object => ({
+  type: "array",
+  items: objectOf<T>(properties),
+});
+
+/**
+ * The same as a JSON Schema, for the tool that answers with it. By hand and not by zod, which takes longer to load than most
+ * runs take.
+ */
+export const RUN_SCHEMA = objectOf<RunReport>(
+  {
+    id: TEXT,
+    skill: TEXT,
+    key: TEXT,
+    status: { type: "string", enum: STATUSES },
     cached: { type: "boolean", description: "Whether an earlier run of the same inputs made it." },
-    task: NULLABLE_TEXT,
-    inputs: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          role: { type: "string" },
-          kind: { type: "string" },
-          path: { type: "string" },
-          sha256: { type: "string" },
-        },
-        required: ["role", "kind", "path", "sha256"],
-      },
-    },
+    task: TEXT_OR_NULL,
+    inputs: listOf<RunReport["inputs"][number]>({ role: TEXT, kind: TEXT, path: TEXT, sha256: TEXT }),
     params: { type: "object" },
-    artifacts: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: {
-          name: { type: "string" },
-          path: { type: "string" },
-          sha256: { type: "string" },
-          size_bytes: { type: "integer" },
-          format: { type: "string" },
-          version: { type: "integer" },
-        },
-        required: ["name", "path", "sha256", "size_bytes", "format", "version"],
-      },
-    },
-    evidences: {
-      type: "array",
-      items: {
-        type: "object",
-        properties: { kind: { type: "string" }, data: { type: "object" } },
-        required: ["kind", "data"],
-      },
-    },
+    artifacts: listOf<RunReport["artifacts"][number]>({
+      name: TEXT,
+      path: TEXT,
+      sha256: TEXT,
+      size_bytes: { type: "integer" },
+      format: TEXT,
+      version: { type: "integer" },
+    }),
+    evidences: listOf<RunReport["evidences"][number]>({ kind: TEXT, data: { type: "object" } }),
     error: {
-      anyOf: [
-        {
-          type: "object",
-          properties: { code: { type: "string" }, message: { type: "string" } },
-          required: ["code", "message"],
-        },
-        { type: "null" },
-      ],
+      anyOf: [objectOf<NonNullable<RunReport["error"]>>({ code: TEXT, message: TEXT }), { type: "null" }],
     },
-    isolation: NULLABLE_TEXT,
-    started_at: { type: "string" },
-    finished_at: NULLABLE_TEXT,
+    isolation: TEXT_OR_NULL,
+    started_at: TEXT,
+    finished_at: TEXT_OR_NULL,
     kept: {
-      type: "array",
+      ...listOf<NonNullable<RunReport["kept"]>[number]>({ path: TEXT, kept_as: TEXT }),
       description: "Edited files that were in the place of an artifact, and where they are kept.",
-      items: {
-        type: "object",
-        properties: { path: { type: "string" }, kept_as: { type: "string" } },
-        required: ["path", "kept_as"],
-      },
     },
   },
-  required: ["id", "skill", "key", "status", "cached", "inputs", "params", "artifacts", "evidences", "error"],
-} as const;
+  ["kept"],
+);
 
 export function runReport(run: SkillRun, cached = false): RunReport {
   const { id, skill, key, status, inputs, params, artifacts, evidences, error, isolation } = run;

@@ -7,8 +7,10 @@ import {
   configFiles,
   describeRule,
   fullPath,
+  isSameName,
   looksLikePath,
   type Named,
+  normalize,
   type Obstacle,
   type PolicyState,
   policyState,
@@ -88,7 +90,8 @@ function find(catalog: Catalog, reference: string, typed: readonly string[]): Su
   const skills = catalog.candidates(reference).map(({ skill }) => skill);
   const names = new Set(skills.map(({ name }) => name));
   const [name] = names;
-  const isSpelled = name === reference.normalize("NFC");
+  // Not `fold`: of a typed skill and a skill with similar names, the one that is spelled out is meant.
+  const isSpelled = name !== undefined && isSameName(name, reference);
   if (typedName !== undefined && !isSpelled && (typedName === reference || name === undefined))
     return { name: typedName, skills: [{ name: typedName }], isByPath: false, shared: 1, isKnown: true };
   if (name !== undefined && names.size === 1) {
@@ -110,7 +113,7 @@ function find(catalog: Catalog, reference: string, typed: readonly string[]): Su
           ...{ isByPath: true, shared: 0, isKnown: false, error },
         }
       : {
-          ...{ name: reference.normalize("NFC"), skills: [{ name: reference }] },
+          ...{ name: normalize(reference, "NFC"), skills: [{ name: reference }] },
           ...{ isByPath: false, shared: 0, isKnown: false, error },
         };
   }

@@ -1,4 +1,5 @@
 import type { Catalog, Entry, SkillScope } from "@knack/core";
+import { normalize } from "@knack/core/internal";
 import type { SearchReply } from "./search/search-messages.ts";
 
 /** Which skills to show. */
@@ -54,9 +55,9 @@ function rowOf({ skill }: Entry, fits: boolean): Row {
   return { path: skill.path, fits };
 }
 
+/** Not `fold`, which takes ten times as long: thousands of descriptions are looked through at every key. */
 function wordsOf(query: string): string[] {
-  return query
-    .normalize("NFC")
+  return normalize(query, "NFC")
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { fold } from "../../shared/fold.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { type Anchor, nameMark } from "../text/anchor.ts";
 import { ANCHORS, countOneMore, FIELD_COUNT } from "../text/field-counts.ts";
@@ -37,7 +38,7 @@ export function withAnchors(
     const group = groups[skill] ?? "";
     const marks = named.get(group) ?? new Map<number, number[]>();
     named.set(group, marks);
-    for (const own of new Set([name.toLowerCase(), dir.slice(group.length + 1).toLowerCase()])) {
+    for (const own of new Set([fold(name), fold(dir.slice(group.length + 1))])) {
       const mark = nameMark(own);
       marks.set(mark, [...(marks.get(mark) ?? []), skill]);
     }

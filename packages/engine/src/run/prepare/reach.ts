@@ -11,6 +11,24 @@ export interface Reach {
   readonly reason?: string;
 }
 
+/** As far as the caller says; otherwise as far as the project is trusted. */
+export function reachOf(
+  {
+    reach,
+    insideProjectOnly,
+  }: { readonly reach?: Reach | undefined; readonly insideProjectOnly?: boolean | undefined },
+  isTrusted: boolean,
+): Reach {
+  if (reach) return reach;
+  if (insideProjectOnly)
+    return {
+      kind: "project",
+      reason:
+        'a model may only use files of the project. The user can copy the file there, or run the skill with "knack run".',
+    };
+  return { kind: isTrusted ? "anywhere" : "named" };
+}
+
 /** Where this file must really be; `null` where that does not matter. */
 export function containment(reach: Reach, file: string, projectRoot: string): Containment | null {
   if (reach.kind === "anywhere" || (reach.kind === "named" && !isInside(file, projectRoot))) return null;

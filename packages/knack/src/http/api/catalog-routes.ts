@@ -1,5 +1,6 @@
 import { type SkillGraph, skillGraph } from "@knack/core";
 import { route as chooseRoute, loadRouting } from "@knack/core/internal";
+import * as z from "zod";
 import { graphReport } from "../../host/report/skill-report.ts";
 import { typedSkillReport } from "../../host/report/typed-skill-report.ts";
 import { version } from "../../version.ts";
@@ -15,13 +16,13 @@ const scope: Parameter = {
   name: "scope",
   in: "query",
   description: "Only skills of this scope.",
-  schema: { enum: SCOPES },
+  schema: z.enum(SCOPES),
 };
 const limit = (description: string): Parameter => ({
   name: "limit",
   in: "query",
   description,
-  schema: { type: "integer", minimum: 1 },
+  schema: schema.atLeastOne,
 });
 const question: Parameter = {
   name: "q",
@@ -140,7 +141,7 @@ export const catalogRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/registry",
     summary: "The typed skills and their contracts; in an untrusted project only the built-in ones.",
-    answer: schema.shape({ skills: schema.list(schema.typedSkill), count: schema.count }),
+    answer: z.strictObject({ skills: z.array(schema.typedSkill), count: schema.count }),
     handle: async (_asked, { host: { engine, live } }) => {
       await live.refresh();
       const skills = engine.skills.filter(({ declared }) => declared === null || engine.isTrusted);

@@ -1,5 +1,6 @@
 import { openCatalog, SkillError } from "@knack/core";
 import { quote, typedNameOf } from "@knack/core/internal";
+import * as z from "zod";
 import { changeSkillPolicy, policyReport } from "../../host/change-policy.ts";
 import { placeOf } from "../../host/place.ts";
 
@@ -54,11 +55,13 @@ export const changeRoutes: readonly Route[] = [
         schema: schema.text,
       },
     ],
-    body: schema.shape({
+    body: z.strictObject({
       skill: schema.text,
-      "inputs?": schema.list(schema.shape({ "role?": schema.text, path: schema.text })),
-      "params?": { type: "object" },
-      "task?": schema.text,
+      inputs: z
+        .array(z.strictObject({ role: schema.text.exactOptional(), path: schema.text }))
+        .exactOptional(),
+      params: schema.anything.exactOptional(),
+      task: schema.text.exactOptional(),
     }),
     answer: schema.run,
     failures: [403, 404, 409, 503],

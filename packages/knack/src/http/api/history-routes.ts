@@ -1,4 +1,5 @@
 import { runReport } from "@knack/engine";
+import * as z from "zod";
 import { HttpError } from "../server/http-error.ts";
 import { readChoice, readLimit } from "./read-query.ts";
 import { json, type Route } from "./route.ts";
@@ -19,19 +20,19 @@ export const historyRoutes: readonly Route[] = [
         name: "status",
         in: "query",
         description: "Only in this state.",
-        schema: { enum: ["RUNNING", "SUCCEEDED", "FAILED"] },
+        schema: schema.runStatus,
       },
       {
         name: "limit",
         in: "query",
         description: "Maximum number of runs: 50 by default, at most 500.",
-        schema: { type: "integer", minimum: 1 },
+        schema: schema.atLeastOne,
       },
     ],
-    answer: schema.shape({ runs: schema.list(schema.run), count: schema.count }),
+    answer: z.strictObject({ runs: z.array(schema.run), count: schema.count }),
     handle: async ({ query }, { host }) => {
       const skill = query.get("skill");
-      const status = readChoice(query, "status", ["RUNNING", "SUCCEEDED", "FAILED"]);
+      const status = readChoice(query, "status", schema.runStatus.options);
       const runs = await host.engine.runs({
         limit: readLimit(query, 50, 500),
         ...(skill ? { skill } : {}),
@@ -57,7 +58,7 @@ export const historyRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/plans",
     summary: "The plans that were applied.",
-    answer: schema.shape({ plans: schema.list(schema.plan), count: schema.count }),
+    answer: z.strictObject({ plans: z.array(schema.plan), count: schema.count }),
     handle: async (_asked, { host }) => {
       const plans = await host.engine.plans();
       return json({ plans, count: plans.length });

@@ -1,5 +1,6 @@
+import { jsonSchemaOf } from "@knack/core/internal/engine";
 import { version } from "../../version.ts";
-import type { Route } from "./route.ts";
+import type { Parameter, Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 
 /** Statuses that every route can return: invalid request, wrong token, wrong Host or Origin, internal error. */
@@ -40,7 +41,7 @@ export function describeApi(routes: readonly Route[], origin: string): object {
     paths,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
-      schemas: { Failure: schema.failure },
+      schemas: { Failure: jsonSchemaOf(schema.failure) },
     },
   };
 }
@@ -52,23 +53,32 @@ function operation(route: Route): object {
   return {
     operationId: operationId(route),
     summary: route.summary,
-    ...(route.parameters ? { parameters: route.parameters } : {}),
+    ...(route.parameters ? { parameters: route.parameters.map(parameter) } : {}),
     ...(route.body
-      ? { requestBody: { required: true, content: { "application/json": { schema: route.body } } } }
+      ? {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: jsonSchemaOf(route.body) } },
+          },
+        }
       : {}),
     security: route.isOpen ? [] : [{ token: [] }],
     responses: {
       200: {
         description: "Done.",
         content: route.answer
-          ? { "application/json": { schema: route.answer } }
-          : { [route.type ?? "text/plain"]: { schema: schema.text } },
+          ? { "application/json": { schema: jsonSchemaOf(route.answer) } }
+          : { [route.type ?? "text/plain"]: { schema: jsonSchemaOf(schema.text) } },
       },
       ...Object.fromEntries(
         statuses.map((status) => [status, { description: MEANING[status], content: failure }]),
       ),
     },
   };
+}
+
+function parameter({ schema: shape, ...rest }: Parameter): object {
+  return { ...rest, schema: jsonSchemaOf(shape) };
 }
 
 /** The operation id for generated clients: `getSkillsByIdFilesByPath`. */

@@ -1,9 +1,10 @@
 import { quote } from "@knack/core/internal";
+import * as z from "zod";
 import type { PolicyAction } from "../../host/change-policy.ts";
 import { HttpError } from "../server/http-error.ts";
 import * as schema from "./schemas.ts";
 
-const ACTIONS: readonly PolicyAction[] = ["allow", "deny", "enable", "disable"];
+const ACTIONS = ["allow", "deny", "enable", "disable"] as const satisfies readonly PolicyAction[];
 const SUBJECTS = ["skill", "id", "name", "path"] as const;
 const WISHES = ["action", "decision", "enabled"] as const;
 
@@ -16,10 +17,10 @@ interface PolicyRequest {
 }
 
 /** The documented properties; the others are aliases taken from the answers. */
-export const policyBody = schema.shape({
-  action: { enum: ACTIONS },
+export const policyBody = z.strictObject({
+  action: z.enum(ACTIONS),
   skill: schema.text,
-  "project?": schema.yes,
+  project: schema.yes.exactOptional(),
 });
 
 /**

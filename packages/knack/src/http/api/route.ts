@@ -1,4 +1,5 @@
 import type { Catalog } from "@knack/core";
+import type { ZodType } from "zod";
 import type { Host } from "../../host/host.ts";
 import type { EventFeed } from "../event-feed.ts";
 import type { IdempotentRuns } from "../idempotent-runs.ts";
@@ -32,7 +33,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: "query" | "path" | "header";
   readonly description: string;
-  readonly schema: object;
+  readonly schema: ZodType;
   readonly required?: boolean;
 }
 
@@ -45,10 +46,10 @@ export interface Route {
   readonly parameters?: readonly Parameter[];
   /** Needs no token: a static file of the page. */
   readonly isOpen?: true;
-  /** JSON Schema of the body; makes the route a POST. */
-  readonly body?: object;
-  /** JSON Schema of the answer; absent if the answer is not JSON. */
-  readonly answer?: object;
+  /** Schema of the body; makes the route a POST. */
+  readonly body?: ZodType;
+  /** Schema of the answer; absent if the answer is not JSON. */
+  readonly answer?: ZodType;
   /** The media type of an answer that is not JSON. */
   readonly type?: string;
   /** Statuses that only this route returns, besides 200. */

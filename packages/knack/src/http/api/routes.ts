@@ -4,6 +4,7 @@ import { historyRoutes } from "./history-routes.ts";
 import { describeApi } from "./openapi.ts";
 import { pageRoutes } from "./page.ts";
 import { json, type Route } from "./route.ts";
+import { anything } from "./schemas.ts";
 import { skillRoutes } from "./skill-routes.ts";
 
 const described: readonly Route[] = [
@@ -18,7 +19,7 @@ const descriptionRoute: Route = {
   method: "GET",
   path: "/api/openapi.json",
   summary: "This description (OpenAPI 3.1).",
-  answer: { type: "object" },
+  answer: anything,
   handle: (_asked, { origin }) => json(describeApi(routes, origin)),
 };
 

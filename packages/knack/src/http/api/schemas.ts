@@ -1,179 +1,198 @@
+import type { EdgeType, SearchReason, SearchResults, Status } from "@knack/core";
+import { ROLES, type RouteAnswer } from "@knack/core/internal";
+import { envelopeSchema, skillFileSchema } from "@knack/core/internal/engine";
 import { skillCatalogSchema, skillLoadErrorSchema, skillMetadataSchema } from "@knack/core/schemas";
+import type { EntryWords, ListedPlan, PlanStatus, RunReport, TaskReport } from "@knack/engine";
+import * as z from "zod";
+import type { SkillReport } from "../../host/report/skill-report.ts";
 
-/** JSON Schemas of the answers, for the OpenAPI document and for the tests that check answers against it. */
+/** Schemas of the answers, for the OpenAPI document and for the tests that check answers against it. */
 
-export const text = { type: "string" } as const;
-export const count = { type: "integer", minimum: 0 } as const;
-export const yes = { type: "boolean" } as const;
-const anything = { type: "object" } as const;
+export const text = z.string();
+export const count = z.int().min(0);
+export const yes = z.boolean();
+export const atLeastOne = z.int().min(1);
+export const anything = z.record(z.string(), z.unknown());
 
-/** An object with exactly these properties; a name that ends with `?` may be absent. */
-export function shape(properties: Readonly<Record<string, object>>): object {
-  const entries = Object.entries(properties);
-  return {
-    type: "object",
-    properties: Object.fromEntries(entries.map(([name, schema]) => [name.replace("?", ""), schema])),
-    required: entries.filter(([name]) => !name.endsWith("?")).map(([name]) => name),
-    additionalProperties: false,
-  };
-}
+/** All values of a union: the compiler refuses one that is missing. */
+const oneOf = <T extends string>(values: Readonly<Record<T, true>>) => z.enum(Object.keys(values) as T[]);
 
-export const list = (items: object): object => ({ type: "array", items });
-const orNull = (schema: object): object => ({ anyOf: [schema, { type: "null" }] });
-const one = (...values: readonly string[]): object => ({ enum: values });
+export const runStatus = oneOf<RunReport["status"]>({ RUNNING: true, SUCCEEDED: true, FAILED: true });
 
-/** The library's schemas without `$schema`. */
-function fromLibrary(schema: { toJSONSchema(): object }): Record<string, unknown> {
-  const { $schema: _draft, ...rest } = schema.toJSONSchema() as Record<string, unknown>;
-  return rest;
-}
+const listed = skillMetadataSchema.extend({ status: text.exactOptional(), reason: text.exactOptional() });
+export const catalog = skillCatalogSchema.extend({
+  skills: z.array(listed),
+  total: count.exactOptional(),
+  next_cursor: text.nullable().exactOptional(),
+});
 
-const extend = (schema: Record<string, unknown>, more: Readonly<Record<string, object>>): object => {
-  const added = shape(more) as { properties: object; required: string[] };
-  return {
-    ...schema,
-    properties: { ...(schema.properties as object), ...added.properties },
-    required: [...((schema.required as string[]) ?? []), ...added.required],
-  };
-};
-
-const skill = fromLibrary(skillMetadataSchema);
-const diagnostic = fromLibrary(skillLoadErrorSchema);
-const listed = extend(skill, { "status?": text, "reason?": text });
-export const catalog = extend(
-  {
-    ...fromLibrary(skillCatalogSchema),
-    properties: { ...(fromLibrary(skillCatalogSchema).properties as object), skills: list(listed) },
-  },
-  { "total?": count, "next_cursor?": orNull(text) },
-);
-
-const edge = shape({
+const edge = z.strictObject({
   from: text,
   to: text,
-  type: one("requires_now", "requires_later", "reference_only"),
+  type: oneOf<EdgeType>({ requires_now: true, requires_later: true, reference_only: true }),
   alternative: yes,
   line: count,
   text,
 });
 
-export const skillReport = shape({
-  skill: extend(skill, { status: text, reason: text, frontmatter: anything }),
-  files: list(text),
-  edges: list(edge),
-  diagnostics: list(diagnostic),
-});
+export const skillReport = z.strictObject({
+  skill: skillMetadataSchema.extend({
+    status: oneOf<Status>({ active: true, disabled: true, ineligible: true, shadowed: true }),
+    reason: text,
+    frontmatter: anything,
+  }),
+  files: z.array(text),
+  edges: z.array(edge),
+  diagnostics: z.array(skillLoadErrorSchema),
+} satisfies Record<keyof SkillReport, z.ZodType>);
 
-export const skillFile = shape({
-  name: text,
-  path: text,
-  file: text,
-  content: text,
-  size_bytes: count,
-  "sha256?": text,
-  truncated: yes,
-});
+export const skillFile = skillFileSchema.extend({ size_bytes: count });
 
-export const searchAnswer = shape({
-  results: list(
-    shape({
-      skill,
-      score: { type: "number" },
-      reason: one("exact_path", "exact_name", "prefix", "token_overlap", "body_match"),
-      matched: list(text),
+export const searchAnswer = z.strictObject({
+  results: z.array(
+    z.strictObject({
+      skill: skillMetadataSchema,
+      score: z.number(),
+      reason: oneOf<SearchReason>({
+        exact_path: true,
+        exact_name: true,
+        prefix: true,
+        token_overlap: true,
+        body_match: true,
+      }),
+      matched: z.array(text),
       fits: yes,
     }),
   ),
   count,
   truncated: yes,
+}) satisfies z.ZodType<SearchResults>;
+
+/** A refusal is no envelope here, but an answer with its status. */
+export const envelope = envelopeSchema
+  .omit({ error: true })
+  .extend({ status: z.enum(["success", "partial"]) });
+
+export const graph = z.strictObject({
+  nodes: z.array(z.strictObject({ id: text, name: text, path: text })),
+  edges: z.array(edge),
+  cycles: z.array(z.array(text)),
+  dangling: z.array(z.strictObject({ from: text, name: text, line: count })),
 });
 
-export const envelope = shape({
-  status: one("success", "partial"),
-  data: anything,
-  text,
-  stats: anything,
-  context: anything,
-});
-
-export const graph = shape({
-  nodes: list(shape({ id: text, name: text, path: text })),
-  edges: list(edge),
-  cycles: list(list(text)),
-  dangling: list(shape({ from: text, name: text, line: count })),
-});
-
-export const route = shape({
-  role: text,
-  skill: orNull(text),
+const role = z.enum(ROLES);
+export const route = z.strictObject({
+  role,
+  skill: text.nullable(),
   reason: text,
-  source: one("rule", "search", "default"),
-  rule: orNull(text),
-  matched: list(text),
-  others: list(anything),
-});
+  source: oneOf<RouteAnswer["source"]>({ rule: true, search: true, default: true }),
+  rule: text.nullable(),
+  matched: z.array(text),
+  others: z.array(
+    z.strictObject({
+      role,
+      skill: text,
+      source: z.enum(["rule", "search"]),
+      rule: text.nullable(),
+      matched: z.array(text),
+      score: z.number().nullable(),
+    }),
+  ),
+}) satisfies z.ZodType<RouteAnswer>;
 
-const runFields = {
+export const run = z.strictObject({
   id: text,
   skill: text,
   key: text,
-  status: one("RUNNING", "SUCCEEDED", "FAILED"),
+  status: runStatus,
   cached: yes,
-  task: orNull(text),
-  inputs: list(shape({ role: text, kind: text, path: text, sha256: text })),
+  task: text.nullable(),
+  inputs: z.array(z.strictObject({ role: text, kind: text, path: text, sha256: text })),
   params: anything,
-  artifacts: list(anything),
-  evidences: list(anything),
-  error: orNull(shape({ code: text, message: text })),
-  isolation: orNull(text),
+  artifacts: z.array(
+    z.strictObject({ name: text, path: text, sha256: text, size_bytes: count, format: text, version: count }),
+  ),
+  // Not strict: the function of a skill may say more.
+  evidences: z.array(z.looseObject({ kind: text, data: anything })),
+  error: z.strictObject({ code: text, message: text }).nullable(),
+  isolation: text.nullable(),
   started_at: text,
-  finished_at: orNull(text),
-  "kept?": list(shape({ path: text, kept_as: text })),
-};
-export const run = shape(runFields);
-export const runWithLog = shape({ ...runFields, log: text });
+  finished_at: text.nullable(),
+  kept: z.array(z.strictObject({ path: text, kept_as: text })).exactOptional(),
+}) satisfies z.ZodType<RunReport>;
+export const runWithLog = run.extend({ log: text });
 
-export const plan = shape({ plan: text, title: text, tasks: count, done: count, updated_at: text });
-
-export const planStatus = shape({
+export const plan = z.strictObject({
   plan: text,
-  tasks: list(
-    shape({
+  title: text,
+  tasks: count,
+  done: count,
+  updated_at: text,
+}) satisfies z.ZodType<ListedPlan>;
+
+export const planStatus = z.strictObject({
+  plan: text,
+  tasks: z.array(
+    z.strictObject({
       id: text,
       title: text,
-      status: one("PENDING", "READY", "IN_PROGRESS", "BLOCKED", "DONE", "FAILED", "ABANDONED"),
-      blocked_reason: orNull(text),
-      depends_on: list(text),
-      requirements: list(
-        shape({ name: text, kind: text, required: yes, min_count: count, have: count, satisfied: yes }),
+      status: oneOf<TaskReport["status"]>({
+        PENDING: true,
+        READY: true,
+        IN_PROGRESS: true,
+        BLOCKED: true,
+        DONE: true,
+        FAILED: true,
+        ABANDONED: true,
+      }),
+      blocked_reason: oneOf<NonNullable<TaskReport["blocked_reason"]>>({
+        WAITING_INPUT: true,
+        WAITING_APPROVAL: true,
+        WAITING_SKILL: true,
+        WAITING_EXTERNAL: true,
+      }).nullable(),
+      depends_on: z.array(text),
+      requirements: z.array(
+        z.strictObject({
+          name: text,
+          kind: oneOf<TaskReport["requirements"][number]["kind"]>({
+            FILE: true,
+            CONFIRMATION: true,
+            SKILL_OUTPUT: true,
+          }),
+          required: yes,
+          min_count: count,
+          have: count,
+          satisfied: yes,
+        }),
       ),
-      "run?": text,
+      run: text.exactOptional(),
     }),
   ),
-});
+}) satisfies z.ZodType<PlanStatus>;
 
-export const typedSkill = shape({
+export const typedSkill = z.strictObject({
   name: text,
   description: text,
   implementation: text,
-  inputs: list(anything),
+  inputs: z.array(anything),
   outputs: anything,
   params: anything,
   idempotency: anything,
-});
+} satisfies Record<keyof EntryWords, z.ZodType>);
 
-export const policyAnswer = shape({
+export const policyAnswer = z.strictObject({
   skill: text,
   file: text,
   changed: yes,
   effective: yes,
-  obstacles: list(text),
-  remarks: list(text),
-  "decision?": one("allow", "deny", "confirm"),
-  "enabled?": yes,
+  obstacles: z.array(text),
+  remarks: z.array(text),
+  decision: z.enum(["allow", "deny", "confirm"]).exactOptional(),
+  enabled: yes.exactOptional(),
 });
 
-export const status = shape({
+export const status = z.strictObject({
   version: text,
   project: text,
   trusted: yes,
@@ -186,6 +205,11 @@ export const status = shape({
   mcp: text,
 });
 
-export const failure = shape({
-  error: shape({ code: text, message: text, "candidates?": list(text), "candidates_total?": count }),
+export const failure = z.strictObject({
+  error: z.strictObject({
+    code: text,
+    message: text,
+    candidates: z.array(text).exactOptional(),
+    candidates_total: count.exactOptional(),
+  }),
 });

@@ -1,0 +1,31 @@
+import { SkillError } from "../shared/errors.ts";
+import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
+import type { SearchLimits } from "./search.ts";
+
+export interface SearchOptions {
+  readonly limit?: number | undefined;
+  readonly scope?: SkillScope | undefined;
+  /** Only these skills; the others are as if they were not there. */
+  readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
+  /** Also what is merely near. */
+  readonly all?: boolean | undefined;
+}
+
+/** What a caller asked for, checked, within what the configuration allows. */
+export function searchLimits(
+  { limit: asked, scope, accepts, all }: SearchOptions,
+  { defaultLimit, maxLimit }: { readonly defaultLimit: number; readonly maxLimit: number },
+): SearchLimits {
+  const limit = asked ?? defaultLimit;
+  checkLimit(limit);
+  const isAsked =
+    scope || accepts
+      ? (skill: SkillMetadata) => (!scope || skill.scope === scope) && (accepts?.(skill) ?? true)
+      : undefined;
+  return { limit: Math.min(limit, maxLimit), accepts: isAsked, all };
+}
+
+export function checkLimit(limit: number): void {
+  if (!Number.isInteger(limit) || limit < 1)
+    throw new SkillError("INVALID_PARAM", "The limit must be a whole number of at least 1.");
+}

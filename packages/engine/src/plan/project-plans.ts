@@ -1,0 +1,117 @@
+import { resolve } from "node:path";
+import type { TypedSkills } from "../registry/typed-skills.ts";
+import { type Reach, reachOf } from "../run/prepare/reach.ts";
+import type { FinishedRun } from "../run/run-skill.ts";
+import type { RunSkillRequest, SkillRuns } from "../run/skill-runs.ts";
+import type { EngineProject } from "../shared/engine-project.ts";
+import type { Database } from "../store/database.ts";
+import type { Store } from "../store/store.ts";
+import { applyPlan } from "./apply-plan.ts";
+import { bindingOf } from "./binding-of.ts";
+import { addPlanEvidence } from "./evidence/add-evidence.ts";
+import { bindByHand, type HandEvidence } from "./evidence/bind-by-hand.ts";
+import { bindFiles } from "./evidence/bind-files.ts";
+import { findTask } from "./find-task.ts";
+import { type ListedPlan, listPlans } from "./list-plans.ts";
+import type { Plan } from "./plan.ts";
+import { type PlanStatus, planStatus } from "./plan-status.ts";
+import { PLAN_OF_STRANGER } from "./read/check-inputs.ts";
+import { readPlanFile } from "./read/read-plan-file.ts";
+import { releaseTasks } from "./release-tasks.ts";
+import { type RunPlanOptions, runPlan } from "./run-plan.ts";
+
+export interface ProjectPlansOptions {
+  readonly project: EngineProject;
+  readonly skills: TypedSkills;
+  readonly runs: SkillRuns;
+  /** The database, made if there is none. */
+  readonly store: () => Promise<Store>;
+  /** The same for reading alone: nothing is made for it. */
+  readonly history: () => Promise<Database>;
+}
+
+export interface AppliedPlan {
+  readonly plan: Plan;
+  readonly changed: boolean;
+  readonly status: PlanStatus;
+}
+
+/** The plans of one project: its files, what was applied, and the runs of their tasks. */
+export class ProjectPlans {
+  readonly #options: ProjectPlansOptions;
+
+  constructor(options: ProjectPlansOptions) {
+    this.#options = options;
+  }
+
+  async read(file: string): Promise<Plan> {
+    const { project, skills } = this.#options;
+    const { registered } = await skills.current();
+    return readPlanFile(resolve(project.cwd, file), {
+      registered,
+      whyLeftOut: (name) => skills.whyLeftOut(name),
+      within: project.isTrusted ? null : project.projectRoot,
+    });
+  }
+
+  async apply(file: string): Promise<AppliedPlan> {
+    const plan = await this.read(file);
+    const store = await this.#options.store();
+    const { changed } = await applyPlan(store, plan);
+    await releaseTasks(store, plan.id);
+    await bindFiles(store, plan.id, this.#options.project.projectRoot, this.#reach);
+    return { plan, changed, status: await planStatus(store.db, plan.id) };
+  }
+
+  async list(): Promise<ListedPlan[]> {
+    return listPlans(await this.#options.history());
+  }
+
+  async status(id: string): Promise<PlanStatus | null> {
+    const db = await this.#options.history();
+    const isKnown = await db.get("SELECT 1 AS known FROM plans WHERE plan_id = ?", [id]);
+    return isKnown ? planStatus(db, id) : null;
+  }
+
+  /** Runs one skill, for the task that the request names. */
+  runForTask(name: string, request: RunSkillRequest): Promise<FinishedRun> {
+    const { runs, history, store } = this.#options;
+    return runs.run(name, request, () => bindingOf(history, store, request.task));
+  }
+
+  async run(
+    file: string,
+    options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">,
+  ): Promise<PlanStatus> {
+    const { plan } = await this.apply(file);
+    const { project, runs, store } = this.#options;
+    const { parallel = 4, signal = new AbortController().signal, onProgress, onWait } = options;
+    return runPlan(
+      await store(),
+      plan,
+      (name, { inputs, params }, binding) =>
+        runs.run(name, { inputs, params, signal, onWait, reach: this.#reach }, async () => binding),
+      { projectRoot: project.projectRoot, parallel, signal, onProgress },
+    );
+  }
+
+  async addEvidence(
+    task: string,
+    requirement: string,
+    evidence: HandEvidence,
+  ): Promise<{ readonly added: boolean; readonly status: PlanStatus }> {
+    const { projectRoot, cwd, isTrusted } = this.#options.project;
+    const store = await this.#options.store();
+    const row = await findTask(store.db, task);
+    const reach = reachOf({}, isTrusted);
+    const bound = await bindByHand(row, requirement, evidence, { projectRoot, cwd, reach });
+    const added = await addPlanEvidence(store, row.planId, [{ ...bound, taskId: row.id }]);
+    return { added: added > 0, status: await planStatus(store.db, row.planId) };
+  }
+
+  /** A plan may read files elsewhere only if its project is trusted. */
+  get #reach(): Reach {
+    const { isTrusted } = this.#options.project;
+    return isTrusted ? { kind: "anywhere" } : { kind: "project", reason: PLAN_OF_STRANGER };
+  }
+}

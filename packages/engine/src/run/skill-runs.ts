@@ -1,0 +1,126 @@
+import { type LiveConfig, policyNow } from "@knack/core/internal/engine";
+import { Leftovers } from "../artifacts/leftovers.ts";
+import type { GuestPool } from "../isolate/guest/guest-pool.ts";
+import type { ImplementationDigest } from "../registry/implementation/implementation-digest.ts";
+import type { Registered } from "../registry/registered.ts";
+import type { TypedSkills } from "../registry/typed-skills.ts";
+import type { EngineProject } from "../shared/engine-project.ts";
+import type { Store } from "../store/store.ts";
+import { permitEntry } from "./approve/permit-entry.ts";
+import { refuseDenied } from "./approve/refuse-denied.ts";
+import { lineageOf } from "./lineage.ts";
+import type { GivenInput } from "./prepare/assign-roles.ts";
+import { digestCode } from "./prepare/digest-code.ts";
+import { type PreparedRun, prepareRun } from "./prepare/prepare-run.ts";
+import { type Reach, reachOf } from "./prepare/reach.ts";
+import { type FinishedRun, type RunBinding, runSkill } from "./run-skill.ts";
+import { runTimes } from "./run-times.ts";
+
+export interface RunSkillRequest {
+  readonly inputs?: readonly GivenInput[];
+  readonly params?: unknown;
+  /** `task` or `plan/task` of an applied plan. */
+  readonly task?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onLog?: ((line: string) => void) | undefined;
+  /** Told where another process runs the same: who, and since when. */
+  readonly onWait?: ((line: string) => void) | undefined;
+  /** Who the log names for it, where that is not the engine's own. */
+  readonly actor?: string | undefined;
+  /** A model may name files of the project alone. */
+  readonly insideProjectOnly?: boolean | undefined;
+}
+
+/** A request with what only the engine's own parts may say. */
+interface InnerRequest extends RunSkillRequest {
+  readonly reach?: Reach | undefined;
+}
+
+export interface SkillRunsOptions {
+  readonly project: EngineProject;
+  readonly skills: TypedSkills;
+  readonly config: LiveConfig;
+  readonly guests: GuestPool;
+  readonly allowNone: readonly string[];
+  readonly store: () => Promise<Store>;
+}
+
+/** Runs typed skills of one project, and keeps account of those in flight. */
+export class SkillRuns {
+  readonly #options: SkillRunsOptions;
+  readonly #leftovers = new Leftovers();
+  readonly #end = new AbortController();
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(options: SkillRunsOptions) {
+    this.#options = options;
+  }
+
+  /** The skill and its code, if that code may run as it is now. */
+  async permitted(name: string): Promise<{ registered: Registered; code: ImplementationDigest }> {
+    const { project, skills } = this.#options;
+    const registered = await skills.find(name);
+    const code = await digestCode(registered);
+    permitEntry(registered, code, project);
+    return { registered, code };
+  }
+
+  /** Checks a request and computes its key; runs nothing. */
+  async prepare(name: string, request: RunSkillRequest): Promise<PreparedRun> {
+    const registered = await this.#options.skills.find(name);
+    return this.#prepare(registered, await digestCode(registered), request);
+  }
+
+  async run(name: string, request: InnerRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
+    const { signal: end } = this.#end;
+    const signal = request.signal ? AbortSignal.any([request.signal, end]) : end;
+    const run = this.#run(name, { ...request, signal }, bind);
+    this.#running.add(run);
+    try {
+      return await run;
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  /** Ends the runs in flight, and waits until they are recorded. */
+  async close(): Promise<void> {
+    this.#end.abort();
+    await Promise.allSettled(this.#running);
+  }
+
+  #prepare(registered: Registered, code: ImplementationDigest, request: InnerRequest): Promise<PreparedRun> {
+    const { projectRoot, cwd, env, isTrusted } = this.#options.project;
+    const { inputs = [], params = {}, signal = new AbortController().signal } = request;
+    const reach = reachOf(request, isTrusted);
+    return prepareRun(registered, code, { inputs, params }, { projectRoot, cwd, env, reach, signal });
+  }
+
+  async #run(
+    name: string,
+    request: InnerRequest & { readonly signal: AbortSignal },
+    bind: () => Promise<RunBinding>,
+  ): Promise<FinishedRun> {
+    const { project, config, guests, allowNone } = this.#options;
+    const { registered, code } = await this.permitted(name);
+    // Every surface runs a typed skill here, so that none can forget what was denied.
+    refuseDenied(await policyNow(config), registered.skill.name);
+    const { executable } = registered.implementation;
+    if (executable.kind === "builtin" && executable.parses) guests.expect(request.inputs?.[0]?.path ?? "");
+    const prepared = await this.#prepare(registered, code, request);
+    const binding = await bind();
+    const store = await this.#options.store();
+    const { signal, onLog, onWait, actor = store.actor } = request;
+    return runSkill({ ...store, actor }, prepared, binding, {
+      ...runTimes(project.env),
+      projectRoot: project.projectRoot,
+      signal,
+      onLog,
+      onWait,
+      leftovers: this.#leftovers,
+      guests,
+      allowNone,
+      lineage: lineageOf(project.env),
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { isTrusted, type TrustPlace } from "@knack/core";
+import { canonical, homeFolder } from "@knack/core/internal/engine";
+
+export interface EngineProjectOptions {
+  readonly projectRoot: string;
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly home?: string;
+  readonly trusted?: boolean | "ask";
+}
+
+/** The project that an engine works for: where it is, and whether it is trusted now. */
+export class EngineProject {
+  readonly projectRoot: string;
+  /** What relative paths are relative to. */
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** Where the user's trust is kept. */
+  readonly place: TrustPlace;
+  /** As the engine was opened: `"ask"` is what the user trusted, code and entry as they were. */
+  readonly trusted: boolean | "ask";
+
+  constructor({ projectRoot, cwd, env = process.env, home, trusted = true }: EngineProjectOptions) {
+    // Real paths: whether a file is inside the project is decided by comparing paths.
+    this.projectRoot = canonical(projectRoot);
+    this.cwd = canonical(cwd ?? projectRoot);
+    this.env = env;
+    this.place = { env, home: home ?? homeFolder(env) };
+    this.trusted = trusted;
+  }
+
+  /** Asked each time: trust may be given or revoked while the engine is open. */
+  get isTrusted(): boolean {
+    return this.trusted === "ask" ? isTrusted(this.projectRoot, this.place) : this.trusted;
+  }
+}
