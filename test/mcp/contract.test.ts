@@ -227,7 +227,7 @@ describe.each(SOME_WAYS)("the server over $name", (way) => {
       const refused = await call(opened.client, "says", { params: { text: "again" } });
       expect([refused.code, refused.text]).toEqual([
         "ACCESS_DENIED",
-        "Error: The user refused the tool says. Do not try another way; ask what to do instead.",
+        "Error: The question about the tool says was declined, by the user or by a client that cannot show it. Do not try another way; ask the user. To allow it, the user can add the rule {tool: says} to permissions.allow in ~/.knack/config.yaml.",
       ]);
     }
     await using opened = await open(folder, way);

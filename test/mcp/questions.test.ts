@@ -42,7 +42,7 @@ describe.each(SOME_WAYS)("a question before a resource is read, over $name", (wa
     const { contents } = await opened.client.readResource({ uri });
     expect(contents).toEqual([{ uri, mimeType: "text/markdown", text: "- one\n" }]);
     expect(asked).toEqual([expect.stringContaining('use the skill "good"')]);
-    for (const told of ['The user refused the skill "good".', "The user has not refused"])
+    for (const told of ['The question about the skill "good" was declined', "The user has not refused"])
       await expect(opened.client.readResource({ uri }, { cacheMode: "refresh" })).rejects.toThrow(told);
     expect(asked).toHaveLength(3);
   });
@@ -85,9 +85,9 @@ describe.each(SOME_WAYS)(
         'Error: Policy requires confirmation for the skill "good", and nobody can be asked here. The user has not refused: ask them. The user can allow it with "knack allow good".',
       ],
       [
-        "declined, which is one",
+        "declined, by the user or by a client without one",
         () => ({ action: "decline" }),
-        'Error: The user refused the skill "good". Do not try another way; ask what to do instead.',
+        'Error: The question about the skill "good" was declined, by the user or by a client that cannot show it. Do not try another way; ask the user. The user can allow it with "knack allow good".',
       ],
     ])("%s", async (_how, elicit, told) => {
       // There the client's own code fails, and the server hears nothing.

@@ -18,8 +18,11 @@ export interface Question {
   readonly reason: string;
 }
 
-/** `remember`: yes, and always from now on. `dismissed`: the question was closed without an answer, which is no "no". */
-export type Confirmation = "yes" | "no" | "remember" | "dismissed";
+/**
+ * `remember`: yes, and always from now on. `dismissed`: the question was closed without an answer, which is no "no".
+ * `declined`: a no that may be the client's own; Codex and Copilot CLI decline by themselves when nobody watches.
+ */
+export type Confirmation = "yes" | "no" | "remember" | "dismissed" | "declined";
 export type Confirm = (question: Question) => Promise<Confirmation>;
 
 export interface PermitRequest {
@@ -63,6 +66,11 @@ export async function permit(actor: Actor, request: PermitRequest, authorizer: A
     throw new ToolError(
       "ACCESS_DENIED",
       `The user refused ${what}. Do not try another way; ask what to do instead.`,
+    );
+  if (answer === "declined")
+    throw new ToolError(
+      "ACCESS_DENIED",
+      `The question about ${what} was declined, by the user or by a client that cannot show it. Do not try another way; ask the user. ${howToAllow(request)}`,
     );
   const why =
     answer === "dismissed"

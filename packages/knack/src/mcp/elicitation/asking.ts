@@ -105,7 +105,7 @@ function takenUp(connection: Connection, ctx: ServerContext, digest: string): As
 }
 
 function answerOf(action: string, remembers: boolean): Confirmation {
-  if (action === "decline") return "no";
+  if (action === "decline") return "declined";
   if (action !== "accept") return "dismissed";
   return remembers ? "remember" : "yes";
 }

@@ -1,0 +1,29 @@
+interface Program {
+  /** Below the folder in which the client was installed. */
+  readonly path: string;
+  /** Started with Node. */
+  readonly isScript: boolean;
+}
+
+export interface Client {
+  /** As in `knack setup`. */
+  readonly name: string;
+  readonly title: string;
+  readonly package: string;
+  readonly version: string;
+  readonly program: Program;
+  /** Does it give the server's instructions to the model? */
+  readonly passesInstructions: boolean;
+  /** Files in its home folder: the scripted model at that address, no telemetry, no updates. Knack is not in them. */
+  files(modelUrl: string): Readonly<Record<string, string>>;
+  env(modelUrl: string): Readonly<Record<string, string>>;
+  /** Arguments that make it work on one prompt and end. */
+  args(prompt: string): readonly string[];
+  /** Arguments that use Knack's prompt as a slash command, if it can without a terminal. */
+  slashCommand?(name: string, text: string): readonly string[];
+  /** What arrives of `first second "third fourth" --fifth=5 sechs & <sieben> last`. */
+  readonly slashKeeps?: string;
+}
+
+/** `linux-x64`, `darwin-arm64`: how the packages with programs are called. */
+export const PLATFORM = `${process.platform}-${process.arch}`;

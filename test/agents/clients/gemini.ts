@@ -1,0 +1,26 @@
+import type { Client } from "./client.ts";
+
+export const gemini: Client = {
+  name: "gemini",
+  title: "Gemini CLI",
+  package: "@google/gemini-cli",
+  version: "0.61.0",
+  program: { path: "node_modules/.bin/gemini", isScript: true },
+  passesInstructions: true,
+  files: () => ({
+    ".gemini/settings.json": JSON.stringify({
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      security: { auth: { selectedType: "gemini-api-key" } },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+    }),
+  }),
+  env: (modelUrl) => ({
+    GEMINI_API_KEY: "none",
+    GOOGLE_GEMINI_BASE_URL: modelUrl,
+    GEMINI_CLI_TRUST_WORKSPACE: "true",
+  }),
+  args: (prompt) => ["-m", "gemini-2.5-pro", "--yolo", "-p", prompt],
+  slashCommand: (name, text) => ["-m", "gemini-2.5-pro", "--yolo", "-p", `/${name} ${text}`],
+  slashKeeps: "first second third fourth sechs & <sieben> last",
+};

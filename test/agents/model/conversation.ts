@@ -1,0 +1,108 @@
+import type { Asked, Call, Reply, SentTool } from "./dialect.ts";
+
+/** What the model does next: it calls a tool of Knack by the end of its name, whatever the client put before it. */
+export interface Step {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+/** Yields calls, gets what the client made of each result, and ends with the last words. */
+export type Script = Generator<Step, string, string>;
+
+/** With these a client lets the model look for tools that it only named. */
+const SEARCH_TOOLS = /^(?:ToolSearch|tool_search)$/;
+/** Where a tool that was found is called through another. */
+const CALL_TOOL = "tool_call";
+
+/** One run of a client: the model's side of it, and everything the client sent. */
+export class Conversation {
+  /** Requests of the conversation itself, not of titles and summaries. */
+  readonly turns: { readonly asked: Asked; readonly body: string }[] = [];
+  readonly problems: string[] = [];
+  /** Tools that the client offered only after the model looked for them, with the names that it gave them. */
+  readonly searched = new Map<string, string | undefined>();
+  /** Definitions that the client gave only as the result of such a search. */
+  readonly searchTexts: string[] = [];
+  readonly #script: Script;
+  #pending: { readonly call: Call; readonly step: Step; readonly isSearch: boolean } | undefined;
+  #count = 0;
+  #hasBegun = false;
+  #lastWords: string | undefined;
+
+  constructor(script: Script) {
+    this.#script = script;
+  }
+
+  get hasEnded(): boolean {
+    return this.#lastWords !== undefined;
+  }
+
+  reply(asked: Asked, body: string): Reply {
+    if (!asked.tools.some(({ name }) => isOurs(name) || SEARCH_TOOLS.test(name))) return { text: "ok" };
+    this.turns.push({ asked, body });
+    if (this.#lastWords !== undefined) return { text: this.#lastWords };
+    if (!this.#hasBegun) {
+      this.#hasBegun = true;
+      return this.#take(this.#script.next(), asked);
+    }
+    const pending = this.#pending;
+    if (!pending) return { text: "ok" };
+    const result = asked.results.find(({ id }) => id === pending.call.id);
+    // Sent again, because the client repeats a request that failed.
+    if (!result) return { call: pending.call };
+    if (pending.isSearch) {
+      const isListed = asked.tools.some(({ name }) => ends(name, pending.step.tool));
+      if (!isListed && pending.step.tool.startsWith("skill_")) this.searchTexts.push(result.text);
+      return this.#call(pending.step, asked, true);
+    }
+    return this.#take(this.#script.next(result.text), asked);
+  }
+
+  #take(next: IteratorResult<Step, string>, asked: Asked): Reply {
+    if (!next.done) return this.#call(next.value, asked, false);
+    this.#pending = undefined;
+    this.#lastWords = next.value;
+    return { text: next.value };
+  }
+
+  #call(step: Step, asked: Asked, hasSearched: boolean): Reply {
+    const id = `call_${++this.#count}`;
+    const tool = asked.tools.find(({ name }) => ends(name, step.tool));
+    const search = asked.tools.find(({ name }) => SEARCH_TOOLS.test(name));
+    if (search && !hasSearched && (!tool || tool.isDeferred) && !this.searched.has(step.tool)) {
+      const call = { id, tool: search.name, args: searchArgs(search, step.tool) };
+      this.#pending = { call, step, isSearch: true };
+      return { call };
+    }
+    if (hasSearched) this.searched.set(step.tool, tool?.name ?? deferredName(asked, step.tool));
+    const name = tool?.name ?? this.searched.get(step.tool);
+    if (name === undefined) {
+      this.problems.push(`the client does not offer ${step.tool}`);
+      this.#lastWords = "The tool is missing.";
+      return { text: this.#lastWords };
+    }
+    const isIndirect = !tool && asked.tools.some((one) => one.name === CALL_TOOL);
+    const call = isIndirect
+      ? { id, tool: CALL_TOOL, args: { name, arguments: step.args } }
+      : { id, tool: name, args: step.args };
+    this.#pending = { call, step, isSearch: false };
+    return { call };
+  }
+}
+
+const isOurs = (name: string): boolean =>
+  /(?:^|[_/.-])(?:skill_\w+|Skill)$/.test(name) && !/^Skill$/.test(name);
+
+export const ends = (name: string, tool: string): boolean =>
+  new RegExp(`(?:^|[^a-zA-Z0-9])${tool}$`).test(name);
+
+function searchArgs(search: SentTool, wanted: string): Record<string, unknown> {
+  const isByName = search.json.includes("select:");
+  return { query: isByName ? `select:mcp__knack__${wanted}` : `knack ${wanted.replaceAll("_", " ")}` };
+}
+
+/** After a search some clients give the definition in its result and not in the list of tools. */
+function deferredName(asked: Asked, wanted: string): string | undefined {
+  const found = asked.results.at(-1)?.text.match(new RegExp(`[\\w/.-]*${wanted}\\b`));
+  return found?.[0];
+}

@@ -1,0 +1,67 @@
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { claude } from "./clients/claude.ts";
+import type { Client } from "./clients/client.ts";
+import { codex } from "./clients/codex.ts";
+import { copilot } from "./clients/copilot.ts";
+import { gemini } from "./clients/gemini.ts";
+import { opencode } from "./clients/opencode.ts";
+import { qwen } from "./clients/qwen.ts";
+import { openScriptedModel } from "./model/scripted-model.ts";
+import { isFailed, printLimits, printPassed, printRow, printTable } from "./table.ts";
+import { type Tried, tryClient } from "./try-client.ts";
+
+const CLIENTS: readonly Client[] = [claude, codex, gemini, opencode, copilot, qwen];
+
+const HELP = `Runs the real clients against Knack, with a scripted model that reads what they send.
+
+  npm run test:agents -- [--only a,b] [--without a,b] [--thorough] [--json FILE]
+
+--thorough also finds where each client cuts a text, and what it passes of a slash command
+for other declarations of a prompt's arguments.
+Clients: ${CLIENTS.map(({ name }) => name).join(", ")}`;
+
+const { values } = parseArgs({
+  options: {
+    only: { type: "string" },
+    without: { type: "string" },
+    thorough: { type: "boolean", default: false },
+    json: { type: "string" },
+    help: { type: "boolean" },
+  },
+});
+if (values.help) {
+  console.log(HELP);
+  process.exit(0);
+}
+
+const only = values.only?.split(",");
+const without = values.without?.split(",") ?? [];
+const unknown = [...(only ?? []), ...without].filter((name) => !CLIENTS.some((one) => one.name === name));
+if (unknown.length > 0) {
+  console.error(`No such client: ${unknown.join(", ")}.\n${HELP}`);
+  process.exit(2);
+}
+const wanted = CLIENTS.filter(({ name }) => (only?.includes(name) ?? true) && !without.includes(name));
+const leftOut = CLIENTS.filter((client) => !wanted.includes(client)).map(({ name }) => name);
+
+await using model = await openScriptedModel();
+const tried: Tried[] = [];
+for (const client of wanted) {
+  const one = await tryClient(client, model, values.thorough);
+  one.rows.forEach(printRow);
+  tried.push(one);
+}
+const rows = tried.flatMap((one) => one.rows);
+const passed = tried.flatMap((one) => one.passed);
+const limits = tried.flatMap((one) => one.limits);
+const refused = [...model.refused].sort();
+printTable(rows);
+printPassed(passed);
+printLimits(limits);
+if (leftOut.length > 0) console.log(`\nLeft out: ${leftOut.join(", ")}.`);
+if (refused.length > 0)
+  console.log(`\nHosts that the clients tried and could not reach: ${refused.join(", ")}.`);
+if (values.json)
+  writeFileSync(values.json, JSON.stringify({ rows, passed, limits, leftOut, refused }, null, 2));
+process.exitCode = rows.some(isFailed) ? 1 : 0;

@@ -1,0 +1,53 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import type { Check } from "./checks/check.ts";
+import { clientEnv } from "./drive.ts";
+import { PROGRAM } from "./project.ts";
+import type { Way } from "./way.ts";
+
+/** What `knack setup` did. */
+interface SetUp {
+  /** The client's own file. */
+  readonly file: string;
+  readonly check: { readonly connected: boolean | null; readonly message: string };
+}
+
+/** Sets the client up as a user does, with the client's own check of the connection; over HTTP if there is a server. */
+export function setUp(way: Way, url?: string): SetUp & { readonly asCheck: Check } {
+  const { client, folder, model } = way;
+  const files = Object.entries(client.files(model.url));
+  folder.write(Object.fromEntries(files.map(([name, text]) => [`home/${name}`, text])));
+  const http = url === undefined ? [] : ["--http", url];
+  const env = clientEnv(way);
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [PROGRAM, "setup", client.name, "--yes", "--json", ...http],
+    {
+      cwd: folder.at("repo"),
+      env: { ...env, PATH: `${onPath(way)}${delimiter}${env.PATH}` },
+      encoding: "utf8",
+    },
+  );
+  if (!stdout.startsWith("{")) throw new Error(`knack setup ${client.name} failed: ${stderr}`);
+  const made = JSON.parse(stdout) as SetUp;
+  if (!made.file) throw new Error(`knack setup ${client.name} failed: ${stdout}`);
+  const { connected, message } = made.check;
+  return { ...made, asCheck: { name: "setup", ok: connected !== false, detail: message } };
+}
+
+/** A folder with the client under its own name, as an installation would put it on the search path. */
+function onPath({ client, installed, folder }: Way): string {
+  const program = join(installed, client.program.path);
+  const start = client.program.isScript ? `"${process.execPath}" "${program}"` : `"${program}"`;
+  folder.write({ [`bin/${client.name}`]: `#!/bin/sh\nexec ${start} "$@"\n` });
+  chmodSync(folder.at("bin", client.name), 0o755);
+  return folder.at("bin");
+}
+
+/** While this lasts, the client starts another server than Knack. */
+export function startInstead(file: string, server: string): Disposable {
+  const text = readFileSync(file, "utf8");
+  writeFileSync(file, text.replaceAll(PROGRAM, server));
+  return { [Symbol.dispose]: () => writeFileSync(file, text) };
+}
