@@ -66,6 +66,6 @@ export class TypedSkills {
     const fault = this.#table.leftOut.get(name);
     if (!fault) return undefined;
     const where = fault.line === undefined ? fault.path : `${fault.path}:${fault.line}`;
-    return `The typed skill ${quote(name)} was left out because its entry has an error (${where}): ${fault.message} Fix it; "knack registry" lists all errors.`;
+    return `The typed skill ${quote(name)} was skipped because its entry has an error (${where}): ${fault.message} Fix it; "knack registry" lists all errors.`;
   }
 }
