@@ -31,7 +31,7 @@ function* hiddenOrders({ file, lines }: LintText): Generator<Remark> {
     for (const [blob] of line.matchAll(BLOB)) {
       if (blob.length > MAX_BLOB || left-- <= 0) continue;
       const decoded = Buffer.from(blob, "base64").toString("latin1");
-      if (!PRINTABLE.test(decoded) || !ORDERS.test(decoded)) continue;
+      if (!PRINTABLE.test(decoded) || decoded.startsWith("<svg") || !ORDERS.test(decoded)) continue;
       const message = "Base64 text hides a command, an address or an instruction.";
       yield { rule: "decode-and-run", severity: "error", file, line: at + 1, message };
     }

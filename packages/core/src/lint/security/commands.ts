@@ -2,7 +2,8 @@ import { COMMAND, type Pattern } from "./judge.ts";
 
 const FETCH = String.raw`(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)`;
 const SHELL = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:/(?:usr/)?bin/)?(?:env\s+)?(?:ba|z|da|k|fi)?sh\b`;
-const INTERPRETER = String.raw`(?:${SHELL}|(?:sudo\s+)?(?:python[23]?|node|perl|ruby|php|deno|bun|iex|Invoke-Expression)\b(?!\s+-m\s+json))`;
+/** Of other languages only where the text itself is the program: with an argument, it is data for that. */
+const INTERPRETER = String.raw`(?:${SHELL}|(?:iex|Invoke-Expression)\b|(?:sudo\s+)?(?:python[23]?|node|perl|ruby|php)(?:\s+-)?\s*(?=$|[\x60"')|;&>]))`;
 
 /** Installers that their projects document, so that every reader knows where the code comes from. */
 const KNOWN_INSTALLER =
@@ -55,14 +56,14 @@ export const COMMAND_PATTERNS: readonly Pattern[] = [
       [
         String.raw`\b(?:base64\s+(?:-\w*d|-D|--decode)|xxd\s+-r|openssl\s+(?:enc|base64)\s[^|\n]{0,60}-d|rev|tr\s+[^|\n]{0,60})\b[^|\n]{0,80}\|\s*(?:gunzip\s*\|\s*|zcat\s*\|\s*)?${INTERPRETER}`,
         String.raw`\b(?:exec|eval)\s*\(\s*(?:\w+\.)*(?:b64decode|a85decode|unhexlify|fromhex|decompress|decodebytes)\s*\((?!\s*\.\.\.)`,
-        String.raw`\b(?:exec|eval|Function)\s*\([^\n]{0,60}(?:b64decode\(|zlib\.decompress|atob\(|Buffer\.from\([^\n)]{1,200}["'\x60](?:base64|hex)|fromCharCode|codecs\.decode)(?!\s*(?:\.\.\.|…))`,
+        String.raw`\b(?:exec|eval|new\s+Function)\s*\([^\n]{0,60}(?:b64decode\(|zlib\.decompress|atob\(|Buffer\.from\([^\n)]{1,200}["'\x60](?:base64|hex)|fromCharCode|codecs\.decode)(?!\s*(?:\.\.\.|…))`,
         String.raw`\bpowershell(?:\.exe)?\b[^\n]{0,120}\s-e(?:nc|ncodedcommand|c)?\s+[A-Za-z0-9+/=]{20}`,
         String.raw`\b${SHELL}\s+-c\s+["']?\$\([^\n)]{0,200}base64\s+(?:-d|-D|--decode)`,
         String.raw`\beval\s+["']?\$\([^\n)]{0,200}(?:base64\s+(?:-d|-D|--decode)|xxd\s+-r)`,
       ].join("|"),
       "i",
     ),
-    unless: /\b(?:exec|eval)\s*\([^\n)]{0,40}\((?:\s*\.\.\.|…)/,
+    unless: /\b(?:exec|eval)\s*\([^\n)]{0,40}\(\s*["'`]?(?:\.\.\.|…)/,
     lowered: ["describes", "negates"],
   },
   {
@@ -89,7 +90,7 @@ export const COMMAND_PATTERNS: readonly Pattern[] = [
       [
         String.raw`\brm\s+(?:-\w+\s+)*-\w*[rR]\w*\s+(?:-\S+\s+)*["']?(?:/\*?|~/?\*?|\$\{?HOME\}?["']?/?(?:\*|Documents\b|Desktop\b)?|/(?:etc|usr|home|var|Users)/?\*?)["']?(?=$|[\s;&|\x60)"'，。])`,
         String.raw`--no-preserve-root\b`,
-        String.raw`\bdd\s[^\n]{0,80}\bof=/dev/(?:sd|nvme|disk|hd)`,
+        String.raw`\bdd\s[^\n]{0,40}\bif=/dev/(?:zero|u?random)[^\n]{0,40}\bof=/dev/(?:sd|nvme|disk|hd)`,
         String.raw`\bmkfs(?:\.\w+)?\s+/dev/`,
         String.raw`:\(\)\s*\{\s*:\|:&\s*\};:`,
         String.raw`\bgit\s+push\s[^\n]{0,40}--mirror\b[^\n]{0,40}`,
@@ -115,6 +116,7 @@ export const COMMAND_PATTERNS: readonly Pattern[] = [
       ].join("|"),
       "i",
     ),
+    unless: /\$false\b/i,
     lowered: COMMAND,
   },
 ];

@@ -5,7 +5,7 @@ import type { LintSkill } from "../lint-skill-input.ts";
 import { linksOf } from "../text/links.ts";
 
 /** Files that no skill has a reason to point at. */
-const SENSITIVE = /(?:^|\/)(?:etc\/(?:passwd|shadow|sudoers)|\.ssh\/|\.aws\/|\.gnupg\/|\.netrc$|\.env$|id_(?:rsa|ed25519)|\.kube\/config)/;
+const SENSITIVE = /(?:^|\/)(?:etc\/(?:passwd|shadow|sudoers)|\.ssh\/|\.aws\/|\.gnupg\/|\.netrc$|id_(?:rsa|ed25519)|\.kube\/config)/;
 
 export function* checkLinksOut({ texts, faults, dir }: LintSkill): Generator<Remark> {
   for (const { path, fault } of faults) {

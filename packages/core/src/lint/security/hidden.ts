@@ -8,7 +8,7 @@ const RUN = /[\u200b-\u200d\u2060\ufeff]{3,}/;
 
 /** Somebody who reads the rendered page does not see a comment; these speak to the model. */
 const ADDRESSES =
-  /\b(?:AI|agents?|assistants?|claude|codex|gemini|copilot|model|LLM|GPT|system)\b[^\n]{0,20}[:：,]|AI\s?(?:助手|へ|向け|エージェント)|智能体[:：]|アシスタント(?:へ|[:：])/i;
+  /^\s*(?:\W*)(?:note|message|instructions?)? ?(?:to|for)? ?(?:the |all |any )?(?:AI|agents?|assistants?|claude|codex|gemini|copilot|model|LLM|GPT|system)\b[^\n]{0,20}[:：,]|\b(?:AI|the (?:agent|assistant|model)) (?:should|must|shall|will)\b|AI\s?(?:助手|へ|向け|エージェント)|智能体[:：]|アシスタント(?:へ|[:：])/i;
 const ORDERS =
   /\b(?:run|execute|open|send|include|install|ignore|must|always|never|download|delete|upload|call|fetch)\b|执行|运行|发送|忽略|打开|実行|送信|無視|開/i;
 

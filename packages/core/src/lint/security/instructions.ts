@@ -1,7 +1,7 @@
 import { COMMAND, type Pattern, SAID } from "./judge.ts";
 
 const AUTHORITY = String.raw`(?:instructions?|rules|guidelines?|prompts?|directives|polic(?:y|ies)|restrictions?|safeguards?|guardrails|settings|constraints|safety (?:rules|guidelines|measures)|messages)`;
-const EARLIER = String.raw`(?:all|any|every|your|the|of|other|prior|previous|earlier|above|preceding|existing|system|developer|user'?s?|safety|content|original|initial|former|skills?'?|built-in|and|or|agent'?s?|these|those)`;
+const EARLIER = String.raw`(?:all|any|every|your|the|of|other|prior|previous|earlier|above|preceding|existing|system|developer|user'?s?|safety|content|original|initial|former|skills?'?|built-in|and|or|agent'?s?)`;
 
 const override = (pattern: RegExp, more: Partial<Pattern> = {}): Pattern => ({
   rule: "override-instructions",
@@ -46,7 +46,7 @@ const FOR_NOW = /\b(?:before|until|unless|yet|first)\b|之前|以前|まで|前�
 export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
   override(
     new RegExp(String.raw`\b(?:ignore|disregard|forget|override|bypass|discard|set aside|do not (?:follow|obey)|stop following)\s+(?:${EARLIER}\s+){1,6}${AUTHORITY}\b`, "i"),
-    { unless: /\b(?:ignore|disregard) the (?:instructions|rules|settings|messages) (?:that|which|printed|on|for)\b|\b(?:bypass|override|ignore) (?:the|any|all|your|existing|these) (?:settings|constraints|restrictions|rules|prompts?)\b/i },
+    { unless: /\b(?:instructions?|rules|prompts?|directives|messages)(?:[- ]like)?\b[^.]{0,20} (?:in|within|inside|from|found|embedded|contained|on) (?!this (?:skill|file))|\bany (?:policy|restriction|setting)\b|\bif asked to\b|\bthey don['’]t override\b|\b(?:ignore|disregard) the (?:instructions|rules|settings|messages) (?:that|which|printed|on|for)\b|\b(?:bypass|override|ignore) (?:the|any|all|your|existing|these) (?:settings|constraints|restrictions|rules|prompts?)\b/i },
   ),
   override(/\b(?:bypass|ignore|disregard|remove|lift) (?:all |any |your |the )*(?:content polic|safety (?:restriction|guideline|rule|filter)|restrictions above)/i),
   override(/\b(?:ignore|disregard) (?:the )?(?:instructions|rules) of (?:other|all|any|every|the) (?:other )?(?:skills?|developer|system|user|agents?)/i),
@@ -65,9 +65,9 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
   override(/(?:ガイドライン|規則|制限|制約)に(?:は)?縛られ(?:ません|ない)|制限を(?:回避|解除)して/),
 
   conceal(/\b(?:do not|don['’]t|never|must not|without)\s+(?:ever\s+)?(?:tell(?:ing)?|inform(?:ing)?|notify(?:ing)?|alert(?:ing)?|warn(?:ing)?)\s+(?:the |your )?user\b(?!\s+(?:to\b|how\b|what to|where to|which|they|he|she|you\b|it is|it's|it was|everything|something|when))(?:\s+(?:about|of|that|this|any|anything)|\s*[.,;!)]|\s*$|\s+and\b)/i, { unless: FOR_NOW }),
-  conceal(/\b(?:do not|don['’]t|never|must not)\s+(?:ever\s+)?(?:mention|reveal|disclose|report|admit)\s+(?:this|it|these steps|the (?:change|link|copy|transfer|upload|command|addition)s?|that you)\b(?!\s+(?:file|section|skill|page|table)\b)/i, { unless: FOR_NOW }),
+  conceal(/\b(?:do not|don['’]t|never|must not)\s+(?:ever\s+)?(?:mention|reveal|disclose|admit)\s+(?:this|it|these steps|the (?:change|link|copy|transfer|upload|command|addition)s?|that you)\b(?!\s+(?:file|section|skill|page|table)\b)/i, { unless: FOR_NOW }),
   conceal(/\b(?:do not|don['’]t|never|must not)\s+(?:mention|reveal|disclose|show|expose|display)\b[^.]{0,60}\bto the user\b/i, { unless: /\b(?:before|until|unless|yet|first|raw|internal|json|xml|stack trace|jargon|ids?)\b/i }),
-  conceal(/\b(?:keep|hide|conceal|withhold)\b[^.]{0,60}\b(?:secret )?from (?:the )?user\b|\b(?:the )?user (?:must|should|need|does|do)(?: not|n['’]t) (?:need to )?(?:know|notice|see|find out|learn|be told|be informed)\b(?! (?:how|what|which|whether|the details|where))/i, { unless: FOR_NOW }),
+  conceal(/\b(?:keep\b[^.]{0,40}\bsecret|hide|conceal|withhold)\b[^.]{0,40}\bfrom the user\b|\bthe user (?:must(?: not|n['’]t)|should(?: not|n['’]t)|need not|does(?: not|n['’]t) need to) (?:know|notice|find out|learn|be told|be informed)\b(?! (?:how|what|which|whether|the details|where|any|git|sql|anything))/i, { unless: FOR_NOW }),
   conceal(/\bdeny (?:that (?:it|you|this)|having|knowledge)\b|\bif (?:asked|the user asks)[^.]{0,40}\b(?:say that you only|claim that|lie\b|pretend)/i),
   conceal(/\bwithout (?:the )?(?:user['’]?s? )(?:knowledge|noticing|knowing)\b|\bhide (?:its|the|all) output\b[^.]{0,30}\buser\b/i),
   conceal(/(?:不要|别|不得|切勿|禁止|无需|不必|绝不)(?:让|告诉|告知|通知|提醒)(?:给)?用户(?!(?:答案|如何|怎么|去|自己|手动|等待))(?:知道|得知|发现|察觉|此|这|该|[，。；、]|$)/, { unless: FOR_NOW }),
@@ -81,6 +81,15 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
   unasked(/关闭沙箱|(?:确认|承認|許可)は不要|(?:ユーザー|利用者)の(?:確認|承認|許可|同意)(?:を)?(?:求めない|取らない|得ずに|待たず|なしで?(?:実行|削除))|すべて自動で承認/),
 
   remote(/\b(?:fetch|download|load|retrieve|get|read|open|curl|visit)\b[^\n]{0,60}https?:\/\/[^\n]{1,160}\b(?:follow|obey|execute|carry out|do (?:what|whatever|everything)|act on|apply)\b[^\n]{0,40}\b(?:instructions?|commands?|steps|directives|it says|they say|new version says|in it)\b/i, { lowered: ["describes", "negates", "consents", "quoted"] }),
+  remote(/\b(?:visit|open|go to|navigate to|see)\b[^\n]{0,40}https?:\/\/[^\n]{1,120}\b(?:copy|execute|run|paste)\b[^\n]{0,30}\b(?:installation |install |setup )?(?:command|script)s?\b/i, {
+    severity: "error",
+    message: "Sends the reader to a page for a command to run, so that the command is not in the skill.",
+  }),
+  remote(/\b(?:download|extract|unzip)\b[^\n]{0,160}\b(?:pass(?:word)?|pwd)\s*[:=]\s*[`"']?\w/i, {
+    and: /\.(?:zip|rar|7z)\b|\barchive\b/i,
+    severity: "error",
+    message: "An archive with a password: scanners cannot look into it.",
+  }),
   remote(/\btreat\b[^\n]{0,60}\b(?:output|response|page|result|content|text|reply)\b[^\n]{0,40}\bas (?:(?:system|your|new|trusted) )?(?:instructions|system prompt|commands)\b/i, { unless: /\bnot as\b/i }),
   remote(/\b(?:download|fetch)\b[^\n]{0,80}SKILL\.md\b[^\n]{0,120}\b(?:overwrite|replace)\b/i),
   remote(/(?:下载|获取|读取|访问|打开)[^。]{0,20}https?:\/\/[^\s，。]{1,120}[^。]{0,20}(?:按照|遵循|执行|照做|依照)[^。]{0,16}(?:指令|指示|命令|内容|要求|执行)/),

@@ -12,6 +12,9 @@ const TAKES_POWER = /Bash\(\*\)|bypassPermissions|approval_policy\s*=\s*["']neve
 const START_FILE = String.raw`(?:(?:~|\$HOME|\$\{HOME\}|home)["']?/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv|bash_login|config/fish/config\.fish)|\$PROFILE\b)`;
 const ORDINARY_LINE = /\bexport\b|\bPATH\b|\balias\b|completion|\beval\s+["']?\$\((?!curl|wget)[\w-]+\s|\bsource\s+["']?\$?\S*(?:venv|nvm|completion)|\bset -gx?\b|API_KEY|TOKEN=/i;
 
+/** A line that starts something, or a change that nobody is to notice. */
+const STARTS = /&\s*[`"'”」]|\b(?:nohup|curl|wget|silently|quietly|without asking|daemon)\b|\.(?:sh|py|js)\b|不用询问|无需|確認は不要/i;
+
 const config = (pattern: RegExp, more: Partial<Pattern> = {}): Pattern => ({
   rule: "agent-config-write",
   severity: "warning",
@@ -43,7 +46,7 @@ export const WRITE_PATTERNS: readonly Pattern[] = [
     lowered: ["describes", "negates", "consents"],
   }),
   config(new RegExp(`${COMMAND_WRITE}|${CODE_WRITE}`, "i"), { unless: TAKES_POWER }),
-  config(new RegExp(String.raw`(?:>>?\s*|\btee\s+(?:-a\s+)?)["']?(?:\./)?${PROJECT_NOTES}`, "i")),
+  config(new RegExp(String.raw`(?:>>\s*|\b(?:echo|cat|printf)\b[^\n]{0,160}>\s*|\btee\s+(?:-a\s+)?)["']?(?:\./)?${PROJECT_NOTES}`, "i")),
   config(new RegExp(PROSE_WRITE, "i"), { unless: TAKES_POWER, severity: "note" }),
   config(new RegExp(String.raw`\b(?:overwrite|inject)\b[^\n]{0,80}(?:${AGENT_CONFIG}|${PROJECT_NOTES})[^\n]{0,200}`, "i"), { and: /https?:\/\/|without asking/i }),
   config(new RegExp(String.raw`${AGENT_CONFIG}[^。\n]{0,60}(?:写入|添加|新增|追加|修改|追記|書き込|編集|追加)|(?:写入|追加)[^。\n]{0,20}${AGENT_CONFIG}|修改[^。\n]{0,20}${AGENT_CONFIG}[^。\n]{0,60}(?:添加|新增|设)`, "i")),
@@ -51,10 +54,11 @@ export const WRITE_PATTERNS: readonly Pattern[] = [
 
   persist(new RegExp(String.raw`(?:>>?\s*|\btee\s+(?:-a\s+)?)["']?${START_FILE}`, "i"), { unless: ORDINARY_LINE }),
   persist(new RegExp(String.raw`(?:>>?\s*|\btee\s+(?:-a\s+)?)["']?${START_FILE}`, "i"), { and: ORDINARY_LINE, severity: "note" }),
-  persist(new RegExp(String.raw`\b(?:append|add|write|insert)\b[^\n]{0,160}${START_FILE}`, "i"), { unless: ORDINARY_LINE }),
-  persist(/(?:追加|写入|添加|追記)[^。\n]{0,40}~\/\.(?:bashrc|zshrc|profile|bash_profile)|~\/\.(?:bashrc|zshrc|profile|bash_profile)[^。\n]{0,40}(?:追加|写入|添加|追記)/, { unless: ORDINARY_LINE }),
+  persist(new RegExp(String.raw`\b(?:append|add|write|insert)\b[^\n]{0,160}${START_FILE}`, "i"), { and: STARTS, unless: ORDINARY_LINE }),
+  persist(new RegExp(String.raw`\b(?:append|add|write|insert)\b[^\n]{0,160}${START_FILE}`, "i"), { severity: "note" }),
+  persist(/(?:追加|写入|添加|追記)[^。\n]{0,40}~\/\.(?:bashrc|zshrc|profile|bash_profile)|~\/\.(?:bashrc|zshrc|profile|bash_profile)[^。\n]{0,60}(?:追加|写入|添加|追記)/, { and: STARTS, unless: ORDINARY_LINE }),
   persist(/\bcrontab\s+-\s*(?:$|["'`;&|<)])|\|\s*crontab\s+-(?:\s|$)|>>?\s*\/etc\/cron/),
-  persist(/>>?\s*["']?(?:~|\$HOME|\$\{HOME\})["']?\/\.ssh\/authorized_keys/, { severity: "error", message: "Lets somebody log in to this machine with a key." }),
+  persist(/>>?\s*["']?(?:~|\$HOME|\$\{HOME\})["']?\/\.ssh\/authorized_keys/, { severity: "error", unless: /\.pub\b|\bssh\s+\S*@/, message: "Lets somebody log in to this machine with a key." }),
   persist(/>>?\s*["']?(?:\.git\/hooks\/|(?:~|\$HOME)\/\.config\/systemd\/user\/|~?\/?Library\/LaunchAgents\/)/),
-  persist(/\b(?:write|create|add|install)\b[^.\n]{0,80}~\/Library\/LaunchAgents\/|\bschtasks\s[^\n]{0,60}\/create\b|CurrentVersion\\Run\b/i),
+  persist(/\b(?:write|create|add|install)\b[^.\n]{0,80}~\/Library\/LaunchAgents\/|\bschtasks\s[^\n]{0,60}\/create\b|\breg\s+add\s[^\n]{0,80}CurrentVersion\\Run\b/i),
 ];
