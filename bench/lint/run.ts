@@ -39,15 +39,22 @@ for (const [name, part] of [
   );
   if (!values.errors || name !== "written with") continue;
   for (const { id, isHarmful, isFlagged, rules, findings } of part) {
-    const found = findings.filter(({ category }) => category === "security").map((one) => `${one.severity} ${one.rule}:${one.line}`);
-    if (isHarmful !== isFlagged) console.log(`  ${isHarmful ? "missed" : "wrong"} ${id} ${rules.join(" ")} [${found.join(", ")}]`);
+    const found = findings
+      .filter(({ category }) => category === "security")
+      .map((one) => `${one.severity} ${one.rule}:${one.line}`);
+    if (isHarmful !== isFlagged)
+      console.log(`  ${isHarmful ? "missed" : "wrong"} ${id} ${rules.join(" ")} [${found.join(", ")}]`);
   }
 }
 
 if (values.skills) await lintFolder(resolve(values.skills));
 
 async function lintFolder(folder: string): Promise<void> {
-  const catalog = await openCatalog({ roots: [{ path: folder, scope: "user", dialect: "agentskills" }], validation: "lenient", cache: false });
+  const catalog = await openCatalog({
+    roots: [{ path: folder, scope: "user", dialect: "agentskills" }],
+    validation: "lenient",
+    cache: false,
+  });
   const start = performance.now();
   const dirs = catalog.files.map((file) => dirname(file));
   const findings = lintSkills(dirs);
@@ -65,12 +72,16 @@ async function lintFolder(folder: string): Promise<void> {
   console.log(`${dirs.length} skills in ${seconds.toFixed(1)} s`);
   for (const severity of ["error", "warning", "note"])
     console.log(`  ${severity}: ${share(findings.filter((one) => one.severity === severity))}`);
-  const security = findings.filter(({ category, severity }) => category === "security" && severity !== "note");
+  const security = findings.filter(
+    ({ category, severity }) => category === "security" && severity !== "note",
+  );
   console.log(`  security, error or warning: ${share(security)}`);
   for (const [key, some] of [...Map.groupBy(findings, ({ rule, severity }) => `${rule} ${severity}`)].sort())
     console.log(`    ${key}: ${share(some)}`);
   if (!values.sample) return;
-  const some = findings.filter(({ rule, severity }) => rule === values.sample && severity === values.severity);
+  const some = findings.filter(
+    ({ rule, severity }) => rule === values.sample && severity === values.severity,
+  );
   const step = Math.max(1, Math.floor(some.length / Number(values.count)));
   for (const { path, line, message } of some.filter((_, at) => at % step === 0)) {
     const text = readFileSync(path, "utf8").split("\n")[(line ?? 1) - 1]?.trim().slice(0, 260);

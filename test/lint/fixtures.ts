@@ -48,9 +48,14 @@ function toFixture(part: string, isHarmful: boolean): Fixture {
 }
 
 function quoted(frontmatter: string): string {
-  return frontmatter.replace(/^description: (.*)$/m, (_, text: string) => `description: ${JSON.stringify(text)}`);
+  return frontmatter.replace(
+    /^description: (.*)$/m,
+    (_, text: string) => `description: ${JSON.stringify(text)}`,
+  );
 }
 
 function decode(text: string): string {
-  return text.replaceAll(/\\u\{([0-9a-f]+)\}/g, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+  return text.replaceAll(/\\u\{([0-9a-f]+)\}/g, (_, hex: string) =>
+    String.fromCodePoint(Number.parseInt(hex, 16)),
+  );
 }

@@ -14,10 +14,14 @@ export function judgeFixtures(fixtures: readonly Fixture[]): Judged[] {
   using folder = makeFolder();
   return fixtures.map((fixture) => {
     folder.write(
-      Object.fromEntries(Object.entries(fixture.files).map(([file, text]) => [`${fixture.id}/${file}`, text])),
+      Object.fromEntries(
+        Object.entries(fixture.files).map(([file, text]) => [`${fixture.id}/${file}`, text]),
+      ),
     );
     const findings = lintSkills([folder.at(fixture.id)]);
-    const isFlagged = findings.some(({ category, severity }) => category === "security" && severity !== "note");
+    const isFlagged = findings.some(
+      ({ category, severity }) => category === "security" && severity !== "note",
+    );
     return { ...fixture, findings, isFlagged };
   });
 }

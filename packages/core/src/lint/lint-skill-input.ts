@@ -12,7 +12,11 @@ export interface LintSkill {
   /** Every file beside `SKILL.md`, with slashes, also those that are no text. */
   readonly files: ReadonlySet<string>;
   /** Files that the system would execute, and those whose bytes are a program. */
-  readonly executables: readonly { readonly file: string; readonly isBinary: boolean; readonly digest: string }[];
+  readonly executables: readonly {
+    readonly file: string;
+    readonly isBinary: boolean;
+    readonly digest: string;
+  }[];
   /** Files that were not read, and why. */
   readonly unread: readonly { readonly file: string; readonly reason: string }[];
   readonly faults: readonly PlacedFault[];

@@ -67,7 +67,8 @@ export function lintSkills(dirs: readonly string[]): Finding[] {
 function nestedSkills(dirs: readonly string[]): Map<string, Set<string>> {
   const nested = new Map(dirs.map((dir) => [dir, new Set<string>()]));
   for (const dir of dirs)
-    for (let above = dirname(dir); above !== dirname(above); above = dirname(above)) nested.get(above)?.add(dir);
+    for (let above = dirname(dir); above !== dirname(above); above = dirname(above))
+      nested.get(above)?.add(dir);
   return nested;
 }
 
@@ -92,10 +93,15 @@ function gravest(remarks: readonly Remark[]): Remark[] {
 /** To hide something from the user is graver where there is something to hide. */
 function escalate(remarks: readonly Remark[]): Remark[] {
   const isHarm = ({ rule, severity }: Remark): boolean =>
-    severity !== "note" && rule !== "conceal-from-user" && rule !== "broad-tools" && lintRule(rule)?.category === "security";
+    severity !== "note" &&
+    rule !== "conceal-from-user" &&
+    rule !== "broad-tools" &&
+    lintRule(rule)?.category === "security";
   if (!remarks.some(isHarm)) return [...remarks];
   return remarks.map((remark) =>
-    remark.rule === "conceal-from-user" && remark.severity === "warning" ? { ...remark, severity: "error" } : remark,
+    remark.rule === "conceal-from-user" && remark.severity === "warning"
+      ? { ...remark, severity: "error" }
+      : remark,
   );
 }
 

@@ -33,13 +33,17 @@ export function readLintSkill(dir: string, except: ReadonlySet<string> = new Set
     const { bytes, truncated } = content;
     if (file === "SKILL.md") whole = bytes;
     const isBinary = isProgram(bytes, file);
-    if (isBinary || (file !== "SKILL.md" && hasExecuteBit(join(dir, file)))) executables.push({ file, isBinary, digest: content.sha256 ?? `${content.size} bytes` });
+    if (isBinary || (file !== "SKILL.md" && hasExecuteBit(join(dir, file))))
+      executables.push({ file, isBinary, digest: content.sha256 ?? `${content.size} bytes` });
     if (isBinary || bytes.includes(0) || !isUtf8(bytes)) continue;
     if (truncated) unread.push({ file, reason: `only the first ${MAX_TEXT} bytes were read` });
     texts.push(toText(file, bytes.toString("utf8")));
   }
   for (const { path, size } of listing.omitted)
-    unread.push({ file: relative(dir, path).split(sep).join("/"), reason: `it has ${size} bytes, or there are too many files` });
+    unread.push({
+      file: relative(dir, path).split(sep).join("/"),
+      reason: `it has ${size} bytes, or there are too many files`,
+    });
   const place = { folder: basename(dir), dialect: "agentskills", bareIsLily: true } as const;
   return {
     dir,

@@ -28,7 +28,14 @@ export function applySuppressions(skill: LintSkill, remarks: readonly Remark[]):
   for (const found of suppressionsOf(skill)) {
     const wrong = mistakeOf(found);
     if (wrong === undefined) valid.push(found);
-    else own.push({ rule: "bad-suppression", severity: "warning", file: found.file, line: found.line, message: wrong });
+    else
+      own.push({
+        rule: "bad-suppression",
+        severity: "warning",
+        file: found.file,
+        line: found.line,
+        message: wrong,
+      });
   }
   const used = new Set<Suppression>();
   const judged = remarks.map((remark) => {

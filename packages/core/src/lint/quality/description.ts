@@ -17,11 +17,26 @@ export function* checkDescription({ reading, texts }: LintSkill): Generator<Rema
   const at = texts[0]?.lines.findIndex((line) => /^(?:description|summary)\s*:/.test(line)) ?? -1;
   const place = { file: "SKILL.md", ...(at === -1 ? {} : { line: at + 1 }) };
   if (!WHEN.test(description))
-    yield { rule: "description-when", severity: "warning", ...place, message: "The description does not say when to use the skill." };
+    yield {
+      rule: "description-when",
+      severity: "warning",
+      ...place,
+      message: "The description does not say when to use the skill.",
+    };
   const length = [...description].length;
   const isWide = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u.test(description);
   if (length < (isWide ? MIN_WIDE_LETTERS : MIN_LETTERS))
-    yield { rule: "description-length", severity: "warning", ...place, message: `The description has only ${length} characters.` };
+    yield {
+      rule: "description-length",
+      severity: "warning",
+      ...place,
+      message: `The description has only ${length} characters.`,
+    };
   else if (length > LONG)
-    yield { rule: "description-length", severity: "warning", ...place, message: `The description has ${length} characters; the open standard allows ${LONG}.` };
+    yield {
+      rule: "description-length",
+      severity: "warning",
+      ...place,
+      message: `The description has ${length} characters; the open standard allows ${LONG}.`,
+    };
 }

@@ -11,12 +11,17 @@ export function isUnlabelledCommand({ language, text }: Block): boolean {
   if (language !== "") return false;
   const lines = text.split("\n", 200).filter((line) => line.trim() !== "");
   const commands = lines.filter((line) => COMMAND.test(line.slice(0, 300)));
-  return commands.length > 0 && lines.every((line) => COMMAND.test(line.slice(0, 300)) || /^\s*#|^\s+\S|^\s*--/.test(line));
+  return (
+    commands.length > 0 &&
+    lines.every((line) => COMMAND.test(line.slice(0, 300)) || /^\s*#|^\s+\S|^\s*--/.test(line))
+  );
 }
 
 /** The line of a fence, from 1, or nothing for indented code, which has none. */
 export function fenceLine({ line }: Block, { lines }: LintText): number | undefined {
-  return /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})\s*$/.test(lines[line - 2] ?? "") ? line - 1 : undefined;
+  return /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})\s*$/.test(lines[line - 2] ?? "")
+    ? line - 1
+    : undefined;
 }
 
 export function* checkFences({ texts }: LintSkill): Generator<Remark> {

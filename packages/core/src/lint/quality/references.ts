@@ -10,12 +10,14 @@ const MENTIONED = /`(?:\.\/)?((?:scripts|references|assets|templates)\/[\w./-]{1
 /** Links and paths that lead to nothing. */
 export function* checkReferences({ texts, files }: LintSkill): Generator<Remark> {
   const folders = new Set([...files].flatMap((file) => foldersOf(file)));
-  const exists = (path: string): boolean => path === "SKILL.md" || files.has(path) || folders.has(path.replace(/\/$/, ""));
+  const exists = (path: string): boolean =>
+    path === "SKILL.md" || files.has(path) || folders.has(path.replace(/\/$/, ""));
   for (const text of texts.filter(({ isMarkdown }) => isMarkdown)) {
     const missing = new Map<string, number>();
     const look = (target: string, base: string, line: number): void => {
       const place = posix.normalize(posix.join(base, target));
-      if (place.startsWith("../") || place === ".." || target.startsWith("/") || target.startsWith("~")) return;
+      if (place.startsWith("../") || place === ".." || target.startsWith("/") || target.startsWith("~"))
+        return;
       if (!exists(place) && !missing.has(target)) missing.set(target, line);
     };
     for (const { target, line } of linksOf(text)) look(target, posix.dirname(text.file), line);

@@ -16,7 +16,17 @@ export function* checkSize({ reading, texts }: LintSkill): Generator<Remark> {
   const tokens = estimateTokens(reading.body);
   const lines = texts[0]?.lines.length ?? 0;
   if (tokens > MAX_TOKENS)
-    yield { rule: "token-cost", severity: "warning", file: "SKILL.md", message: `The text costs about ${tokens} tokens each time it is loaded; at most ${MAX_TOKENS} are recommended.` };
+    yield {
+      rule: "token-cost",
+      severity: "warning",
+      file: "SKILL.md",
+      message: `The text costs about ${tokens} tokens each time it is loaded; at most ${MAX_TOKENS} are recommended.`,
+    };
   else if (lines > MAX_LINES)
-    yield { rule: "token-cost", severity: "note", file: "SKILL.md", message: `The text has ${lines} lines; at most ${MAX_LINES} are recommended.` };
+    yield {
+      rule: "token-cost",
+      severity: "note",
+      file: "SKILL.md",
+      message: `The text has ${lines} lines; at most ${MAX_LINES} are recommended.`,
+    };
 }

@@ -1,5 +1,5 @@
-import type { LintRule } from "./rule.ts";
 import { QUALITY_RULES } from "./quality-rules.ts";
+import type { LintRule } from "./rule.ts";
 import { SECURITY_RULES } from "./security-rules.ts";
 
 /** Every rule, security first, in the order of `docs/lint.md`. */

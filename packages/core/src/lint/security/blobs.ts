@@ -4,7 +4,8 @@ import type { LintText } from "../text/passage.ts";
 
 const BLOB = /[A-Za-z0-9+/]{24,}={0,2}/g;
 /** What a text has no reason to hide. */
-const ORDERS = /\b(?:curl|wget|bash|powershell|eval|exec|os\.system|subprocess|child_process|rm -rf|nc -e|iex)\b|https?:\/\/|ignore (?:all )?(?:previous|prior)/i;
+const ORDERS =
+  /\b(?:curl|wget|bash|powershell|eval|exec|os\.system|subprocess|child_process|rm -rf|nc -e|iex)\b|https?:\/\/|ignore (?:all )?(?:previous|prior)/i;
 const PRINTABLE = /^[\t\n\r -~]*$/;
 /** More is a picture or a font. */
 const MAX_BLOB = 20_000;
@@ -12,7 +13,8 @@ const MAX_BLOBS = 200;
 
 /** What is run, and what makes code of text, in one script: the text may be anywhere in between. */
 const RUNS = /\b(?:exec|eval|new Function)\s*\(/;
-const DECODES = /\bb64decode\s*\(|\batob\s*\(|Buffer\.from\([^\n]{0,200}["'`](?:base64|hex)["'`]|\bunhexlify\s*\(|zlib\.decompress\s*\(/;
+const DECODES =
+  /\bb64decode\s*\(|\batob\s*\(|Buffer\.from\([^\n]{0,200}["'`](?:base64|hex)["'`]|\bunhexlify\s*\(|zlib\.decompress\s*\(/;
 const SHELL_SOCKET = /\bsocket\.socket\b|require\(["']net["']\)/;
 const SHELL_START = /os\.dup2\s*\(|pty\.spawn\s*\(|spawn\(["'](?:\/bin\/)?(?:ba)?sh["']/;
 
@@ -21,7 +23,13 @@ export function* checkBlobs({ texts }: LintSkill): Generator<Remark> {
     yield* hiddenOrders(text);
     if (text.isMarkdown) continue;
     yield* together(text, RUNS, DECODES, "decode-and-run", "Decodes text and executes code in one script.");
-    yield* together(text, SHELL_SOCKET, SHELL_START, "reverse-shell", "Connects a shell of this machine to a socket.");
+    yield* together(
+      text,
+      SHELL_SOCKET,
+      SHELL_START,
+      "reverse-shell",
+      "Connects a shell of this machine to a socket.",
+    );
   }
 }
 

@@ -15,7 +15,8 @@ export function* checkPassages({ texts }: LintSkill): Generator<Remark> {
       for (const pattern of ALL) {
         const remark = judge(text, passage, pattern);
         const before = remark && found.get(remark.rule);
-        if (remark && (!before || GRAVITY[remark.severity] > GRAVITY[before.severity])) found.set(remark.rule, remark);
+        if (remark && (!before || GRAVITY[remark.severity] > GRAVITY[before.severity]))
+          found.set(remark.rule, remark);
       }
       yield* found.values();
     }

@@ -37,7 +37,10 @@ export const COMMAND_PATTERNS: readonly Pattern[] = [
   pipe("error", "Runs code from an address that nothing vouches for (plain HTTP or a bare IP address).", {
     and: UNNAMED_SOURCE,
   }),
-  pipe("note", "Runs the installer of a known project straight from the network.", { and: KNOWN_INSTALLER, unless: UNNAMED_SOURCE }),
+  pipe("note", "Runs the installer of a known project straight from the network.", {
+    and: KNOWN_INSTALLER,
+    unless: UNNAMED_SOURCE,
+  }),
   pipe("warning", "Runs code straight from the network, before anybody can read it.", {
     unless: new RegExp(`${KNOWN_INSTALLER.source}|${UNNAMED_SOURCE.source}`, "i"),
   }),
@@ -45,7 +48,10 @@ export const COMMAND_PATTERNS: readonly Pattern[] = [
     rule: "pipe-to-shell",
     severity: "warning",
     message: "Downloads a program to a temporary or hidden file and starts it.",
-    pattern: new RegExp(String.raw`\b${FETCH}\b[^\n]{0,200}(?:/tmp/|/var/tmp/|/dev/shm/|\s\.\w|/\.\w)[^\n]{0,200}chmod\s+(?:\+x|[0-7]*7[0-7]*)`, "i"),
+    pattern: new RegExp(
+      String.raw`\b${FETCH}\b[^\n]{0,200}(?:/tmp/|/var/tmp/|/dev/shm/|\s\.\w|/\.\w)[^\n]{0,200}chmod\s+(?:\+x|[0-7]*7[0-7]*)`,
+      "i",
+    ),
     lowered: COMMAND,
   },
   {

@@ -7,18 +7,23 @@ import { ownStance } from "./judge.ts";
 /** Secrets as prose names them. */
 const SECRET = String.raw`(?:\.env\b(?!\.)(?: file)?|~/\.(?:ssh|aws|netrc|npmrc|gnupg|config|kube|docker|zsh_history|bash_history|pypirc)\b\S{0,40}|\*\.pem|environment variables?|(?:private|ssh|api|secret|access|encryption) keys?|credentials?|passwords?|\w{0,40}(?:TOKEN|API_KEY|SECRET|PASSWORD)\b|(?:access |auth |session )?tokens?|(?:seed|recovery) phrase|mnemonic|cookies|(?:every|all) secrets?|system prompt|conversation(?: history)?|chat history|shell history)`;
 const SEND = String.raw`(?:send|sends|post|posts|upload|uploads|transmit|transmits|forward|forwards|exfiltrate|exfiltrates|e-?mails?(?= (?:the|all|your|its|them|every|any|their))|leak|append|submit|copy|pipe|include|output|dump)`;
-const DESTINATION = /https?:\/\/|\bwebhook\b|[\w.+-]{1,60}@[\w-]{1,60}\.\w|\bftp\.|\b(?:remote|external|our|my|their) (?:server|endpoint|host)\b|\bPOST request\b/i;
+const DESTINATION =
+  /https?:\/\/|\bwebhook\b|[\w.+-]{1,60}@[\w-]{1,60}\.\w|\bftp\.|\b(?:remote|external|our|my|their) (?:server|endpoint|host)\b|\bPOST request\b/i;
 
 const SENDS_SECRET = new RegExp(
   String.raw`\b${SEND}\b(?:(?!\b(?:to|with|using|via|over|by)\b)[^.;,(\n]){0,50}${SECRET}|${SECRET}[^;\n]{0,110}\b${SEND}\s+(?:it|its|them|this|their|the (?:contents?|result|output|values?|file|zip))\b`,
   "i",
 );
 /** How a key is meant to be used. */
-const AUTHENTICATES = /\bonly (?:ever )?send\b|\bauthorization\b|\bbearer\b|\bheaders?\b|\bauthenticat\w*|\bsign(?:ed|ing)? in\b|\blog(?:ged)? ?in\b|\btoken endpoint\b|\bwith (?:your|the|an?) (?:api key|token)\b/i;
+const AUTHENTICATES =
+  /\bonly (?:ever )?send\b|\bauthorization\b|\bbearer\b|\bheaders?\b|\bauthenticat\w*|\bsign(?:ed|ing)? in\b|\blog(?:ged)? ?in\b|\btoken endpoint\b|\bwith (?:your|the|an?) (?:api key|token)\b/i;
 
-const ZH = /(?:私钥|密钥|凭证|凭据|环境变量|令牌|口令|密码|助记词|对话历史|聊天记录|系统提示词|cookie|\.env|~\/\.(?:ssh|aws)\S{0,30})[^。；]{0,60}(?:发送|上传|提交|转发|回传|POST|传输|发)(?:到|至|给|往)/i;
-const JA = /(?:秘密鍵|認証情報|環境変数|APIキー|トークン|パスワード|シードフレーズ|全履歴|会話履歴|システムプロンプト|クッキー|\.env|~\/\.(?:ssh|aws)\S{0,30})[^。]{0,100}(?:に|へ)(?:は)?\s*(?:送信|アップロード|POST|転送|送る)/i;
-const CJK_NEGATED = /(?:不要|禁止|切勿|不得|严禁|请勿|不应)[^。；]{0,40}(?:发送|上传|提交|转发|发)|(?:送信|アップロード|転送)(?:しない|してはならない|せず|するな|してはいけない)|送らない/;
+const ZH =
+  /(?:私钥|密钥|凭证|凭据|环境变量|令牌|口令|密码|助记词|对话历史|聊天记录|系统提示词|cookie|\.env|~\/\.(?:ssh|aws)\S{0,30})[^。；]{0,60}(?:发送|上传|提交|转发|回传|POST|传输|发)(?:到|至|给|往)/i;
+const JA =
+  /(?:秘密鍵|認証情報|環境変数|APIキー|トークン|パスワード|シードフレーズ|全履歴|会話履歴|システムプロンプト|クッキー|\.env|~\/\.(?:ssh|aws)\S{0,30})[^。]{0,100}(?:に|へ)(?:は)?\s*(?:送信|アップロード|POST|転送|送る)/i;
+const CJK_NEGATED =
+  /(?:不要|禁止|切勿|不得|严禁|请勿|不应)[^。；]{0,40}(?:发送|上传|提交|转发|发)|(?:送信|アップロード|転送)(?:しない|してはならない|せず|するな|してはいけない)|送らない/;
 
 /** Secrets as commands read them: whole files or everything at once, never one variable that a program needs. */
 const SOURCE = String.raw`(?:(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%|homedir\(\)\}?|expanduser\(["']~)["']?\s*(?:\+\s*["'])?/?\.(?:ssh(?:/id_\w+|\b(?!/(?:config|known_hosts|\w+\.pub)))|aws/credentials|netrc|npmrc|pypirc|gnupg|docker/config\.json|kube/config|zsh_history|bash_history|git-credentials)|\.ssh/id_(?:rsa|ed25519|ecdsa)(?!\.pub)|security\s+(?:find-(?:generic|internet)-password|dump-keychain)|auth\s+print-access-token|kubectl\s+get\s+secrets?\b[^|\n]{0,60}-o|\bprintenv\b(?!\s+[A-Z_]+\b)|(?:^|[|;&(]\s*|\x60)env\s*(?:\||>)|\bset\s*\|\s*(?:curl|nc)|os\.environ\.(?:items|copy)\(\)|dict\(os\.environ\)|(?:dumps|json\s*=|data\s*=)\s*\(?\s*os\.environ\b|JSON\.stringify\(process\.env\)|Object\.(?:entries|assign)\([^)\n]{0,10}process\.env|(?:cat|open\(|readFileSync\(|readFile\(|Bun\.file\(|read_text\()\s*["']?\.env["'\s)]|Login Data|Cookies(?:\.sqlite)?["'])`;
@@ -28,7 +33,9 @@ const LINE = [new RegExp(SOURCE, "i"), new RegExp(SINK, "i")] as const;
 const HELD = new RegExp(String.raw`\b([A-Za-z_]\w{0,40})\s*=\s*[^\n]{0,120}${SOURCE}`, "gi");
 /** A shell line that sends what a variable of this block holds. */
 const sendsVariable = (names: readonly string[]): RegExp =>
-  new RegExp(String.raw`(?:\s(?:-d|-F|--data(?:-\w+)?|--form)\s*["']?[^\n"']{0,80}|\?[^\s"']{0,80})\$\{?(?:${names.join("|")})\b`);
+  new RegExp(
+    String.raw`(?:\s(?:-d|-F|--data(?:-\w+)?|--form)\s*["']?[^\n"']{0,80}|\?[^\s"']{0,80})\$\{?(?:${names.join("|")})\b`,
+  );
 
 export function* checkExfiltration({ texts }: LintSkill): Generator<Remark> {
   for (const text of texts) {
@@ -45,14 +52,25 @@ function remarkOf(text: LintText, passage: Passage, message: string): Remark {
   const { around, kind } = passage;
   const isExample = around.describes || own.describes || around.negates || own.negates;
   const severity = isExample && kind !== "comment" ? "note" : "error";
-  return { rule: "exfiltration", severity, file: text.file, line: passage.line, message, subject: passage.text };
+  return {
+    rule: "exfiltration",
+    severity,
+    file: text.file,
+    line: passage.line,
+    message,
+    subject: passage.text,
+  };
 }
 
 function ofSentence(sentence: string): string | undefined {
   if (ofCommand(sentence) !== undefined) return COMMAND_MESSAGE;
   const match = SENDS_SECRET.exec(sentence);
-  const isSaid = match && !isQuoted(sentence, match.index) && DESTINATION.test(sentence) && !AUTHENTICATES.test(sentence);
-  const isSaidInCjk = (ZH.test(sentence) || JA.test(sentence)) && /https?:\/\/|服务器|サーバー/.test(sentence) && !CJK_NEGATED.test(sentence);
+  const isSaid =
+    match && !isQuoted(sentence, match.index) && DESTINATION.test(sentence) && !AUTHENTICATES.test(sentence);
+  const isSaidInCjk =
+    (ZH.test(sentence) || JA.test(sentence)) &&
+    /https?:\/\/|服务器|サーバー/.test(sentence) &&
+    !CJK_NEGATED.test(sentence);
   return isSaid || isSaidInCjk ? "Sends secrets, or the conversation, to another machine." : undefined;
 }
 
@@ -64,7 +82,10 @@ function ofCommand(command: string): string | undefined {
 
 /** The same in several lines: weaker, since a script may have reasons for both. */
 function* ofBlock(text: LintText, { text: code, line, around }: Block): Generator<Remark> {
-  const lines = code.slice(0, 200_000).split("\n").map((one) => one.slice(0, 2_000));
+  const lines = code
+    .slice(0, 200_000)
+    .split("\n")
+    .map((one) => one.slice(0, 2_000));
   const source = lines.findIndex((one) => LINE[0].test(one));
   if (source === -1 || ofCommand(lines[source] ?? "") !== undefined) return;
   const sink = lines.findIndex((one) => LINE[1].test(one));

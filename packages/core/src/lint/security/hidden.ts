@@ -20,7 +20,13 @@ export function* checkHidden({ texts }: LintSkill): Generator<Remark> {
       for (const { message, line } of findHidden(seen, 1)) {
         const isRun = line !== undefined && RUN.test(text.lines[line - 1] ?? "");
         const severity: LintSeverity = CARRIES.test(message) || isRun ? "error" : "note";
-        yield { rule: "hidden-text", severity, file: text.file, message, ...(line === undefined ? {} : { line }) };
+        yield {
+          rule: "hidden-text",
+          severity,
+          file: text.file,
+          message,
+          ...(line === undefined ? {} : { line }),
+        };
       }
     }
     for (const { kind, text: words, line } of text.passages) {

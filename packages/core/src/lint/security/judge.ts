@@ -26,9 +26,17 @@ export const SAID: readonly Lowering[] = ["describes", "quoted"];
 /** The remark that a pattern makes of a passage. In a comment that nobody sees, nothing lowers it. */
 export function judge(text: LintText, passage: Passage, rule: Pattern): Remark | undefined {
   const match = rule.pattern.exec(passage.text);
-  if (!match || (rule.and && !rule.and.test(passage.text)) || rule.unless?.test(passage.text)) return undefined;
+  if (!match || (rule.and && !rule.and.test(passage.text)) || rule.unless?.test(passage.text))
+    return undefined;
   const severity = passage.kind === "comment" ? "error" : lower(passage, match.index, rule);
-  return { rule: rule.rule, severity, file: text.file, line: passage.line, message: rule.message, subject: passage.text };
+  return {
+    rule: rule.rule,
+    severity,
+    file: text.file,
+    line: passage.line,
+    message: rule.message,
+    subject: passage.text,
+  };
 }
 
 function lower(passage: Passage, index: number, { severity, lowered }: Pattern): LintSeverity {

@@ -95,7 +95,11 @@ class MarkdownReader {
     let line = firstLine;
     let counted = 0;
     for (const sentence of splitSentences(text)) {
-      for (let at = text.indexOf("\n", counted); at !== -1 && at < sentence.offset; at = text.indexOf("\n", at + 1))
+      for (
+        let at = text.indexOf("\n", counted);
+        at !== -1 && at < sentence.offset;
+        at = text.indexOf("\n", at + 1)
+      )
         line++;
       counted = Math.max(counted, sentence.offset);
       this.#passages.push({ kind, text: sentence.text.replaceAll("\n", " "), line, around });

@@ -58,7 +58,8 @@ export function bothStances(a: Stance, b: Stance): Stance {
   };
 }
 
-const QUOTED = /"[^"\n]{1,400}"|“[^”\n]{1,400}”|「[^」\n]{1,400}」|『[^』\n]{1,400}』|`[^`\n]{1,400}`|\*"[^"\n]{1,400}"\*/g;
+const QUOTED =
+  /"[^"\n]{1,400}"|“[^”\n]{1,400}”|「[^」\n]{1,400}」|『[^』\n]{1,400}』|`[^`\n]{1,400}`|\*"[^"\n]{1,400}"\*/g;
 
 /** The words that are said, without those that are only mentioned. */
 export function saidWords(text: string): string {
