@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A labelled skill. All of them were written for this repository, before the rules. */
+/** A labelled skill, written for this repository: before the rules, or (`x-`, `y-`) after them to get past them. */
 export interface Fixture {
   readonly id: string;
   readonly isHarmful: boolean;
   readonly language: "en" | "zh" | "ja";
   /** The rules that its author had in mind. */
   readonly rules: readonly string[];
-  /** Not looked at while rules are written: a third, by the hash of the id. */
+  /** Not looked at while rules are written: a third of those from before the rules, by the hash of the id. */
   readonly isHeldOut: boolean;
   readonly files: Readonly<Record<string, string>>;
 }
@@ -43,7 +43,7 @@ function toFixture(part: string, isHarmful: boolean): Fixture {
     const line = other.indexOf("\n");
     files[other.slice(0, line).trim()] = other.slice(line + 1);
   }
-  const isHeldOut = (createHash("sha256").update(id).digest()[0] ?? 0) % 3 === 0;
+  const isHeldOut = !/^[xy]-/.test(id) && (createHash("sha256").update(id).digest()[0] ?? 0) % 3 === 0;
   return { id, isHarmful, language: id.split("-")[1] as Fixture["language"], rules, isHeldOut, files };
 }
 

@@ -14,6 +14,7 @@ import { readLintSkill } from "./read-lint-skill.ts";
 import { lintRule } from "./rules/rules.ts";
 import { checkBlobs } from "./security/blobs.ts";
 import { checkPassages } from "./security/check-passages.ts";
+import { checkDownloads } from "./security/downloads.ts";
 import { checkExfiltration } from "./security/exfiltration.ts";
 import { checkExecutables, checkLinksOut } from "./security/files.ts";
 import { checkGrantedTools } from "./security/granted-tools.ts";
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   checkPassages,
   checkExfiltration,
   checkBlobs,
+  checkDownloads,
   checkGrantedTools,
   checkLinksOut,
   checkExecutables,

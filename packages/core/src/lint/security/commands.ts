@@ -1,15 +1,15 @@
 import { COMMAND, type Pattern } from "./judge.ts";
 
-const FETCH = String.raw`(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)`;
+const FETCH = `(?:curl|wget|fetch|iwr|irm|Invoke-WebRequest|Invoke-RestMethod)`;
 const SHELL = String.raw`(?:sudo\s+(?:-\S+\s+)*)?(?:/(?:usr/)?bin/)?(?:env\s+)?(?:ba|z|da|k|fi)?sh\b`;
 /** Of other languages only where the text itself is the program: with an argument, it is data for that. */
 const INTERPRETER = String.raw`(?:${SHELL}|(?:iex|Invoke-Expression)\b|(?:sudo\s+)?(?:python[23]?|node|perl|ruby|php)(?:\s+-)?\s*(?=$|[\x60"')|;&>]))`;
 
 /** Installers that their projects document, so that every reader knows where the code comes from. */
-const KNOWN_INSTALLER =
+export const KNOWN_INSTALLER =
   /https:\/\/(?:(?:www\.)?astral\.sh|sh\.rustup\.rs|(?:www\.)?bun\.(?:sh|com)|deno\.land|get\.docker\.com|get\.pnpm\.io|ollama\.com|get\.sdkman\.io|install\.python-poetry\.org|raw\.githubusercontent\.com\/(?:Homebrew|nvm-sh|ohmyzsh|helm|pyenv|asdf-vm|golangci|anchore|aquasecurity|k3d-io|gohugoio|rhysd)\/|get\.helm\.sh|starship\.rs|mise\.(?:run|jdx\.dev)|foundry\.paradigm\.xyz|fly\.io|cli\.github\.com|claude\.ai|dl\.google\.com|sdk\.cloud\.google\.com|aka\.ms|dot\.net|nixos\.org|install\.determinate\.systems|deb\.nodesource\.com|rpm\.nodesource\.com|packages\.microsoft\.com|apt\.releases\.hashicorp\.com|bootstrap\.pypa\.io|community\.chocolatey\.org|get\.scoop\.sh|fnm\.vercel\.app|get\.volta\.sh|cursor\.com|opencode\.ai|setup\.atuin\.sh|just\.systems|getcomposer\.org)/i;
 /** Nothing says who answers: no encryption, or no name. */
-const UNNAMED_SOURCE = /http:\/\/(?!localhost|127\.)|https?:\/\/\d{1,3}(?:\.\d{1,3}){3}/i;
+export const UNNAMED_SOURCE = /http:\/\/(?!localhost|127\.)|https?:\/\/\d{1,3}(?:\.\d{1,3}){3}/i;
 
 const PIPED = new RegExp(
   [
@@ -55,6 +55,13 @@ export const COMMAND_PATTERNS: readonly Pattern[] = [
     lowered: COMMAND,
   },
   {
+    rule: "pipe-to-shell",
+    severity: "warning",
+    message: "Runs a package straight from an address instead of a registry.",
+    pattern: /\b(?:npx|bunx|uvx|pipx\s+run|npm\s+exec|pnpm\s+dlx)\s+(?:-\S+\s+){0,4}["']?https?:\/\//i,
+    lowered: COMMAND,
+  },
+  {
     rule: "decode-and-run",
     severity: "error",
     message: "Decodes text and executes the result, so that a reader cannot see what runs.",
@@ -82,6 +89,7 @@ export const COMMAND_PATTERNS: readonly Pattern[] = [
         String.raw`/dev/(?:tcp|udp)/[^\s]{1,80}\s+0>&1`,
         String.raw`\b(?:nc|ncat|netcat)\b[^\n]{0,80}\s(?:-\w*e|--exec|-c)\s+["']?(?:/bin/|/usr/bin/|cmd|powershell)`,
         String.raw`\bmkfifo\b[^\n]{0,120}\b(?:nc|ncat|netcat)\b`,
+        String.raw`\bsocket\s*\([^\n]{0,300}\bexec\w*\s*[({]?\s*["'{]{1,2}/bin/(?:ba|z)?sh`,
         String.raw`\bsocat\b[^\n]{0,120}\bexec:["']?(?:/bin/|bash|sh)`,
       ].join("|"),
       "i",
@@ -96,6 +104,7 @@ export const COMMAND_PATTERNS: readonly Pattern[] = [
       [
         String.raw`\brm\s+(?:-\w+\s+)*-\w*[rR]\w*\s+(?:-\S+\s+)*["']?(?:/\*?|~/?\*?|\$\{?HOME\}?["']?/?(?:\*|Documents\b|Desktop\b)?|/(?:etc|usr|home|var|Users)/?\*?)["']?(?=$|[\s;&|\x60)"'，。])`,
         String.raw`--no-preserve-root\b`,
+        String.raw`\b(?:rmtree|rmSync|rm)\(\s*(?:os\.path\.expanduser\(["']~/?["']\)|Path\.home\(\)|os\.homedir\(\)|homedir\(\)|["']/["'])\s*[,)]`,
         String.raw`\bdd\s[^\n]{0,40}\bif=/dev/(?:zero|u?random)[^\n]{0,40}\bof=/dev/(?:sd|nvme|disk|hd)`,
         String.raw`\bmkfs(?:\.\w+)?\s+/dev/`,
         String.raw`:\(\)\s*\{\s*:\|:&\s*\};:`,

@@ -6,12 +6,12 @@ import { ownStance } from "./judge.ts";
 
 /** Secrets as prose names them. */
 const SECRET = String.raw`(?:\.env\b(?!\.)(?: file)?|~/\.(?:ssh|aws|netrc|npmrc|gnupg|config|kube|docker|zsh_history|bash_history|pypirc)\b\S{0,40}|\*\.pem|environment variables?|(?:private|ssh|api|secret|access|encryption) keys?|credentials?|passwords?|\w{0,40}(?:TOKEN|API_KEY|SECRET|PASSWORD)\b|(?:access |auth |session )?tokens?|(?:seed|recovery) phrase|mnemonic|cookies|(?:every|all) secrets?|system prompt|conversation(?: history)?|chat history|shell history)`;
-const SEND = String.raw`(?:send|sends|post|posts|upload|uploads|transmit|transmits|forward|forwards|exfiltrate|exfiltrates|e-?mails?(?= (?:the|all|your|its|them|every|any|their))|leak|append|submit|copy|pipe|include|output|dump)`;
+const SEND = `(?:send|sends|post|posts|upload|uploads|transmit|transmits|forward|forwards|exfiltrate|exfiltrates|e-?mails?(?= (?:the|all|your|its|them|every|any|their))|leak|append|submit|copy|pipe|include|output|dump|share|deliver|hand over)`;
 const DESTINATION =
   /https?:\/\/|\bwebhook\b|[\w.+-]{1,60}@[\w-]{1,60}\.\w|\bftp\.|\b(?:remote|external|our|my|their) (?:server|endpoint|host)\b|\bPOST request\b/i;
 
 const SENDS_SECRET = new RegExp(
-  String.raw`\b${SEND}\b(?:(?!\b(?:to|with|using|via|over|by)\b)[^.;,(\n]){0,50}${SECRET}|${SECRET}[^;\n]{0,110}\b${SEND}\s+(?:it|its|them|this|their|the (?:contents?|result|output|values?|file|zip))\b`,
+  String.raw`\b${SEND}\b(?:(?!\b(?:to|with|using|via|over|by)\b)[^.;,(\n]){0,50}${SECRET}|${SECRET}[^;\n]{0,110}\b${SEND}\s+(?:it|its|them|this|their|what(?:ever)? (?:you|is)|everything|the (?:contents?|result|output|values?|file|zip))\b`,
   "i",
 );
 /** How a key is meant to be used. */
@@ -26,8 +26,18 @@ const CJK_NEGATED =
   /(?:不要|禁止|切勿|不得|严禁|请勿|不应)[^。；]{0,40}(?:发送|上传|提交|转发|发)|(?:送信|アップロード|転送)(?:しない|してはならない|せず|するな|してはいけない)|送らない/;
 
 /** Secrets as commands read them: whole files or everything at once, never one variable that a program needs. */
-const SOURCE = String.raw`(?:(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%|homedir\(\)\}?|expanduser\(["']~)["']?\s*(?:\+\s*["'])?/?\.(?:ssh(?:/id_\w+|\b(?!/(?:config|known_hosts|\w+\.pub)))|aws/credentials|netrc|npmrc|pypirc|gnupg|docker/config\.json|kube/config|zsh_history|bash_history|git-credentials)|\.ssh/id_(?:rsa|ed25519|ecdsa)(?!\.pub)|security\s+(?:find-(?:generic|internet)-password|dump-keychain)|auth\s+print-access-token|kubectl\s+get\s+secrets?\b[^|\n]{0,60}-o|\bprintenv\b(?!\s+[A-Z_]+\b)|(?:^|[|;&(]\s*|\x60)env\s*(?:\||>)|\bset\s*\|\s*(?:curl|nc)|os\.environ\.(?:items|copy)\(\)|dict\(os\.environ\)|(?:dumps|json\s*=|data\s*=)\s*\(?\s*os\.environ\b|JSON\.stringify\(process\.env\)|Object\.(?:entries|assign)\([^)\n]{0,10}process\.env|(?:cat|open\(|readFileSync\(|readFile\(|Bun\.file\(|read_text\()\s*["']?\.env["'\s)]|Login Data|Cookies(?:\.sqlite)?["'])`;
-const SINK = String.raw`(?:\b(?:curl|wget|xh|http)\b[^\n]{0,200}(?:\s(?:-\w{0,3}[dFT]\b|--data(?:-\w+)?|--form|--upload-file|--post-(?:data|file))|\?[^\s"']{0,80}(?:\$\(|\x60))|\b(?:nc|ncat|netcat)\s+(?:-\S+\s+)*[\w.-]+\s+\d+|\brequests\.(?:post|put)\b|\bhttpx\.(?:post|put)\b|\burlopen\([^\n]{0,200}data|\burllib\.request\.Request\([^\n]{0,200}data|method:\s*["'](?:POST|PUT)|\baxios\.(?:post|put)\b|\bfetch\([^\n]{0,120}\$\{|\b(?:dig|nslookup|host)\s+["']?\$\(|\bsendBeacon\()`;
+const SOURCE = String.raw`(?:(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%|homedir\(\)\}?|expanduser\(["']~)["']?\s*(?:\+\s*["'])?/?\.(?:ssh(?:/id_\w+|\b(?!/(?:config|known_hosts|\w+\.pub)))|aws\b(?!/(?:config|cli))|config/gcloud|netrc|npmrc|pypirc|gnupg|docker/config\.json|kube/config|zsh_history|bash_history|git-credentials)|\.ssh/id_(?:rsa|ed25519|ecdsa)(?!\.pub)|security\s+(?:find-(?:generic|internet)-password|dump-keychain)|auth\s+print-access-token|kubectl\s+get\s+secrets?\b[^|\n]{0,60}-o|\bprintenv\b(?!\s+[A-Z_]+\b)|(?:^|[|;&(]\s*|\x60)env\s*(?:\||>)|\bset\s*\|\s*(?:curl|nc)|os\.environ\.(?:items|copy)\(\)|dict\(os\.environ\)|(?:dumps|json\s*=|data\s*=)\s*\(?\s*os\.environ\b|JSON\.stringify\(process\.env\)|Object\.(?:entries|assign)\([^)\n]{0,10}process\.env|(?:cat|open\(|readFileSync\(|readFile\(|Bun\.file\(|read_text\()\s*["']?\.env["'\s)]|Login Data|Cookies(?:\.sqlite)?["'])`;
+const SINK = String.raw`(?:\b(?:curl|wget|xh|http)\b[^\n]{0,200}(?:\s(?:-\w{0,3}[dFT]\b|--data(?:-\w+)?|--form|--upload-file|--post-(?:data|file))|\?[^\s"']{0,80}(?:\$\(|\x60))|\b(?:nc|ncat|netcat)\s+(?:-\S+\s+)*[\w.-]+\s+\d+|\brequests\.(?:post|put)\b|\bhttpx\.(?:post|put)\b|\burlopen\([^\n]{0,200}data|\burllib\.request\.Request\([^\n]{0,200}data|method:\s*["'](?:POST|PUT)|\baxios\.(?:post|put)\b|\bfetch\([^\n]{0,120}\$\{|\b(?:dig|nslookup|host)\s+["']?\$\(|\bsendBeacon\(|\b(?:scp|rsync|sftp)\s[^\n]{0,200}\s[\w.@-]{1,80}:)`;
+
+/** A parameter of an address that is still to be filled. */
+const OPEN_ADDRESS = /https?:\/\/[^\s`"'，。]{1,120}[?&/][\w-]{1,30}=(?=[\s`"'，。]|$)/;
+const NAMED_SECRET =
+  /\b\w{0,40}(?:TOKEN|API_KEY|SECRET|PASSWORD|PRIVATE_KEY|ACCESS_KEY)\b|环境变量|密钥|令牌|秘密鍵|環境変数|トークン/;
+/** A key that opens more than one service, as part of an address. */
+const KEY_IN_ADDRESS =
+  /["'`]https?:\/\/[^"'`\s]{1,120}[?&]\w{1,30}=(?:["'`]\s*\+\s*|\$\{)[^\n]{0,40}(?:AWS_SECRET|PRIVATE_KEY|GITHUB_TOKEN|GH_TOKEN|NPM_TOKEN|SSH_)/;
+/** A key that opens the connection is not what is sent. */
+const IDENTITY = /\s(?:-i|--key|--cert|--private-key|-E)[\s=]+\S+/g;
 
 const LINE = [new RegExp(SOURCE, "i"), new RegExp(SINK, "i")] as const;
 const HELD = new RegExp(String.raw`\b([A-Za-z_]\w{0,40})\s*=\s*[^\n]{0,120}${SOURCE}`, "gi");
@@ -64,20 +74,27 @@ function remarkOf(text: LintText, passage: Passage, message: string): Remark {
 
 function ofSentence(sentence: string): string | undefined {
   if (ofCommand(sentence) !== undefined) return COMMAND_MESSAGE;
-  const match = SENDS_SECRET.exec(sentence);
+  // The words of an address say nothing about what is sent to it.
+  const said = sentence.replaceAll(/https?:\/\/[^\s)>"'`，。]{1,300}/g, "https://…");
+  const match = SENDS_SECRET.exec(said);
   const isSaid =
-    match && !isQuoted(sentence, match.index) && DESTINATION.test(sentence) && !AUTHENTICATES.test(sentence);
+    match && !isQuoted(said, match.index) && DESTINATION.test(sentence) && !AUTHENTICATES.test(sentence);
   const isSaidInCjk =
     (ZH.test(sentence) || JA.test(sentence)) &&
     /https?:\/\/|服务器|サーバー/.test(sentence) &&
     !CJK_NEGATED.test(sentence);
-  return isSaid || isSaidInCjk ? "Sends secrets, or the conversation, to another machine." : undefined;
+  const isInAddress = OPEN_ADDRESS.test(sentence) && NAMED_SECRET.test(sentence);
+  return isSaid || isSaidInCjk || isInAddress
+    ? "Sends secrets, or the conversation, to another machine."
+    : undefined;
 }
 
 const COMMAND_MESSAGE = "Reads secrets and sends them over the network in one command.";
 
 function ofCommand(command: string): string | undefined {
-  return LINE.every((pattern) => pattern.test(command)) ? COMMAND_MESSAGE : undefined;
+  if (KEY_IN_ADDRESS.test(command)) return COMMAND_MESSAGE;
+  const sent = command.replaceAll(IDENTITY, " ");
+  return LINE.every((pattern) => pattern.test(sent)) ? COMMAND_MESSAGE : undefined;
 }
 
 /** The same in several lines: weaker, since a script may have reasons for both. */

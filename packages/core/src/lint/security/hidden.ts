@@ -12,6 +12,10 @@ const ADDRESSES =
 const ORDERS =
   /\b(?:run|execute|open|send|include|install|ignore|must|always|never|download|delete|upload|call|fetch)\b|执行|运行|发送|忽略|打开|実行|送信|無視|開/i;
 
+/** What a browser is told not to show. */
+const UNSEEN =
+  /style\s*=\s*["'][^"']{0,80}(?:display:\s*none|visibility:\s*hidden|font-size:\s*0|color:\s*(?:white|#fff|transparent))[^>]{0,80}>\s*(.{3,})/i;
+
 export function* checkHidden({ texts }: LintSkill): Generator<Remark> {
   for (const text of texts) {
     // A mark at the very start says how the file is encoded.
@@ -30,6 +34,11 @@ export function* checkHidden({ texts }: LintSkill): Generator<Remark> {
       }
     }
     for (const { kind, text: words, line } of text.passages) {
+      const unseen = kind === "prose" ? UNSEEN.exec(words)?.[1] : undefined;
+      if (unseen !== undefined && ADDRESSES.test(unseen) && ORDERS.test(unseen)) {
+        const message = "Text that a page does not show gives the model orders.";
+        yield { rule: "hidden-text", severity: "warning", file: text.file, line, message, subject: words };
+      }
       if (kind !== "comment" || !ADDRESSES.test(words) || !ORDERS.test(words)) continue;
       const message = "A comment that is not shown gives the model orders.";
       yield { rule: "hidden-text", severity: "warning", file: text.file, line, message };

@@ -51,7 +51,7 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
     ),
     {
       unless:
-        /\b(?:instructions?|rules|prompts?|directives|messages)(?:[- ]like)?\b[^.]{0,20} (?:in|within|inside|from|found|embedded|contained|on) (?!this (?:skill|file))|\bany (?:policy|restriction|setting)\b|\bif asked to\b|\bthey don['’]t override\b|\b(?:ignore|disregard) the (?:instructions|rules|settings|messages) (?:that|which|printed|on|for)\b|\b(?:bypass|override|ignore) (?:the|any|all|your|existing|these) (?:settings|constraints|restrictions|rules|prompts?)\b/i,
+        /\b(?:instructions?|rules|prompts?|directives|messages)(?:[- ]like)?\b[^.]{0,20} (?:in|within|inside|from|found|embedded|contained|on) (?!this (?:skill|file))|\bany (?:policy|restriction|setting)\b|\bif asked to\b|\boverride of\b|\bthey don['’]t override\b|\b(?:ignore|disregard) the (?:instructions|rules|settings|messages) (?:that|which|printed|on|for)\b|\b(?:bypass|override|ignore) (?:the|any|all|your|existing|these) (?:settings|constraints|restrictions|rules|prompts?)\b/i,
     },
   ),
   override(
@@ -61,13 +61,13 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
     /\b(?:ignore|disregard) (?:the )?(?:instructions|rules) of (?:other|all|any|every|the) (?:other )?(?:skills?|developer|system|user|agents?)/i,
   ),
   override(
-    /\b(?:ignore|disregard|forget) (?:all )?other skills\b|\boverrides? (?:every|all|any) (?:other )?(?:skills?|system|instructions)\b/i,
+    /\b(?:ignore|disregard|forget) (?:all )?other skills\b|\boverrides? (?:every|all|any) (?:other )?skills?\b|\boverrides? (?:every|all) (?:other )?(?:system|instructions)\b/i,
   ),
   override(
     /\b(?:no longer|not) bound by (?:your|any|the|its)\b|\brestrictions (?:above|below|on you)? ?are (?:void|lifted|disabled)\b|\bforget (?:your|all) (?:earlier |previous |prior )?(?:rules|training|instructions)\b/i,
   ),
   override(
-    /\b(?:supersedes?|overrides?|takes? precedence over|outranks?|replaces?) (?:all |any |the |your )*(?:user'?s? instructions|system (?:messages?|prompts?|instructions)|(?:prior|previous|earlier) (?:system |user )?instructions|developer instructions|safety)/i,
+    /\b(?:supersedes?|overrides?|takes? precedence over|outranks?|replaces?) (?:all |any |the |your )*(?:user'?s? instructions|system (?:messages?|prompts?|instructions)|(?:prior|previous|earlier) (?:system |user )?instructions|developer instructions)/i,
     {
       unless:
         /\b(?:user(?:'s)? instructions?|CLAUDE\.md|the user|users?) (?:always )?(?:supersedes?|overrides?|takes? precedence)/i,
@@ -78,6 +78,19 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
   ),
   override(
     /\b(?:if|when|whatever) (?:CLAUDE\.md|AGENTS\.md|the system prompt|the user)[^.]{0,60}\b(?:ignore (?:it|them)|do not follow)\b/i,
+  ),
+  override(
+    /\b(?:rules|instructions|guidelines|restrictions|polic(?:y|ies))\b[^.\n]{0,40}\b(?:you were given|that you (?:got|received|have)|of your (?:system|developer))\b[^.\n]{0,40}\b(?:no longer (?:apply|hold|bind|count)|are (?:void|cancelled|invalid)|do not apply)\b|\byour (?:guidelines|instructions|rules|policies) (?:have changed|no longer apply|have been (?:updated|replaced|lifted))\b/i,
+  ),
+  override(
+    /\b(?:act|behave|respond|answer) as (?:if|though) you (?:had|have) no (?:restrictions|rules|limits|guidelines)\b|\b(?:must not|never|cannot|may not) refuse\b(?! to)|\bthis (?:document|file|skill) is (?:now )?your only (?:source|authority|instruction)/i,
+    { severity: "warning" },
+  ),
+  override(
+    /你(?:之前|以前|此前|先前)?(?:收到|得到|接收)的(?:规则|指令|要求|限制)[^。，]{0,6}(?:失效|作废|无效)|(?:只|仅)(?:听从|遵循|服从)本(?:技能|文件|文档)/,
+  ),
+  override(
+    /(?:与えられた|受け取った|あなたの)[^。]{0,10}(?:ルール|指示|規則|命令)は(?:すべて|全て)?(?:無効|取り消)|この(?:スキル|文書)の(?:内容|指示)だけ(?:を守|に従)/,
   ),
   override(
     /\benter (?:developer|god|dan|jailbreak|unrestricted) mode\b|\byou are now (?:dan|unrestricted|jailbroken)\b/i,
@@ -116,6 +129,16 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
     /\bdeny (?:that (?:it|you|this)|having|knowledge)\b|\bif (?:asked|the user asks)[^.]{0,40}\b(?:say that you only|claim that|lie\b|pretend)/i,
   ),
   conceal(
+    /\bleave no (?:trace|record|mention)\b|\bdo (?:it|this|so|these steps) (?:silently|secretly|covertly)\b|\b(?:secretly|covertly|surreptitiously) (?:run|send|add|install|change|collect|upload|copy|insert)\b/i,
+  ),
+  conceal(
+    /\bif (?:the user|they|anyone|somebody) asks?\b[^.\n]{0,60}\b(?:say|answer|claim|reply) (?:that )?(?:it|this|nothing)\b[^.\n]{0,40}\b(?:due to|because of|only|just|nothing|normal|routine)\b/i,
+  ),
+  conceal(
+    /(?:悄悄|偷偷|暗中|秘密地?)(?:地)?(?:进行|执行|上传|修改|发送|安装|运行|收集)|不要留下(?:任何)?(?:记录|痕迹)/,
+  ),
+  conceal(/こっそり(?:と)?(?:行|実行|送|追加|変更)|密かに(?:実行|送信|追加)|気付かれない/),
+  conceal(
     /\bwithout (?:the )?(?:user['’]?s? )(?:knowledge|noticing|knowing)\b|\bhide (?:its|the|all) output\b[^.]{0,30}\buser\b/i,
   ),
   conceal(
@@ -145,6 +168,13 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
     /(?:不要|无需|不用|不需要|不必)(?:再)?(?:请求|征求|等待|经过|得到|征得)?用户(?:的)?(?:确认|同意|批准|许可|授权)/,
   ),
   unasked(
+    /\b(?:skip|bypass|suppress|dismiss) (?:all|any|every) (?:confirmation|permission|approval|safety)(?: (?:prompt|check|question|dialog|request)s?)?s?\b|\bpre-?approved (?:everything|every|all)\b|\bwithout (?:the )?(?:approval|permission|consent) of the user\b/i,
+    { lowered: [...SAID, "negates"] },
+  ),
+  unasked(
+    /自动批准|(?:跳过|省略)(?:任何|所有|一切|全部)确认|確認(?:プロンプト)?(?:は|を)?(?:すべて|全て)省略|(?:自動的に|すべて)(?:許可|承認)する/,
+  ),
+  unasked(
     /关闭沙箱|(?:确认|承認|許可)は不要|(?:ユーザー|利用者)の(?:確認|承認|許可|同意)(?:を)?(?:求めない|取らない|得ずに|待たず|なしで?(?:実行|削除))|すべて自動で承認/,
   ),
 
@@ -158,6 +188,9 @@ export const INSTRUCTION_PATTERNS: readonly Pattern[] = [
       severity: "error",
       message: "Sends the reader to a page for a command to run, so that the command is not in the skill.",
     },
+  ),
+  remote(
+    /\b(?:check|see|consult|query|poll|read|fetch)\b[^\n]{0,30}https?:\/\/[^\n]{1,140}\band (?:then )?(?:perform|execute|follow|run|carry out|do|obey) (?:them|it|those|these|whatever|everything)\b/i,
   ),
   remote(/\b(?:download|extract|unzip)\b[^\n]{0,160}\b(?:pass(?:word)?|pwd)\s*[:=]\s*[`"']?\w/i, {
     and: /\.(?:zip|rar|7z)\b|\barchive\b/i,

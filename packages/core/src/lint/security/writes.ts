@@ -7,7 +7,7 @@ const PROJECT_NOTES = String.raw`(?:CLAUDE\.md|AGENTS\.md|GEMINI\.md|copilot-ins
 const WRITES = `(?:add|append|write|insert|inject|overwrite|modify|edit|update|change|put|patch|install|set|save|copy|create)`;
 /** What no one should find in a configuration of theirs. */
 const TAKES_POWER =
-  /Bash\(\*\)|bypassPermissions|approval_policy\s*=\s*["']never|danger-full-access|["']?autoAccept["']?\s*:\s*true|pre-?approved|(?:never|without|do not|don['’]t) ask(?:ing)?\b|PreToolUse|PostToolUse|SessionStart|always (?:load|trust|run|use) (?:this|its)|trust (?:its|this|the) scripts?|信任(?:其|本)|始终优先|常に(?:この|本)スキル|スクリプトを信頼/i;
+  /Bash\(\*\)|bypassPermissions|approval_policy\s*=\s*["']never|danger-full-access|["']?autoAccept["']?\s*:\s*true|pre-?approved|(?:never|without|do not|don['’]t) ask(?:ing)?\b|PreToolUse|PostToolUse|SessionStart|always (?:load|trust|run|use) (?:this|its)|trust (?:its|this|the) scripts?|may run (?:any|every|all) commands?|信任(?:其|本)|始终优先|常に(?:この|本)スキル|スクリプトを信頼/i;
 
 /** Files that start with the user's next terminal, login or commit. */
 const START_FILE = String.raw`(?:(?:~|\$HOME|\$\{HOME\}|home)["']?/\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv|bash_login|config/fish/config\.fish)|\$PROFILE\b)`;
@@ -88,9 +88,18 @@ export const WRITE_PATTERNS: readonly Pattern[] = [
   persist(new RegExp(String.raw`\b(?:append|add|write|insert)\b[^\n]{0,160}${START_FILE}`, "i"), {
     severity: "note",
   }),
+  config(
+    /\bclaude\s+config\s+set\b[^\n]{0,60}\b(?:permissions|allow|hooks)|\b(?:codex|gemini)\s+config\s+set\b/i,
+  ),
+  config(
+    /\b(?:add|append|write|save|insert|put)\b[^.\n]{0,100}\b(?:global|user['’]s|user-level|user-wide|home) (?:global )?(?:CLAUDE|AGENTS|GEMINI)\.md\b/i,
+  ),
   persist(
     /(?:追加|写入|添加|追記)[^。\n]{0,40}~\/\.(?:bashrc|zshrc|profile|bash_profile)|~\/\.(?:bashrc|zshrc|profile|bash_profile)[^。\n]{0,60}(?:追加|写入|添加|追記)/,
     { and: STARTS, unless: ORDINARY_LINE },
+  ),
+  persist(
+    /\b(?:open|appendFileSync|appendFile|writeFileSync|write_text)\([^\n]{0,60}\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv)["')][^\n]{0,20}["'](?:a|w)|\bappendFile(?:Sync)?\([^\n]{0,60}\.(?:bashrc|zshrc|profile)\b/i,
   ),
   persist(/\bcrontab\s+-\s*(?:$|["'`;&|<)])|\|\s*crontab\s+-(?:\s|$)|>>?\s*\/etc\/cron/),
   persist(/>>?\s*["']?(?:~|\$HOME|\$\{HOME\})["']?\/\.ssh\/authorized_keys/, {
