@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A labelled skill, written for this repository: before the rules, or (`x-`, `y-`) after them to get past them. */
+/** A labelled skill, written for this repository: before the rules, or (`x-`, `y-`, `z-`) after them to get past them. */
 export interface Fixture {
   readonly id: string;
   readonly isHarmful: boolean;
@@ -43,7 +43,7 @@ function toFixture(part: string, isHarmful: boolean): Fixture {
     const line = other.indexOf("\n");
     files[other.slice(0, line).trim()] = other.slice(line + 1);
   }
-  const isHeldOut = !/^[xy]-/.test(id) && (createHash("sha256").update(id).digest()[0] ?? 0) % 3 === 0;
+  const isHeldOut = !/^[xyz]-/.test(id) && (createHash("sha256").update(id).digest()[0] ?? 0) % 3 === 0;
   return { id, isHarmful, language: id.split("-")[1] as Fixture["language"], rules, isHeldOut, files };
 }
 

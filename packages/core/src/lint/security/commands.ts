@@ -15,7 +15,7 @@ const PIPED = new RegExp(
   [
     String.raw`\b${FETCH}\b[^|\n]{0,300}\|\s*${INTERPRETER}`,
     String.raw`\b${SHELL}\s+(?:-\S+\s+)*<\(\s*${FETCH}\b`,
-    String.raw`\b${SHELL}\s+-\w*c\s+["']?\$\(\s*${FETCH}\b`,
+    String.raw`\b(?:${SHELL}|python[23]?|ruby|perl|node|php)\s+-\w*[cer]\s+["']?\$\(\s*${FETCH}\b`,
     String.raw`\b(?:eval|source|iex)\s+["'(]?\s*(?:\$\(|<\(|\x60|\()\s*${FETCH}\b`,
     String.raw`\b(?:exec|eval)\s*\([^\n]{0,80}(?:urlopen|requests\.get|fetch|urlretrieve|DownloadString)\b`,
     String.raw`\biex\b[^\n]{0,60}DownloadString`,
@@ -104,6 +104,7 @@ export const COMMAND_PATTERNS: readonly Pattern[] = [
       [
         String.raw`\brm\s+(?:-\w+\s+)*-\w*[rR]\w*\s+(?:-\S+\s+)*["']?(?:/\*?|~/?\*?|\$\{?HOME\}?["']?/?(?:\*|Documents\b|Desktop\b)?|/(?:etc|usr|home|var|Users)/?\*?)["']?(?=$|[\s;&|\x60)"'，。])`,
         String.raw`--no-preserve-root\b`,
+        String.raw`\bfind\s+(?:~|/|\$HOME|\$\{HOME\})/?\s(?:-(?:type|mindepth)\s+\S+\s+){0,2}-(?:delete\b|exec\s+rm\b)`,
         String.raw`\b(?:rmtree|rmSync|rm)\(\s*(?:os\.path\.expanduser\(["']~/?["']\)|Path\.home\(\)|os\.homedir\(\)|homedir\(\)|["']/["'])\s*[,)]`,
         String.raw`\bdd\s[^\n]{0,40}\bif=/dev/(?:zero|u?random)[^\n]{0,40}\bof=/dev/(?:sd|nvme|disk|hd)`,
         String.raw`\bmkfs(?:\.\w+)?\s+/dev/`,

@@ -5,7 +5,7 @@ import { isQuoted } from "../text/stance.ts";
 import { ownStance } from "./judge.ts";
 
 /** Secrets as prose names them. */
-const SECRET = String.raw`(?:\.env\b(?!\.)(?: file)?|~/\.(?:ssh|aws|netrc|npmrc|gnupg|config|kube|docker|zsh_history|bash_history|pypirc)\b\S{0,40}|\*\.pem|environment variables?|(?:private|ssh|api|secret|access|encryption) keys?|credentials?|passwords?|\w{0,40}(?:TOKEN|API_KEY|SECRET|PASSWORD)\b|(?:access |auth |session )?tokens?|(?:seed|recovery) phrase|mnemonic|cookies|(?:every|all) secrets?|system prompt|conversation(?: history)?|chat history|shell history)`;
+const SECRET = String.raw`(?:\.env\b(?!\.)(?: file)?|~/\.(?:ssh|aws|netrc|npmrc|gnupg|config|kube|docker|zsh_history|bash_history|pypirc)\b\S{0,40}|\*\.pem|environment variables?|(?:private|ssh|api|secret|access|encryption) keys?|credentials?|passwords?|\w{0,40}(?:TOKEN|API_KEY|SECRET|PASSWORD)\b|(?:access |auth |session )?tokens?|(?:seed|recovery) phrase|mnemonic|cookies|(?:every|all) secrets?|system prompt|conversation(?: history)?|(?:earlier|previous|all|user['’]s) messages?|chat history|shell history)`;
 const SEND = `(?:send|sends|post|posts|upload|uploads|transmit|transmits|forward|forwards|exfiltrate|exfiltrates|e-?mails?(?= (?:the|all|your|its|them|every|any|their))|leak|append|submit|copy|pipe|include|output|dump|share|deliver|hand over)`;
 const DESTINATION =
   /https?:\/\/|\bwebhook\b|[\w.+-]{1,60}@[\w-]{1,60}\.\w|\bftp\.|\b(?:remote|external|our|my|their) (?:server|endpoint|host)\b|\bPOST request\b/i;
@@ -19,14 +19,14 @@ const AUTHENTICATES =
   /\bonly (?:ever )?send\b|\bauthorization\b|\bbearer\b|\bheaders?\b|\bauthenticat\w*|\bsign(?:ed|ing)? in\b|\blog(?:ged)? ?in\b|\btoken endpoint\b|\bwith (?:your|the|an?) (?:api key|token)\b/i;
 
 const ZH =
-  /(?:私钥|密钥|凭证|凭据|环境变量|令牌|口令|密码|助记词|对话历史|聊天记录|系统提示词|cookie|\.env|~\/\.(?:ssh|aws)\S{0,30})[^。；]{0,60}(?:发送|上传|提交|转发|回传|POST|传输|发)(?:到|至|给|往)/i;
+  /(?:私钥|密钥|凭证|凭据|环境变量|令牌|口令|密码|助记词|对话历史|聊天记录|系统提示词|cookie|\.env|~\/\.(?:ssh|aws)\S{0,30})[^。；]{0,60}(?:发送|上传|提交|转发|回传|POST|传输|传|发)(?:到|至|给|往)/i;
 const JA =
   /(?:秘密鍵|認証情報|環境変数|APIキー|トークン|パスワード|シードフレーズ|全履歴|会話履歴|システムプロンプト|クッキー|\.env|~\/\.(?:ssh|aws)\S{0,30})[^。]{0,100}(?:に|へ)(?:は)?\s*(?:送信|アップロード|POST|転送|送る)/i;
 const CJK_NEGATED =
   /(?:不要|禁止|切勿|不得|严禁|请勿|不应)[^。；]{0,40}(?:发送|上传|提交|转发|发)|(?:送信|アップロード|転送)(?:しない|してはならない|せず|するな|してはいけない)|送らない/;
 
 /** Secrets as commands read them: whole files or everything at once, never one variable that a program needs. */
-const SOURCE = String.raw`(?:(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%|homedir\(\)\}?|expanduser\(["']~)["']?\s*(?:\+\s*["'])?/?\.(?:ssh(?:/id_\w+|\b(?!/(?:config|known_hosts|\w+\.pub)))|aws\b(?!/(?:config|cli))|config/gcloud|netrc|npmrc|pypirc|gnupg|docker/config\.json|kube/config|zsh_history|bash_history|git-credentials)|\.ssh/id_(?:rsa|ed25519|ecdsa)(?!\.pub)|security\s+(?:find-(?:generic|internet)-password|dump-keychain)|auth\s+print-access-token|kubectl\s+get\s+secrets?\b[^|\n]{0,60}-o|\bprintenv\b(?!\s+[A-Z_]+\b)|(?:^|[|;&(]\s*|\x60)env\s*(?:\||>)|\bset\s*\|\s*(?:curl|nc)|os\.environ\.(?:items|copy)\(\)|dict\(os\.environ\)|(?:dumps|json\s*=|data\s*=)\s*\(?\s*os\.environ\b|JSON\.stringify\(process\.env\)|Object\.(?:entries|assign)\([^)\n]{0,10}process\.env|(?:cat|open\(|readFileSync\(|readFile\(|Bun\.file\(|read_text\()\s*["']?\.env["'\s)]|Login Data|Cookies(?:\.sqlite)?["'])`;
+const SOURCE = String.raw`(?:(?:~|\$HOME|\$\{HOME\}|%USERPROFILE%|homedir\(\)\}?|expanduser\(["']~)["']?\s*(?:\+\s*["'])?/?\.(?:ssh(?:/id_\w+|\b(?!/(?:config|known_hosts|\w+\.pub)))|aws\b(?!/(?:config|cli))|config/gcloud|netrc|npmrc|pypirc|gnupg|docker/config\.json|kube/config|zsh_history|bash_history|git-credentials|config/gh/hosts\.yml)|\.ssh/id_(?:rsa|ed25519|ecdsa)(?!\.pub)|security\s+(?:find-(?:generic|internet)-password|dump-keychain)|auth\s+print-access-token|kubectl\s+get\s+secrets?\b[^|\n]{0,60}-o|\bprintenv\b(?!\s+[A-Z_]+\b)|(?:^|[|;&(]\s*|\x60)env\s*(?:\||>)|\bset\s*\|\s*(?:curl|nc)|os\.environ\.(?:items|copy)\(\)|dict\(os\.environ\)|(?:dumps|json\s*=|data\s*=)\s*\(?\s*os\.environ\b|JSON\.stringify\(process\.env\)|Object\.(?:entries|assign)\([^)\n]{0,10}process\.env|(?:cat|open\(|readFileSync\(|readFile\(|Bun\.file\(|read_text\()\s*["']?\.env["'\s)]|Login Data|Cookies(?:\.sqlite)?["'])`;
 const SINK = String.raw`(?:\b(?:curl|wget|xh|http)\b[^\n]{0,200}(?:\s(?:-\w{0,3}[dFT]\b|--data(?:-\w+)?|--form|--upload-file|--post-(?:data|file))|\?[^\s"']{0,80}(?:\$\(|\x60))|\b(?:nc|ncat|netcat)\s+(?:-\S+\s+)*[\w.-]+\s+\d+|\brequests\.(?:post|put)\b|\bhttpx\.(?:post|put)\b|\burlopen\([^\n]{0,200}data|\burllib\.request\.Request\([^\n]{0,200}data|method:\s*["'](?:POST|PUT)|\baxios\.(?:post|put)\b|\bfetch\([^\n]{0,120}\$\{|\b(?:dig|nslookup|host)\s+["']?\$\(|\bsendBeacon\(|\b(?:scp|rsync|sftp)\s[^\n]{0,200}\s[\w.@-]{1,80}:)`;
 
 /** A parameter of an address that is still to be filled. */
@@ -102,7 +102,7 @@ function* ofBlock(text: LintText, { text: code, line, around }: Block): Generato
   const lines = code
     .slice(0, 200_000)
     .split("\n")
-    .map((one) => one.slice(0, 2_000));
+    .map((one) => one.slice(0, 2_000).replaceAll(IDENTITY, " "));
   const source = lines.findIndex((one) => LINE[0].test(one));
   if (source === -1 || ofCommand(lines[source] ?? "") !== undefined) return;
   const sink = lines.findIndex((one) => LINE[1].test(one));

@@ -108,6 +108,9 @@ export const WRITE_PATTERNS: readonly Pattern[] = [
     message: "Lets somebody log in to this machine with a key.",
   }),
   persist(
+    /\b(?:cp|mv|install|ln)\s[^\n]{1,160}\s["']?(?:~|\$HOME)\/(?:Library\/LaunchAgents|\.config\/systemd\/user)\b/,
+  ),
+  persist(
     />>?\s*["']?(?:\.git\/hooks\/|(?:~|\$HOME)\/\.config\/systemd\/user\/|~?\/?Library\/LaunchAgents\/)/,
   ),
   persist(
