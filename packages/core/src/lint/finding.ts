@@ -27,3 +27,9 @@ export interface Finding {
   /** The reason that an inline suppression gives. */
   readonly suppressed?: string;
 }
+
+const GRAVITY: Readonly<Record<LintSeverity, number>> = { note: 0, warning: 1, error: 2 };
+
+export function isGraver(a: Remark, b: Remark): boolean {
+  return GRAVITY[a.severity] > GRAVITY[b.severity];
+}

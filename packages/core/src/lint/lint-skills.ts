@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { findOverlaps } from "../overlap/overlap.ts";
 import { compareText } from "../shared/compare-text.ts";
 import { quote } from "../shared/quote.ts";
-import type { Finding, LintSeverity, Remark } from "./finding.ts";
+import { type Finding, isGraver, type Remark } from "./finding.ts";
 import type { LintSkill } from "./lint-skill-input.ts";
 import { checkDescription } from "./quality/description.ts";
 import { checkFences } from "./quality/fences.ts";
@@ -41,7 +41,6 @@ const CHECKS: readonly Check[] = [
   checkTriggerTests,
 ];
 
-const GRAVITY: Readonly<Record<LintSeverity, number>> = { note: 0, warning: 1, error: 2 };
 const MAX_OVERLAPS = 1_000;
 
 /** The findings of these skills, by their canonical folders: by path, then line. Skills are data; none of their code runs. */
@@ -75,9 +74,9 @@ function nestedSkills(dirs: readonly string[]): Map<string, Set<string>> {
 }
 
 /** The findings of one skill, without what concerns others. */
-export function lintSkill(skill: LintSkill): Finding[] {
+function lintSkill(skill: LintSkill): Finding[] {
   const remarks = escalate(gravest(CHECKS.flatMap((check) => [...check(skill)])));
-  return applySuppressions(skill, remarks).remarks.map((remark) => toFinding(skill.dir, remark));
+  return applySuppressions(skill, remarks).map((remark) => toFinding(skill.dir, remark));
 }
 
 /** Of one rule in one line, the gravest remark alone. */
@@ -87,7 +86,7 @@ function gravest(remarks: readonly Remark[]): Remark[] {
     const message = remark.line === undefined || remark.rule === "missing-file" ? remark.message : "";
     const key = JSON.stringify([remark.rule, remark.file, remark.line, message]);
     const before = kept.get(key);
-    if (!before || GRAVITY[remark.severity] > GRAVITY[before.severity]) kept.set(key, remark);
+    if (!before || isGraver(remark, before)) kept.set(key, remark);
   }
   return [...kept.values()];
 }

@@ -57,7 +57,7 @@ export function readLintSkill(dir: string, except: ReadonlySet<string> = new Set
 }
 
 /** A text as the checks read it: Markdown in sentences, everything else in commands. */
-export function toText(file: string, text: string): LintText {
+function toText(file: string, text: string): LintText {
   const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
   const isMarkdown = MARKDOWN.has(extname(file).toLowerCase());
   if (isMarkdown) return { file, text, lines, isMarkdown, ...readMarkdown(lines) };

@@ -14,15 +14,17 @@ interface Suppression {
   readonly only?: number;
 }
 
-interface Suppressed {
-  readonly remarks: readonly (Remark & { readonly suppressed?: string })[];
-}
+/** With the reason, where it is suppressed. */
+type SuppressibleRemark = Remark & { readonly suppressed?: string };
 
 /**
  * Applies the suppressions of a skill's own files, and reports those that are wrong or of no use. Only quality rules can be
  * suppressed there: the author of a hostile skill writes the comments too.
  */
-export function applySuppressions(skill: LintSkill, remarks: readonly Remark[]): Suppressed {
+export function applySuppressions(
+  skill: LintSkill,
+  remarks: readonly Remark[],
+): readonly SuppressibleRemark[] {
   const valid: Suppression[] = [];
   const own: Remark[] = [];
   for (const found of suppressionsOf(skill)) {
@@ -50,7 +52,7 @@ export function applySuppressions(skill: LintSkill, remarks: readonly Remark[]):
     const message = `Nothing of ${rule} is here to suppress.`;
     own.push({ rule: "unused-suppression", severity: "note", file, line, message });
   }
-  return { remarks: [...judged, ...own] };
+  return [...judged, ...own];
 }
 
 function* suppressionsOf({ texts }: LintSkill): Generator<Suppression> {

@@ -7,7 +7,7 @@ const COMMAND =
   /^\s*(?:\$\s+)?(?:(?:sudo|npx|npm|pnpm|yarn|bun|node|deno|python3?|pip3?|uv|uvx|git|gh|curl|wget|docker|kubectl|helm|terraform|aws|gcloud|az|cargo|go|make|cmake|brew|apt|apt-get|dnf|cd|ls|cat|cp|mv|rm|mkdir|chmod|export|echo|ssh|scp|rsync|tar|find|grep|sed|awk|jq|ffmpeg|psql|sqlite3|dotnet|mvn|gradle|\.\/gradlew|php|composer|ruby|bundle|rails|knack)\s+[\w./~$"'@<{-])/;
 
 /** Whether a fence without a language holds commands: each line is one, a remark, or the rest of one. */
-export function isUnlabelledCommand({ language, text }: Block): boolean {
+function isUnlabelledCommand({ language, text }: Block): boolean {
   if (language !== "") return false;
   const lines = text.split("\n", 200).filter((line) => line.trim() !== "");
   const commands = lines.filter((line) => COMMAND.test(line.slice(0, 300)));
@@ -18,7 +18,7 @@ export function isUnlabelledCommand({ language, text }: Block): boolean {
 }
 
 /** The line of a fence, from 1, or nothing for indented code, which has none. */
-export function fenceLine({ line }: Block, { lines }: LintText): number | undefined {
+function fenceLine({ line }: Block, { lines }: LintText): number | undefined {
   return /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(?:`{3,}|~{3,})\s*$/.test(lines[line - 2] ?? "")
     ? line - 1
     : undefined;

@@ -1,4 +1,4 @@
-import type { Remark } from "../finding.ts";
+import { isGraver, type Remark } from "../finding.ts";
 import type { LintSkill } from "../lint-skill-input.ts";
 import { COMMAND_PATTERNS } from "./commands.ts";
 import { INSTRUCTION_PATTERNS } from "./instructions.ts";
@@ -21,12 +21,9 @@ export function* checkPassages({ texts }: LintSkill): Generator<Remark> {
       for (const pattern of ALL) {
         const remark = judge(text, passage, pattern);
         const before = remark && found.get(remark.rule);
-        if (remark && (!before || GRAVITY[remark.severity] > GRAVITY[before.severity]))
-          found.set(remark.rule, remark);
+        if (remark && (!before || isGraver(remark, before))) found.set(remark.rule, remark);
       }
       yield* found.values();
     }
   }
 }
-
-const GRAVITY = { note: 0, warning: 1, error: 2 } as const;

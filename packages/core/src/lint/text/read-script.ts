@@ -1,6 +1,6 @@
 import { type Block, type Passage, PLAIN, type Stance } from "./passage.ts";
 import { pieces } from "./split-sentences.ts";
-import { stanceOf } from "./stance.ts";
+import { bothStances, stanceOf } from "./stance.ts";
 
 const COMMENT = /^\s*(?:#(?!!)|\/\/|--|;|rem\b)\s*(.*)$/i;
 
@@ -14,22 +14,14 @@ export function codePassages(lines: readonly string[], firstLine: number, around
     while (text.endsWith("\\") && at + 1 < lines.length && text.length < 2_000)
       text = `${text.slice(0, -1)} ${(lines[++at] ?? "").trim()}`;
     const comment = COMMENT.exec(text.slice(0, 500))?.[1];
-    if (comment !== undefined) above = comment.trim() === "" ? around : joined(around, comment);
+    if (comment !== undefined)
+      above = comment.trim() === "" ? around : bothStances(around, stanceOf(comment));
     else if (text.trim() === "") above = around;
     const line = firstLine + first;
     for (const piece of pieces(text, 0, text.length))
       passages.push({ kind: "code", text: piece.text, line, around: above });
   }
   return passages;
-}
-
-function joined(around: Stance, comment: string): Stance {
-  const own = stanceOf(comment);
-  return {
-    describes: around.describes || own.describes,
-    negates: around.negates || own.negates,
-    consents: around.consents || own.consents,
-  };
 }
 
 /** A whole script as one block. */
