@@ -32,6 +32,12 @@ export {
   type TriggerFault,
 } from "./evals/trigger-cases.ts";
 export { drawGraph } from "./graph/load-graph.ts";
+export { baselineText, isInBaseline, readBaseline } from "./lint/baseline.ts";
+export type { Finding, LintSeverity } from "./lint/finding.ts";
+export { fixText } from "./lint/fix-text.ts";
+export { lintSkills } from "./lint/lint-skills.ts";
+export { lintRule } from "./lint/rules/rules.ts";
+export { toSarif } from "./lint/sarif.ts";
 export { type LivePart, LiveProject } from "./live/live-project.ts";
 export { type Obstacle, type PolicyState, policyState } from "./policy/edit/policy-state.ts";
 export { changePolicy } from "./policy/edit/write-policy.ts";

@@ -26,6 +26,26 @@ export const WRITE: CommandGroup = {
       load: () => import("../skills/validate.ts").then(({ validate }) => validate),
     },
     {
+      name: "lint",
+      summary: "Find security and quality problems in skills",
+      description:
+        "Find security and quality problems in skills. Exit code 1 with errors. The rules are in docs/lint.md.",
+      examples: `
+  knack lint                                    # every skill found from here
+  knack lint ~/Downloads/some-skill             # before you install it
+  knack lint --sarif > lint.sarif               # for a code host
+  knack lint --baseline lint-baseline.json --update-baseline   # accept what is there`,
+      arguments: [["[path...]", "Skill, its SKILL.md, or a folder of skills"]],
+      options: [
+        option("--all", "Also show notes"),
+        option("--fix", "Fix what has one safe remedy"),
+        option("--sarif", "Print SARIF 2.1.0"),
+        option("--baseline <file>", "Leave out the findings that this file lists"),
+        option("--update-baseline", "Write all findings of this run to the baseline"),
+      ],
+      load: () => import("../lint/lint.ts").then(({ lint }) => lint),
+    },
+    {
       name: "eval",
       summary: "Run trigger tests: do prompts find the right skill?",
       description: "Run trigger tests: check that the prompts of each author find the right skill.",

@@ -1,0 +1,77 @@
+import { isUtf8 } from "node:buffer";
+import { statSync } from "node:fs";
+import { basename, extname, join, relative, sep } from "node:path";
+import { readContained } from "../context/files/contained-file.ts";
+import { listFiles } from "../context/files/list-files.ts";
+import { parseWholeSkill } from "../skill/parse.ts";
+import type { LintSkill } from "./lint-skill-input.ts";
+import { type LintText, PLAIN } from "./text/passage.ts";
+import { readMarkdown } from "./text/read-markdown.ts";
+import { codePassages, scriptBlock } from "./text/read-script.ts";
+
+const LIMITS = { maxFiles: 2_000, maxBytes: 64 * 1024 * 1024 };
+/** A longer text is read up to here, and a finding says so. */
+const MAX_TEXT = 512 * 1024;
+const MARKDOWN = new Set([".md", ".mdx", ".markdown", ".txt", ".rst", ".mdc", ""]);
+const PROGRAMS = ["\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\xfe\xed\xfa"];
+const PROGRAM_NAMES = /\.(?:exe|dll|so|dylib|com|scr|msi|jar|apk|node|pyc|wasm)$/i;
+
+/** Reads a skill's folder by its canonical path. What cannot be read is part of the result; nothing throws. */
+export function readLintSkill(dir: string, except: ReadonlySet<string> = new Set()): LintSkill {
+  const listing = listFiles(dir, { ...LIMITS, except });
+  const texts: LintText[] = [];
+  const executables: { file: string; isBinary: boolean; digest: string }[] = [];
+  const unread: { file: string; reason: string }[] = [];
+  const files = listing.files.map((path) => relative(dir, path).split(sep).join("/"));
+  let whole: Buffer = Buffer.alloc(0);
+  for (const file of ["SKILL.md", ...files]) {
+    const content = readContained(dir, file, { maxBytes: MAX_TEXT, validation: "lenient" });
+    if ("refusal" in content) {
+      unread.push({ file, reason: content.message });
+      continue;
+    }
+    const { bytes, truncated } = content;
+    if (file === "SKILL.md") whole = bytes;
+    const isBinary = isProgram(bytes, file);
+    if (isBinary || (file !== "SKILL.md" && hasExecuteBit(join(dir, file))))
+      executables.push({ file, isBinary, digest: content.sha256 ?? `${content.size} bytes` });
+    if (isBinary || bytes.includes(0) || !isUtf8(bytes)) continue;
+    if (truncated) unread.push({ file, reason: `only the first ${MAX_TEXT} bytes were read` });
+    texts.push(toText(file, bytes.toString("utf8")));
+  }
+  for (const { path, size } of listing.omitted)
+    unread.push({
+      file: relative(dir, path).split(sep).join("/"),
+      reason: `it has ${size} bytes, or there are too many files`,
+    });
+  const place = { folder: basename(dir), dialect: "agentskills", bareIsLily: true } as const;
+  return {
+    dir,
+    reading: parseWholeSkill(whole, place),
+    texts,
+    files: new Set(files),
+    executables,
+    unread,
+    faults: listing.faults,
+  };
+}
+
+/** A text as the checks read it: Markdown in sentences, everything else in commands. */
+function toText(file: string, text: string): LintText {
+  const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  const isMarkdown = MARKDOWN.has(extname(file).toLowerCase());
+  if (isMarkdown) return { file, text, lines, isMarkdown, ...readMarkdown(lines) };
+  const language = extname(file).slice(1).toLowerCase();
+  const blocks = [scriptBlock(text, language)];
+  return { file, text, lines, isMarkdown, passages: codePassages(lines, 1, PLAIN), blocks };
+}
+
+function isProgram(bytes: Buffer, file: string): boolean {
+  const start = bytes.toString("latin1", 0, 4);
+  return PROGRAM_NAMES.test(file) || PROGRAMS.some((mark) => start.startsWith(mark) && bytes.includes(0));
+}
+
+function hasExecuteBit(path: string): boolean {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return process.platform !== "win32" && stats !== undefined && (stats.mode & 0o111) !== 0;
+}
