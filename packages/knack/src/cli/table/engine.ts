@@ -20,15 +20,23 @@ export const ENGINE: CommandGroup = {
       description:
         "Run a typed skill. The same inputs, parameters and code run once; after that the result comes from the cache.",
       examples: `
-  knack run file_fingerprint --input report.pdf
-  knack run text_extract --input report.pdf --param max_chars=5000
-  knack run diff_artifact --input left=old.md --input right=new.md
-  knack run text_extract --input report.pdf --explain     # shows the cache key and whether it would run`,
-      arguments: [["<skill>", "Name of a typed skill"]],
+  knack run file_fingerprint report.pdf
+  knack run text_extract report.pdf --param max_chars=5000
+  knack run text_extract report.pdf --output report.txt
+  knack run text_extract report.pdf --output - | less
+  knack run diff_artifact old.md new.md                 # files in the order of the skill's inputs
+  knack run diff_artifact --input right=new.md --input left=old.md
+  knack run text_extract report.pdf --explain           # shows the cache key and whether it would run`,
+      arguments: [
+        ["<skill>", "Name of a typed skill"],
+        ["[file...]", "Files for the skill, in the order of its inputs"],
+      ],
       options: [
         option("--input <[role=]path>", "File for the skill; repeat for more", { isList: true }),
         option("--param <name=value>", "Parameter, as JSON or text; repeat for more", { isList: true }),
         option("--task <id>", "Task that this run is for: task or plan/task"),
+        option("--output <file>", "Write the first artifact to this file; - is standard output"),
+        option("--force", "With --output: replace a file that exists"),
         option("--explain", "Show the cache key and whether the skill would run; run nothing"),
       ],
       load: () => import("../engine/run-with-guest.ts").then(({ runWithGuest }) => runWithGuest),
