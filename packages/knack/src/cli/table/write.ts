@@ -22,7 +22,7 @@ export const WRITE: CommandGroup = {
   knack validate                                # every skill found from here
   knack validate .agents/skills/release-notes   # one skill
   knack validate ~/collection                   # a folder of skills`,
-      arguments: [["[path...]", "Skill, its SKILL.md, or a folder of skills"]],
+      arguments: [["[path...]", "Skill, its SKILL.md, or a folder of skills", "file"]],
       load: () => import("../skills/validate.ts").then(({ validate }) => validate),
     },
     {
@@ -33,7 +33,7 @@ export const WRITE: CommandGroup = {
   knack eval                              # every skill that has trigger tests
   knack eval .agents/skills/release-notes
   knack eval --min-hit1 0.8 --min-recall 0.95    # exit code 1 below that`,
-      arguments: [["[path...]", "Skills or folders of skills"]],
+      arguments: [["[path...]", "Skills or folders of skills", "file"]],
       options: [
         option("--min-hit1 <share>", "Minimum share of prompts that find their skill first, 0..1 or percent"),
         option("--min-recall <share>", "Minimum share of prompts that find their skill at all"),
