@@ -1,4 +1,4 @@
-import { type CommandGroup, option } from "./command-spec.ts";
+import { type CommandGroup, option, SKILL } from "./command-spec.ts";
 
 export const WRITE: CommandGroup = {
   title: "Write skills:",
@@ -13,6 +13,18 @@ export const WRITE: CommandGroup = {
       arguments: [["<name>", "Lowercase letters and digits, joined by single hyphens"]],
       options: [option("--description <text>", "What the skill does and when to use it")],
       load: () => import("../skills/new.ts").then(({ newSkill }) => newSkill),
+    },
+    {
+      name: "edit",
+      summary: "Open a skill in your editor, then check it",
+      description:
+        "Open the SKILL.md of a skill in $VISUAL or $EDITOR, then check it as knack validate does. Needs a terminal.",
+      examples: `
+  knack edit release-notes
+  knack edit .agents/skills/release-notes      # also a skill that is invalid
+  EDITOR="code --wait" knack edit release-notes`,
+      arguments: [SKILL],
+      load: () => import("../skills/edit.ts").then(({ edit }) => edit),
     },
     {
       name: "validate",
