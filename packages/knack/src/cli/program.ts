@@ -1,8 +1,8 @@
 import { Command, CommanderError } from "commander";
 import type { GlobalOptions } from "../options.ts";
-import { beginOutput, note, type Output, print, printJson } from "../terminal/output.ts";
-import { escapeControl } from "../terminal/visible.ts";
-import { version } from "../version.ts";
+import { beginOutput, isTerminal, note, type Output, print, printJson } from "../terminal/output.ts";
+import { escapeControl, visiblePath } from "../terminal/visible.ts";
+import { packageFolder, version } from "../version.ts";
 import { addCommand, optionOf } from "./add-command.ts";
 import { COMMANDS } from "./commands.ts";
 import { fail } from "./fail.ts";
@@ -27,6 +27,9 @@ export async function run(argv: readonly string[], output?: Output): Promise<voi
     if (error instanceof CommanderError) {
       // Commander has already written its message. Help and version were asked for; the rest is wrong usage.
       process.exitCode = error.exitCode === 0 ? 0 : 2;
+      // For a person who has several; a script gets the version alone.
+      if (error.code === "commander.version" && isTerminal(1))
+        note(`Runs from ${visiblePath(packageFolder())} on Node ${process.versions.node}.`);
       const isHelp = error.code === "commander.help";
       const message = isHelp
         ? "Name a command; --help lists them all."
