@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { knack, makeProject, program } from "./run.ts";
+import { TerminalWindow } from "./terminal-window.ts";
 
 /** Most tests call commands in their own process: these show that the built program gives the same output. */
 describe("the built program", () => {
@@ -26,5 +28,24 @@ describe("the built program", () => {
     const { json: __, ...started } = program(folder, args);
     expect(started).toEqual(called);
     expect(started.code).toBe(expected);
+  });
+});
+
+describe("knack --version", () => {
+  it("prints the version alone, and on a terminal also where it runs from", async () => {
+    using folder = makeProject();
+    const { code, stdout, stderr } = program(folder, ["--version"]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+      stderr: "",
+    });
+    using window = new TerminalWindow(folder, { columns: 200 });
+    window.run("knack --version 2> where");
+    await window.shows(stdout.trim());
+    const from = join(import.meta.dirname, "../../packages/knack");
+    await expect
+      .poll(() => window.file("where"))
+      .toBe(`Runs from ${from} on Node ${process.versions.node}.\n`);
   });
 });

@@ -59,6 +59,28 @@ describe("knack run", () => {
     expect(strange.inputs).toMatchObject([{ role: "input", path: "role=x.md" }]);
   });
 
+  it("takes files behind the name in the order of the inputs; --input fills what is left", () => {
+    using folder = makeTypedProject({
+      "repo/left=x.md": "strange",
+      "repo/t.liquid": "{{ who }}",
+      "repo/d.json": '{"who":"me"}',
+    });
+    const roles = (args: readonly string[]) =>
+      ask(folder, ["run", ...args]).data.inputs.map(({ role, path }) => [role, path]);
+    const both = [
+      ["left", "a.md"],
+      ["right", "b.md"],
+    ];
+    expect(roles(["diff_artifact", "a.md", "b.md"])).toEqual(both);
+    expect(roles(["diff_artifact", "--input", "b.md", "a.md"])).toEqual(both);
+    expect(roles(["diff_artifact", "a.md", "--input", "right=b.md"])).toEqual(both);
+    expect(roles(["diff_artifact", "left=x.md", "b.md"])[0]).toEqual(["left", "left=x.md"]);
+    expect(roles(["template_render", "t.liquid", "--input", "data=d.json"])).toEqual([
+      ["template", "t.liquid"],
+      ["data", "d.json"],
+    ]);
+  });
+
   it("is relative to where it was called", () => {
     using folder = makeTypedProject({ "repo/sub/c.md": "# C\n" });
     const { data } = ask(folder, ["run", "file_fingerprint", "--input", "c.md"], {
@@ -93,6 +115,9 @@ describe("knack run", () => {
     [["run", "file_fingerprint", "--input", "none.md"], "NOT_FOUND", 1, "none.md"],
     [["run", "file_fingerprint", "--input", "."], "INVALID_PARAM", 2, "not a file"],
     [["run", "text_extract", "--input", "a.md", "--input", "b.md"], "INVALID_PARAM", 2, "b.md"],
+    [["run", "text_extract", "a.md", "b.md"], "INVALID_PARAM", 2, "b.md is one input too many"],
+    [["run", "nobody", "a.md"], "NOT_FOUND", 1, "nobody"],
+    [["run", "diff_artifact", "a.md", "--input", "left=b.md"], "INVALID_PARAM", 2, '"left" is given twice'],
     [["run", "text_extract", "--input", "a.md", "--param", "max_char=3"], "INVALID_PARAM", 2, "max_chars"],
     [["run", "text_extract", "--input", "a.md", "--param", "max_chars=x"], "INVALID_PARAM", 2, "max_chars"],
     [["run", "text_extract", "--input", "a.md", "--param", "novalue"], "INVALID_PARAM", 2, "name=value"],

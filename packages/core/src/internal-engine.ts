@@ -19,6 +19,7 @@ export { KnackError, systemCode } from "./shared/errors.ts";
 export { fewOf } from "./shared/few-of.ts";
 export { dotText, mermaidText } from "./shared/graph-text.ts";
 export { nearest } from "./shared/nearest.ts";
+export { addGitignore } from "./shared/own/gitignore.ts";
 export { withLock } from "./shared/own/lock.ts";
 export {
   lookAtOwn,

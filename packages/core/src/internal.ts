@@ -24,6 +24,7 @@ export { newRequestId } from "./dispatch/header.ts";
 export { failureOf } from "./dispatch/outcome.ts";
 export { allOf } from "./dispatch/prepare-dispatch.ts";
 export { findRunner, listRunners } from "./dispatch/runner/runner.ts";
+export { splitWords } from "./dispatch/runner/split-words.ts";
 export { type Evaluation, evaluateTriggers, scoreOutcomes, type TriggerScore } from "./evals/evaluate.ts";
 export {
   readTriggerCases,

@@ -1,4 +1,5 @@
 /** The public API of @knack/engine: what is exported here is the contract, everything else may change. */
+export { readArtifact } from "./artifacts/verify-artifact.ts";
 export { exportLog } from "./audit/export.ts";
 export { openLog } from "./audit/open-log.ts";
 export { eventsAfter, type LoggedEvent, lastSeq, listEvents } from "./audit/records.ts";

@@ -8,7 +8,7 @@ import {
   unlinkSync,
   writeSync,
 } from "node:fs";
-import { isAbsolute, parse, relative, resolve, sep } from "node:path";
+import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { canonical, isInside, systemCode } from "@knack/core/internal/engine";
 import { segmentProblem } from "../registry/path-segment.ts";
 import { ARTIFACTS } from "../registry/path-template.ts";
@@ -69,7 +69,9 @@ export async function placeArtifact(request: PlaceRequest): Promise<Placing> {
       throw new PathRefused(`it is not a valid path below ${ARTIFACTS}`);
     }
     const name = way.pop() ?? "";
+    const isFirst = !lstatSync(join(request.projectRoot, ARTIFACTS), { throwIfNoEntry: false });
     using folder = Folder.open(request.projectRoot, way, true);
+    if (isFirst) keepOutOfGit(request.projectRoot);
     return await placeIn(folder, way.join("/"), name, source, request);
   } catch (error) {
     if (error instanceof BadOutput) return { code: "SKILL_BAD_OUTPUT", message: error.message };
@@ -80,6 +82,26 @@ export async function placeArtifact(request: PlaceRequest): Promise<Placing> {
     throw new Error(`${request.target} cannot be written (${systemCode(error)}).`, { cause: error });
   } finally {
     closeSync(source);
+  }
+}
+
+/** Artifacts can be made again: a new folder of them is ignored by git, itself included. A file that is there stays as it is. */
+function keepOutOfGit(projectRoot: string): void {
+  using folder = Folder.open(projectRoot, ARTIFACTS.split("/").filter(Boolean), false);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
+  try {
+    const fd = folder.openFile(".gitignore", flags, 0o644);
+    try {
+      writeSync(
+        fd,
+        "# Created by Knack: artifacts of runs are not committed. Remove this file to commit them.\n*\n",
+      );
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    // Another process may have made it in between; what cannot be written is reported with the artifact.
+    if (!(error instanceof PathRefused)) systemCode(error);
   }
 }
 

@@ -1,34 +1,62 @@
-import { closeSync, constants, fstatSync } from "node:fs";
+import { hash } from "node:crypto";
+import { closeSync, constants, fstatSync, readFileSync } from "node:fs";
 import { systemCode } from "@knack/core/internal/engine";
+import { EngineError } from "../shared/engine-error.ts";
 import { Folder, PathRefused } from "./folder.ts";
 import { hashFile } from "./hash-file.ts";
+
+interface RecordedArtifact {
+  readonly path: string;
+  readonly sha256: string;
+}
 
 /** Whether a recorded artifact is still there with the bytes that were recorded. */
 export async function verifyArtifact(
   projectRoot: string,
-  artifact: { readonly path: string; readonly sha256: string },
+  artifact: RecordedArtifact,
 ): Promise<"whole" | "missing" | "changed"> {
   const there = await digestAt(projectRoot, artifact.path);
   if (there === "missing") return "missing";
   return there === artifact.sha256 ? "whole" : "changed";
 }
 
+/** The recorded bytes of an artifact. Throws `EngineError` where the file is gone or has other bytes by now. */
+export function readArtifact(projectRoot: string, { path, sha256 }: RecordedArtifact): Buffer {
+  const fd = openArtifact(projectRoot, path);
+  if (typeof fd === "number") {
+    try {
+      const bytes = fstatSync(fd).isFile() ? readFileSync(fd) : undefined;
+      if (bytes && hash("sha256", bytes) === sha256) return bytes;
+    } finally {
+      closeSync(fd);
+    }
+  }
+  throw new EngineError(
+    "CONFLICT",
+    `The artifact ${path} was removed or changed after the run; run the skill again.`,
+  );
+}
+
 /** The digest of the file at an artifact's path. A link anywhere in the path counts as "no file": artifacts are never behind one. */
 export async function digestAt(projectRoot: string, path: string): Promise<string | "missing" | "no file"> {
-  const way = path.split("/");
-  const name = way.pop() ?? "";
-  let fd: number;
-  try {
-    using folder = Folder.open(projectRoot, way, false);
-    fd = folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  } catch (error) {
-    if (error instanceof PathRefused) return error.isAbsent ? "missing" : "no file";
-    const code = systemCode(error);
-    return code === "ENOENT" || code === "ENOTDIR" ? "missing" : "no file";
-  }
+  const fd = openArtifact(projectRoot, path);
+  if (typeof fd === "string") return fd;
   try {
     return fstatSync(fd).isFile() ? (await hashFile(fd)).sha256 : "no file";
   } finally {
     closeSync(fd);
+  }
+}
+
+function openArtifact(projectRoot: string, path: string): number | "missing" | "no file" {
+  const way = path.split("/");
+  const name = way.pop() ?? "";
+  try {
+    using folder = Folder.open(projectRoot, way, false);
+    return folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (error instanceof PathRefused) return error.isAbsent ? "missing" : "no file";
+    const code = systemCode(error);
+    return code === "ENOENT" || code === "ENOTDIR" ? "missing" : "no file";
   }
 }

@@ -15,7 +15,7 @@ function declare(parent: Command, spec: CommandSpec | SubcommandSpec): Command {
   return spec.load ? command.action(actionOf(spec.load)) : command;
 }
 
-function optionOf(spec: OptionSpec): Option {
+export function optionOf(spec: OptionSpec): Option {
   const option = new Option(spec.flags, spec.description);
   if (spec.choices) option.choices(spec.choices);
   if (spec.default !== undefined) option.default(spec.default);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { addCommand } from "./add-command.ts";
 import { GROUPS } from "./commands.ts";
+import { HELP_COMMAND } from "./table/command-spec.ts";
 
 const STARTS = `
 Start here:
@@ -14,8 +15,8 @@ export function addAllCommands(program: Command): void {
     for (const spec of commands) addCommand(program, spec).helpGroup(title).summary(spec.summary);
   program
     .helpCommand(false)
-    .command("help [command]")
-    .summary("Show what a command does, with examples")
+    .command(`${HELP_COMMAND.name} ${HELP_COMMAND.argument[0]}`)
+    .summary(HELP_COMMAND.summary)
     .helpGroup(GROUPS.at(-1)?.title ?? "")
     .action(async (name: string | undefined) => {
       const named = program.commands.find((command) => command.name() === name);

@@ -1,17 +1,25 @@
 import { Command, CommanderError } from "commander";
 import type { GlobalOptions } from "../options.ts";
-import { beginOutput, note, type Output, print, printJson } from "../terminal/output.ts";
-import { escapeControl } from "../terminal/visible.ts";
-import { version } from "../version.ts";
-import { addCommand } from "./add-command.ts";
+import { beginOutput, isTerminal, note, type Output, print, printJson } from "../terminal/output.ts";
+import { escapeControl, visiblePath } from "../terminal/visible.ts";
+import { packageFolder, version } from "../version.ts";
+import { addCommand, optionOf } from "./add-command.ts";
 import { COMMANDS } from "./commands.ts";
 import { fail } from "./fail.ts";
 import { cutLongWords } from "./long-words.ts";
-import type { CommandSpec } from "./table/command-spec.ts";
+import { type CommandSpec, GLOBAL_OPTIONS, HELP_OPTION, VERSION_OPTION } from "./table/command-spec.ts";
+
+/** What the scripts of `knack completion` call. */
+const COMPLETE = "__complete";
 
 /** The command line. A command's own code is loaded when it is called, so that no command pays for the others. */
 export async function run(argv: readonly string[], output?: Output): Promise<void> {
   beginOutput(output);
+  if (argv[0] === COMPLETE) {
+    // The words of somebody's unfinished command: not to be read as options of this one.
+    await (await import("./completion/complete.ts")).complete(argv.slice(1));
+    return;
+  }
   const program = await makeProgram(argv);
   try {
     await program.parseAsync(argv, { from: "user" });
@@ -19,6 +27,9 @@ export async function run(argv: readonly string[], output?: Output): Promise<voi
     if (error instanceof CommanderError) {
       // Commander has already written its message. Help and version were asked for; the rest is wrong usage.
       process.exitCode = error.exitCode === 0 ? 0 : 2;
+      // For a person who has several; a script gets the version alone.
+      if (error.code === "commander.version" && isTerminal(1))
+        note(`Runs from ${visiblePath(packageFolder())} on Node ${process.versions.node}.`);
       const isHelp = error.code === "commander.help";
       const message = isHelp
         ? "Name a command; --help lists them all."
@@ -39,11 +50,8 @@ export async function run(argv: readonly string[], output?: Output): Promise<voi
 async function makeProgram(argv: readonly string[]): Promise<Command> {
   const program = new Command("knack")
     .description("The skill runtime for AI agents.")
-    .version(version, "-V, --version", "Print the version")
-    .option("--json", "Print data as JSON")
-    .option("--cwd <dir>", "Run as if started in this folder")
-    .option("--no-color", "Print without colors")
-    .helpOption("-h, --help", "Print help")
+    .version(version, VERSION_OPTION.flags, VERSION_OPTION.description)
+    .helpOption(HELP_OPTION.flags, HELP_OPTION.description)
     .configureHelp({ showGlobalOptions: true })
     .showHelpAfterError('Run with "--help" to see the options.')
     .configureOutput({
@@ -53,6 +61,7 @@ async function makeProgram(argv: readonly string[]): Promise<Command> {
       outputError: (text) => note(cutLongWords(text).trimEnd().split("\n").map(escapeControl).join("\n")),
     })
     .exitOverride();
+  for (const option of GLOBAL_OPTIONS) program.addOption(optionOf(option));
   // The options of all commands together cost a few milliseconds; most calls need those of one.
   const named = commandOf(argv);
   if (named) addCommand(program, named);

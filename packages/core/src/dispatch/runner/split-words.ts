@@ -31,7 +31,7 @@ export function splitWords(line: string): string[] {
   if (open !== null)
     throw new SkillError(
       "INVALID_PARAM",
-      `The runner command ${quote(line)} has a quote (${open}) that is not closed.`,
+      `The command ${quote(line)} has a quote (${open}) that is not closed.`,
     );
   if (word !== null) words.push(word);
   return words;

@@ -4,6 +4,7 @@ import { homeFolder } from "../../config/home.ts";
 import { MAX_CONFIG_BYTES } from "../../config/load.ts";
 import { switchIn } from "../../config/stated-path.ts";
 import { SkillError, systemCode } from "../../shared/errors.ts";
+import { addGitignore } from "../../shared/own/gitignore.ts";
 import { withLock } from "../../shared/own/lock.ts";
 import { requireOwn } from "../../shared/own/own-file.ts";
 import { writeError } from "../../shared/own/write-failure.ts";
@@ -37,7 +38,8 @@ export async function changePolicy(
   const target = within === undefined ? linkTarget(file) : file;
   const switchOf = (entry: string): string => switchIn(entry, file, home);
   if (!existsSync(target) && changeText("", file, change, switchOf) === "") return false;
-  if (isShared) makeSharedFolder(dirname(target));
+  if (isShared && makeSharedFolder(dirname(target)) && within !== undefined)
+    addGitignore(within, dirname(target));
   return withLock(target, () => {
     const text = readText(target, file);
     const result = changeText(text, file, change, switchOf);
@@ -53,9 +55,10 @@ export async function changePolicy(
   });
 }
 
-function makeSharedFolder(folder: string): void {
+/** Answers whether it is new. */
+function makeSharedFolder(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true });
+    return mkdirSync(folder, { recursive: true }) !== undefined;
   } catch (error) {
     throw writeError(folder, systemCode(error));
   }

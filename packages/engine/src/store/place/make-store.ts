@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { chmodSync, linkSync, lstatSync, renameSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import {
+  addGitignore,
   type KnownStore,
   lookAtOwn,
   makeOwnFolder,
@@ -68,6 +69,8 @@ export function prepareFolder(place: StatePlace): void {
   if (found.kind === "refused") throw new StoreError("NOT_A_FILE", refusalText(found));
   const first = makeOwnFolder(folder);
   if (first !== undefined) syncFolder(dirname(first));
+  // In another folder, that the user's configuration names, the user decides what is committed.
+  if (place.isToRemember && basename(folder) === ".knack") addGitignore(base, folder);
 }
 
 /** In the user's folder, a file beside the database names the project that it belongs to. */

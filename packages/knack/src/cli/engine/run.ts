@@ -1,12 +1,15 @@
 import { SkillError } from "@knack/core";
-import { quote, typedNameOf } from "@knack/core/internal";
+import { fewOf, quote, typedNameOf } from "@knack/core/internal";
 import {
   type Engine,
+  EngineError,
   explainRun,
   finishedReport,
   keptSentence,
   parseJsonStrict,
   type RunReport,
+  readArtifact,
+  type TypedSkill,
 } from "@knack/engine";
 import type { GuestPool } from "@knack/engine/internal/guests";
 import { withEngine } from "../../host/open-engine.ts";
@@ -14,19 +17,30 @@ import type { GlobalOptions } from "../../options.ts";
 import { isTerminal, note, painter, print, printJson } from "../../terminal/output.ts";
 import { escapeControl } from "../../terminal/visible.ts";
 import { interruptible } from "../interruptible.ts";
+import { outputOf, STANDARD_OUTPUT } from "./output-file.ts";
+import { readInputs } from "./read-inputs.ts";
 
 export interface RunOptions extends GlobalOptions {
   readonly input?: readonly string[];
   readonly param?: readonly string[];
   readonly task?: string;
   readonly explain?: boolean;
+  readonly output?: string;
+  readonly force?: boolean;
 }
 
-export async function run(name: string, options: RunOptions, guests: GuestPool): Promise<void> {
+export async function run(
+  name: string,
+  files: readonly string[],
+  options: RunOptions,
+  guests: GuestPool,
+): Promise<void> {
   const work = async (engine: Engine, project: string): Promise<void> => {
+    const skill = findTyped(engine, name);
+    const output = outputOf(options, skill);
     const signal = interruptible();
     const request = {
-      inputs: (options.input ?? []).map((given) => readInput(engine, name, given)),
+      inputs: readInputs(skill, files, options.input ?? []),
       params: readParams(options.param ?? []),
       task: options.task,
       signal,
@@ -43,24 +57,34 @@ export async function run(name: string, options: RunOptions, guests: GuestPool):
     const report = finishedReport(await engine.run(name, request));
     if (report.status === "FAILED") process.exitCode = 1;
     for (const edit of report.kept ?? []) note(escapeControl(keptSentence(edit)));
+    const artifact = output && report.status === "SUCCEEDED" ? writtenArtifact(report) : undefined;
+    if (artifact) output?.write(readArtifact(project, artifact));
     if (options.json) printJson(report);
-    else printRun(report, options);
+    // Standard output is for the artifact alone.
+    else if (options.output !== STANDARD_OUTPUT) print(runText(report, options));
+    else if (!artifact) note(runText(report, options));
   };
   await withEngine(options, work, { guests });
 }
 
-/** `role=path`; a prefix that is not a declared role belongs to the path. */
-function readInput(engine: Engine, name: string, given: string): { role?: string; path: string } {
+function findTyped(engine: Engine, name: string): TypedSkill | undefined {
   const known = typedNameOf(
-    engine.skills.map((one) => one.name),
+    engine.skills.map((skill) => skill.name),
     name,
   );
-  const skill = engine.skills.find((one) => one.name === known);
-  const at = given.indexOf("=");
-  const role = given.slice(0, Math.max(0, at));
-  return skill?.inputs.some((input) => input.role === role)
-    ? { role, path: given.slice(at + 1) }
-    : { path: given };
+  return engine.skills.find((skill) => skill.name === known);
+}
+
+/** The first of the artifacts, in the order that the skill returned them. */
+function writtenArtifact({
+  skill,
+  artifacts: [first, ...others],
+}: RunReport): RunReport["artifacts"][number] {
+  if (!first)
+    throw new EngineError("EXECUTION_ERROR", `${skill} made no artifact this time; nothing was written.`);
+  if (others.length > 0)
+    note(escapeControl(`--output has ${first.name}; also made: ${fewOf(others.map(({ path }) => path))}`));
+  return first;
 }
 
 /** `k=v`, where v is JSON if it is JSON, else text. */
@@ -89,6 +113,10 @@ function readValue(key: string, text: string): unknown {
 }
 
 export function printRun(report: RunReport, options: GlobalOptions): void {
+  print(runText(report, options));
+}
+
+function runText(report: RunReport, options: GlobalOptions): string {
   const paint = painter(options);
   const state = report.status === "SUCCEEDED" ? paint("green", "SUCCEEDED") : paint("red", report.status);
   const how = report.cached ? " (from an earlier run)" : "";
@@ -104,7 +132,7 @@ export function printRun(report: RunReport, options: GlobalOptions): void {
     lines.push(`  evidence   ${escapeControl(kind)}: ${escapeControl(JSON.stringify(data))}`);
   if (report.error)
     lines.push(`  error      ${escapeControl(report.error.code)}: ${escapeControl(report.error.message)}`);
-  print(lines.join("\n"));
+  return lines.join("\n");
 }
 
 function printExplanation({ key, parts, hit, reasons }: Awaited<ReturnType<typeof explainRun>>): void {

@@ -1,7 +1,8 @@
+import { SHELLS } from "../completion/shells.ts";
 import type { CommandGroup } from "./command-spec.ts";
 
 export const CHECK: CommandGroup = {
-  title: "Find problems:",
+  title: "Get help:",
   commands: [
     {
       name: "doctor",
@@ -12,6 +13,19 @@ export const CHECK: CommandGroup = {
   knack doctor
   knack doctor --json`,
       load: () => import("../doctor/doctor.ts").then(({ doctor }) => doctor),
+    },
+    {
+      name: "completion",
+      summary: "Print a completion script for your shell",
+      description:
+        "Print a script that completes commands, options, clients and the names of your skills with Tab.",
+      examples: `
+  source <(knack completion bash)                                   # in ~/.bashrc
+  source <(knack completion zsh)                                    # in ~/.zshrc, after compinit
+  knack completion fish > ~/.config/fish/completions/knack.fish
+  knack completion powershell | Out-String | Invoke-Expression      # in $PROFILE`,
+      arguments: [["<shell>", SHELLS.join(", "), SHELLS]],
+      load: () => import("../completion/completion.ts").then(({ completion }) => completion),
     },
   ],
 };

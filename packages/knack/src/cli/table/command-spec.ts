@@ -19,14 +19,27 @@ export interface SubcommandSpec
   readonly load: LoadAction;
 }
 
-/** As `<skill>`, `[path...]`, and what it means. */
-export type ArgumentSpec = readonly [name: string, description: string];
+/** As `<skill>`, `[path...]`, what it means, and what a shell can complete it with. */
+export type ArgumentSpec = readonly [name: string, description: string, values?: Values];
+
+/** What a shell completes: these words, or what Knack or the shell looks up. */
+export type Values =
+  | readonly string[]
+  | "skill"
+  | "disabled-skill"
+  | "typed-skill"
+  | "command"
+  | "file"
+  | "folder";
 
 export interface OptionSpec {
   /** As `--limit <n>`. */
   readonly flags: string;
   readonly description: string;
+  /** The only values it may have. */
   readonly choices?: readonly string[];
+  /** What a shell can complete it with, where it has no choices. */
+  readonly values?: Values;
   readonly default?: string;
   readonly isRequired?: boolean;
   /** It can be given again, and all values count. */
@@ -51,6 +64,27 @@ export const option = (
   more: Omit<OptionSpec, "flags" | "description"> = {},
 ): OptionSpec => ({ flags, description, ...more });
 
-export const SKILL: ArgumentSpec = ["<skill>", "Name, id, scope:name, folder or SKILL.md of the skill"];
+export const SKILL: ArgumentSpec = [
+  "<skill>",
+  "Name, id, scope:name, folder or SKILL.md of the skill",
+  "skill",
+];
 
 export const SCOPES: readonly string[] = ["repo", "user", "bundled"];
+
+/** Options that every command has, besides --help and --version. */
+export const GLOBAL_OPTIONS: readonly OptionSpec[] = [
+  option("--json", "Print data as JSON"),
+  option("--cwd <dir>", "Run as if started in this folder", { values: "folder" }),
+  option("--no-color", "Print without colors"),
+];
+
+export const HELP_OPTION: OptionSpec = option("-h, --help", "Print help");
+export const VERSION_OPTION: OptionSpec = option("-V, --version", "Print the version");
+
+/** `knack help` is no row of the table: it shows the rows. */
+export const HELP_COMMAND = {
+  name: "help",
+  summary: "Show what a command does, with examples",
+  argument: ["[command]", "Name of a command", "command"],
+} as const satisfies { name: string; summary: string; argument: ArgumentSpec };

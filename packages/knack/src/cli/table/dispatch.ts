@@ -4,10 +4,12 @@ import { type ArgumentSpec, type CommandGroup, type OptionSpec, option } from ".
 const RUNNER: readonly OptionSpec[] = [
   option("--max-depth <n>", "Maximum depth of a skill [default: dispatch.maxDepth, 3]"),
   option("--request-id <id>", "Id for the whole tree [default: a new one]"),
-  option("--runner <name>", "Runner: claude, codex, gemini, opencode, or one from your configuration"),
+  option("--runner <name>", "Runner: claude, codex, gemini, opencode, or one from your configuration", {
+    values: ["claude", "codex", "gemini", "opencode"],
+  }),
   option("--runner-cmd <command>", "Command to run, without a shell; $(cat) is the frame as one argument"),
   option("--timeout <seconds>", "Time limit for each runner [default: 1800]"),
-  option("--output-file <file>", "Write the frame to this file"),
+  option("--output-file <file>", "Write the frame to this file", { values: "file" }),
   option("--dry-run", "Build the frame and run nothing"),
 ];
 
@@ -41,17 +43,23 @@ export const DISPATCH: CommandGroup = {
   knack dispatch --role oracle --skill code-review --prompt-file task.md --dry-run --json`,
       options: [
         ...RUNNER,
-        option("--role <role>", "Role: explorer, oracle, librarian, fixer or designer", { isRequired: true }),
+        option("--role <role>", "Role: explorer, oracle, librarian, fixer or designer", {
+          isRequired: true,
+          values: ["explorer", "oracle", "librarian", "fixer", "designer"],
+        }),
         option("--skill <skill>", "Name, id, scope:name, folder or SKILL.md of the skill", {
           isRequired: true,
+          values: "skill",
         }),
         option("--prompt <text>", "Task for the skill"),
-        option("--prompt-file <file>", "Read the task from a file; - reads standard input"),
+        option("--prompt-file <file>", "Read the task from a file; - reads standard input", {
+          values: "file",
+        }),
         option("--execution-mode <mode>", "Whether this is the outermost request or a call by a skill", {
           choices: ["root", "delegated"],
         }),
         option("--depth <n>", "Depth of the caller; the skill is one level deeper"),
-        option("--parent-skill <skill>", "Skill that makes the call"),
+        option("--parent-skill <skill>", "Skill that makes the call", { values: "skill" }),
         option("--edge-type <type>", "How the caller refers to the skill [default: what its text says]", {
           choices: ["requires_now", "requires_later", "reference_only"],
         }),

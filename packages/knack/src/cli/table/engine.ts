@@ -1,6 +1,6 @@
 import { type ArgumentSpec, type CommandGroup, option } from "./command-spec.ts";
 
-const PLAN: ArgumentSpec = ["<plan.yaml>", "Plan file"];
+const PLAN: ArgumentSpec = ["<plan.yaml>", "Plan file", "file"];
 
 export const ENGINE: CommandGroup = {
   title: "Run typed skills:",
@@ -20,15 +20,28 @@ export const ENGINE: CommandGroup = {
       description:
         "Run a typed skill. The same inputs, parameters and code run once; after that the result comes from the cache.",
       examples: `
-  knack run file_fingerprint --input report.pdf
-  knack run text_extract --input report.pdf --param max_chars=5000
-  knack run diff_artifact --input left=old.md --input right=new.md
-  knack run text_extract --input report.pdf --explain     # shows the cache key and whether it would run`,
-      arguments: [["<skill>", "Name of a typed skill"]],
+  knack run file_fingerprint report.pdf
+  knack run text_extract report.pdf --param max_chars=5000
+  knack run text_extract report.pdf --output report.txt
+  knack run text_extract report.pdf --output - | less
+  knack run diff_artifact old.md new.md                 # files in the order of the skill's inputs
+  knack run diff_artifact --input right=new.md --input left=old.md
+  knack run text_extract report.pdf --explain           # shows the cache key and whether it would run`,
+      arguments: [
+        ["<skill>", "Name of a typed skill", "typed-skill"],
+        ["[file...]", "Files for the skill, in the order of its inputs", "file"],
+      ],
       options: [
-        option("--input <[role=]path>", "File for the skill; repeat for more", { isList: true }),
+        option("--input <[role=]path>", "File for the skill; repeat for more", {
+          isList: true,
+          values: "file",
+        }),
         option("--param <name=value>", "Parameter, as JSON or text; repeat for more", { isList: true }),
         option("--task <id>", "Task that this run is for: task or plan/task"),
+        option("--output <file>", "Write the first artifact to this file; - is standard output", {
+          values: "file",
+        }),
+        option("--force", "With --output: replace a file that exists"),
         option("--explain", "Show the cache key and whether the skill would run; run nothing"),
       ],
       load: () => import("../engine/run-with-guest.ts").then(({ runWithGuest }) => runWithGuest),
@@ -43,7 +56,7 @@ export const ENGINE: CommandGroup = {
   knack runs --since 2026-01-31 --limit 200
   knack runs show 0198c0de-…`,
       options: [
-        option("--skill <name>", "Show only runs of this skill"),
+        option("--skill <name>", "Show only runs of this skill", { values: "typed-skill" }),
         option("--status <status>", "Show only runs in this state", {
           choices: ["RUNNING", "SUCCEEDED", "FAILED"],
         }),
@@ -110,7 +123,7 @@ export const ENGINE: CommandGroup = {
             ["<requirement>", "Name of the requirement"],
           ],
           options: [
-            option("--file <path>", "Attach this file"),
+            option("--file <path>", "Attach this file", { values: "file" }),
             option("--confirm", "Attach your confirmation"),
           ],
           load: () => import("../engine/evidence.ts").then(({ addEvidence }) => addEvidence),

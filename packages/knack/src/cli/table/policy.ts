@@ -50,7 +50,7 @@ export const POLICY: CommandGroup = {
       examples: `
   knack enable release-notes
   knack enable release-notes --project`,
-      arguments: [SKILL],
+      arguments: [[SKILL[0], SKILL[1], "disabled-skill"]],
       options: [PROJECT],
       load: () => import("../policy/policy.ts").then(({ enable }) => enable),
     },

@@ -16,7 +16,7 @@ export const SERVE: CommandGroup = {
   knack setup gemini --yes             # without a question, for scripts
   knack setup claude --http            # uses a running "knack serve" with its token
   knack setup claude --remove          # undoes it`,
-      arguments: [["[client]", CLIENT_NAMES.join(", ")]],
+      arguments: [["[client]", CLIENT_NAMES.join(", "), CLIENT_NAMES]],
       options: [
         option("--print", "Show the change and write nothing"),
         option("--remove", "Undo the setup"),

@@ -1,4 +1,4 @@
-import { type CommandGroup, option } from "./command-spec.ts";
+import { type CommandGroup, option, SKILL } from "./command-spec.ts";
 
 export const WRITE: CommandGroup = {
   title: "Write skills:",
@@ -15,6 +15,18 @@ export const WRITE: CommandGroup = {
       load: () => import("../skills/new.ts").then(({ newSkill }) => newSkill),
     },
     {
+      name: "edit",
+      summary: "Open a skill in your editor, then check it",
+      description:
+        "Open the SKILL.md of a skill in $VISUAL or $EDITOR, then check it as knack validate does. Needs a terminal.",
+      examples: `
+  knack edit release-notes
+  knack edit .agents/skills/release-notes      # also a skill that is invalid
+  EDITOR="code --wait" knack edit release-notes`,
+      arguments: [SKILL],
+      load: () => import("../skills/edit.ts").then(({ edit }) => edit),
+    },
+    {
       name: "validate",
       summary: "Check skills; exit code 1 if one is invalid",
       description: "Check skills. Exit code 1 if one is invalid.",
@@ -22,7 +34,7 @@ export const WRITE: CommandGroup = {
   knack validate                                # every skill found from here
   knack validate .agents/skills/release-notes   # one skill
   knack validate ~/collection                   # a folder of skills`,
-      arguments: [["[path...]", "Skill, its SKILL.md, or a folder of skills"]],
+      arguments: [["[path...]", "Skill, its SKILL.md, or a folder of skills", "file"]],
       load: () => import("../skills/validate.ts").then(({ validate }) => validate),
     },
     {
@@ -53,7 +65,7 @@ export const WRITE: CommandGroup = {
   knack eval                              # every skill that has trigger tests
   knack eval .agents/skills/release-notes
   knack eval --min-hit1 0.8 --min-recall 0.95    # exit code 1 below that`,
-      arguments: [["[path...]", "Skills or folders of skills"]],
+      arguments: [["[path...]", "Skills or folders of skills", "file"]],
       options: [
         option("--min-hit1 <share>", "Minimum share of prompts that find their skill first, 0..1 or percent"),
         option("--min-recall <share>", "Minimum share of prompts that find their skill at all"),

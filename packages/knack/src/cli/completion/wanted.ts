@@ -1,0 +1,132 @@
+import { COMMANDS } from "../commands.ts";
+import {
+  type ArgumentSpec,
+  type CommandSpec,
+  GLOBAL_OPTIONS,
+  HELP_COMMAND,
+  HELP_OPTION,
+  type OptionSpec,
+  type SubcommandSpec,
+  type Values,
+  VERSION_OPTION,
+} from "../table/command-spec.ts";
+
+/** A word to offer, and what it means. */
+export interface Candidate {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** What may stand where the cursor is. */
+export interface Wanted {
+  readonly candidates: readonly Candidate[];
+  /** Values that are looked up. */
+  readonly values?: Values | undefined;
+  /** What comes before the value in the same word: `--scope=`. */
+  readonly prefix: string;
+  /** `--cwd` of the command. */
+  readonly cwd?: string;
+}
+
+type Spec = Pick<CommandSpec | SubcommandSpec, "name" | "arguments" | "options"> &
+  Pick<CommandSpec, "commands">;
+
+const HELP: Spec = { name: HELP_COMMAND.name, arguments: [HELP_COMMAND.argument] };
+
+/** Reads the words of an unfinished command, without the program's name; the last is the one to complete. */
+export function wantedAt(words: readonly string[]): Wanted {
+  const line = readLine(words.slice(0, -1));
+  return { ...wantedBehind(line, words.at(-1) ?? ""), ...(line.cwd === undefined ? {} : { cwd: line.cwd }) };
+}
+
+interface Line {
+  /** None before a command is named; `unknown` where there is no such command. */
+  readonly spec: Spec | "unknown" | undefined;
+  readonly arguments: number;
+  readonly given: ReadonlySet<OptionSpec>;
+  /** An option whose value comes next. */
+  readonly pending: OptionSpec | undefined;
+  readonly hasDashes: boolean;
+  readonly cwd: string | undefined;
+}
+
+function readLine(words: readonly string[]): Line {
+  let spec: Line["spec"];
+  let [count, hasDashes] = [0, false];
+  let pending: OptionSpec | undefined;
+  let cwd: string | undefined;
+  const given = new Set<OptionSpec>();
+  for (const word of words) {
+    if (pending) {
+      if (longOf(pending) === "--cwd") cwd = word;
+      pending = undefined;
+    } else if (!hasDashes && word === "--") hasDashes = true;
+    else if (!hasDashes && /^-./.test(word)) {
+      const [flag = "", value] = splitOption(word);
+      const option = optionsOf(spec).find((one) => flagsOf(one).includes(flag));
+      if (!option) continue;
+      given.add(option);
+      if (value === undefined && option.flags.includes("<")) pending = option;
+      else if (longOf(option) === "--cwd") cwd = value;
+    } else if (spec === undefined) {
+      spec = COMMANDS.find(({ name }) => name === word) ?? (word === HELP.name ? HELP : "unknown");
+    } else {
+      const inner: Spec | undefined =
+        count === 0 && spec !== "unknown" ? spec.commands?.find(({ name }) => name === word) : undefined;
+      if (inner) spec = inner;
+      else count++;
+    }
+  }
+  return { spec, arguments: count, given, pending, hasDashes, cwd };
+}
+
+function wantedBehind(line: Line, current: string): Wanted {
+  const { spec, pending, hasDashes, given } = line;
+  if (pending) return { candidates: [], values: valuesOf(pending), prefix: "" };
+  if (!hasDashes && current.startsWith("-") && current !== "-") {
+    const [flag = "", value] = splitOption(current);
+    const option = optionsOf(spec).find((one) => flagsOf(one).includes(flag));
+    if (value !== undefined)
+      return { candidates: [], values: option && valuesOf(option), prefix: `${flag}=` };
+    const free = optionsOf(spec).filter((one) => one.isList || !given.has(one));
+    return { candidates: free.map(asCandidate), prefix: "" };
+  }
+  if (spec === "unknown") return { candidates: [], prefix: "" };
+  if (spec === undefined) return { candidates: [], values: "command", prefix: "" };
+  const inner = line.arguments === 0 ? (spec.commands ?? []) : [];
+  const candidates = inner.map(({ name, description }) => ({ value: name, description }));
+  return { candidates, values: argumentAt(spec, line.arguments)?.[2], prefix: "" };
+}
+
+/** The last argument may be repeated: `[path...]`. */
+function argumentAt(spec: Spec, place: number): ArgumentSpec | undefined {
+  const last = spec.arguments?.at(-1);
+  return spec.arguments?.[place] ?? (last?.[0].includes("...") ? last : undefined);
+}
+
+export function commandCandidates(): Candidate[] {
+  return [...COMMANDS, HELP_COMMAND].map(({ name, summary }) => ({ value: name, description: summary }));
+}
+
+function optionsOf(spec: Line["spec"]): OptionSpec[] {
+  const own = spec === undefined || spec === "unknown" ? [VERSION_OPTION] : (spec.options ?? []);
+  return [...own, ...GLOBAL_OPTIONS, HELP_OPTION];
+}
+
+const asCandidate = (option: OptionSpec): Candidate => ({
+  value: longOf(option),
+  description: option.description,
+});
+
+const valuesOf = (option: OptionSpec): Values | undefined => option.choices ?? option.values;
+
+/** `-y, --yes` has two. */
+const flagsOf = ({ flags }: OptionSpec): string[] => flags.match(/(?<![\w-])--?[a-zA-Z][\w-]*/g) ?? [];
+
+const longOf = (option: OptionSpec): string => flagsOf(option).at(-1) ?? "";
+
+/** `--scope=repo` is a flag and its value. */
+function splitOption(word: string): [flag: string, value?: string] {
+  const at = word.indexOf("=");
+  return at < 0 ? [word] : [word.slice(0, at), word.slice(at + 1)];
+}
