@@ -15,11 +15,11 @@ describe("RN-01 a command line is split into words once, by quotes and white spa
     ["~ * ? {a,b} $HOME %PATH%", ["~", "*", "?", "{a,b}", "$HOME", "%PATH%"]],
     ["", []],
   ])("%j", (line, words) => {
-    expect(splitWords(line)).toEqual(words);
+    expect(splitWords(line, "EDITOR")).toEqual(words);
   });
 
   it.each(['a "b', "a 'b"])("a quote that is not closed is wrong: %j", (line) => {
-    expect(() => splitWords(line)).toThrow(/not closed/);
+    expect(() => splitWords(line, "EDITOR")).toThrow(/not closed/);
   });
 
   it("words in single quotes come back as they were", () => {
@@ -30,7 +30,7 @@ describe("RN-01 a command line is split into words once, by quotes and white spa
           { minLength: 1 },
         ),
         (words) => {
-          expect(splitWords(words.map((word) => `'${word}'`).join(" "))).toEqual(words);
+          expect(splitWords(words.map((word) => `'${word}'`).join(" "), "EDITOR")).toEqual(words);
         },
       ),
     );

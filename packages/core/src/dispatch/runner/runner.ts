@@ -34,7 +34,7 @@ export function findRunner({ name, command }: RunnerWanted, runners: Config["run
   if (name !== undefined && command !== undefined)
     throw new SkillError("INVALID_PARAM", "Give a runner's name or its command, not both.");
   if (command !== undefined) {
-    const argv = splitWords(command);
+    const argv = splitWords(command, "--runner-cmd");
     return { name: checked("--runner-cmd", argv), argv };
   }
   const wanted = name ?? runners.default;

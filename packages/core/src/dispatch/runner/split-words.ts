@@ -4,9 +4,10 @@ import { quote } from "../../shared/quote.ts";
 /**
  * A command line → its words, without a shell. White space separates, quotes group, and nothing is expanded: `;`, `|`,
  * `$HOME` and backticks are letters like others. A backslash takes the meaning of a quote, a space or another backslash
- * after it (in double quotes: of `"` and `\`), and is itself before anything else, as in a path of Windows.
+ * after it (in double quotes: of `"` and `\`), and is itself before anything else, as in a path of Windows. `setting`: where
+ * the user wrote it, for the message.
  */
-export function splitWords(line: string): string[] {
+export function splitWords(line: string, setting: string): string[] {
   const words: string[] = [];
   let word: string | null = null;
   let open: string | null = null;
@@ -31,7 +32,7 @@ export function splitWords(line: string): string[] {
   if (open !== null)
     throw new SkillError(
       "INVALID_PARAM",
-      `The command ${quote(line)} has a quote (${open}) that is not closed.`,
+      `${setting}: the command ${quote(line)} has a quote (${open}) that is not closed.`,
     );
   if (word !== null) words.push(word);
   return words;

@@ -65,7 +65,7 @@ function onlyLeftOut(catalog: Catalog, name: string): string | undefined {
 /** `$VISUAL` or `$EDITOR` as words, without a shell. The program is never a file of the folder at hand. */
 function findEditor(env: NodeJS.ProcessEnv): [program: string, ...args: string[]] {
   const name = env.VISUAL?.trim() ? "VISUAL" : "EDITOR";
-  const [given, ...args] = splitWords(env[name] ?? "");
+  const [given, ...args] = splitWords(env[name] ?? "", name);
   if (given === undefined)
     throw new SkillError(
       "CONFIG_INVALID",
