@@ -9,7 +9,7 @@ interface Bundle {
   readonly external?: RegExp;
   /** Modules that load what nearly every start needs. */
   readonly start?: readonly string[];
-  /** Keeps names, for readable stack traces of a library. */
+  /** Keeps names and lines, for readable stack traces. */
   readonly isLibrary?: boolean;
 }
 
@@ -62,8 +62,9 @@ export async function bundle({
     format: "esm",
     entryFileNames: "[name].js",
     chunkFileNames: "[name]-[hash].js",
-    // Less text to read and to check against the compile cache at every start.
-    minify: isLibrary ? { compress: false, mangle: false, codegen: { removeWhitespace: true } } : true,
+    // The program: less text to read and to check against the compile cache at every start. A library keeps its lines,
+    // because Node prints the line of an error that nobody catches.
+    minify: !isLibrary,
   };
   const codeSplitting = start
     ? {
