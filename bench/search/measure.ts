@@ -146,6 +146,8 @@ function strange({ skills }: Catalog): Query[] {
 }
 
 function memory(): Measured["memory"] {
+  // Once is not enough for buffers whose owners were only just collected.
+  globalThis.gc?.();
   globalThis.gc?.();
   const { rss, heapUsed, arrayBuffers } = process.memoryUsage();
   return { rss, heap: heapUsed, buffers: arrayBuffers, peak: process.resourceUsage().maxRSS * 1024 };
