@@ -87,9 +87,8 @@ describe("HT-05 bodies", () => {
     return memory();
   };
 
-  it("grows by less than 32 MiB under each of them in turn", async () => {
-    const before = await warmUp();
-    for (let round = 0; round < 3; round++) {
+  it("grows by less than 128 MiB under 40 rounds of them, which send 330 MiB", async () => {
+    const round = async (): Promise<void> => {
       expect(await endless()).toBe(413);
       const bomb = post("Content-Encoding: gzip\r\nContent-Length: 1000000\r\n", "x".repeat(1_000_000));
       expect(statusOf(await server.raw(bomb))).toBe(415);
@@ -97,8 +96,11 @@ describe("HT-05 bodies", () => {
         statusOf(await server.raw(post(`Content-Length: ${10 * 1024 ** 3}\r\n`, "x".repeat(65_536)))),
       ).toBe(413);
       expect((await server.post("/api/policy", `{"a":"${"x".repeat(1_048_576)}"}`)).status).toBe(400);
-    }
-    expect(memory() - before).toBeLessThan(32);
+    };
+    const before = await warmUp();
+    // More than the bound, which leaves room for garbage that the server has not freed yet.
+    for (let i = 0; i < 40; i++) await round();
+    expect(memory() - before).toBeLessThan(128);
   });
 
   it("keeps what many large bodies at once take together within bounds, and answers them all", async () => {
