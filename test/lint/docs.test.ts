@@ -20,11 +20,11 @@ describe("docs/lint.md", () => {
 
   it.each(LINT_RULES.map((rule) => [rule.id, rule] as const))(
     "%s: severity, what, why and what to do are those of the rule",
-    (id, { severity, what, why, todo, isFixable = false }) => {
+    (id, { severity, what, why, remedy, isFixable = false }) => {
       const section = sections.get(id) ?? "";
       expect(section).toContain(`**${severity}**${isFixable ? ", fixed by `--fix`" : ""}. ${what}`);
       expect(section).toContain(`Why: ${why}`);
-      expect(section).toContain(`What to do: ${todo}`);
+      expect(section).toContain(`What to do: ${remedy}`);
       expect(section).toMatch(/^Example: |^````markdown$/m);
     },
   );

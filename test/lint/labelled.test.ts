@@ -29,7 +29,7 @@ describe("the labelled skills", () => {
     ["that are held out", judged.filter(({ isHeldOut }) => isHeldOut)],
     ["in Chinese and Japanese", judged.filter(({ language }) => language !== "en")],
     ["of all kinds", judged],
-  ])("%s are told apart with precision ≥ 0.9 and recall ≥ 0.85", (_, part) => {
+  ])("%s are classified with precision ≥ 0.9 and recall ≥ 0.85", (_, part) => {
     const { harmful, harmless, precision, recall } = scoresOf(part);
     expect(Math.min(harmful, harmless)).toBeGreaterThan(40);
     expect(precision).toBeGreaterThanOrEqual(0.9);

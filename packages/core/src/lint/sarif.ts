@@ -27,12 +27,12 @@ export function toSarif(findings: readonly Finding[], { root, version }: SarifOp
   };
 }
 
-function toDescriptor({ id, category, severity, what, why, todo }: (typeof LINT_RULES)[number]): object {
+function toDescriptor({ id, category, severity, what, why, remedy }: (typeof LINT_RULES)[number]): object {
   return {
     id,
     shortDescription: { text: what },
     fullDescription: { text: `${what} ${why}` },
-    help: { text: todo },
+    help: { text: remedy },
     defaultConfiguration: { level: severity },
     properties: {
       tags: [category],

@@ -37,7 +37,7 @@ export function callTool(
   });
 }
 
-/** What broke off because the call was given up is told as that. */
+/** An error that a cancelled call caused is reported as the cancellation. */
 async function orEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   try {
     return await work;

@@ -5,9 +5,17 @@ const rule = (
   severity: LintRule["severity"],
   what: string,
   why: string,
-  todo: string,
+  remedy: string,
   isFixable = false,
-): LintRule => ({ id, category: "quality", severity, what, why, todo, ...(isFixable ? { isFixable } : {}) });
+): LintRule => ({
+  id,
+  category: "quality",
+  severity,
+  what,
+  why,
+  remedy,
+  ...(isFixable ? { isFixable } : {}),
+});
 
 export const QUALITY_RULES: readonly LintRule[] = [
   rule(

@@ -8,6 +8,6 @@ export interface LintRule {
   readonly severity: LintSeverity;
   readonly what: string;
   readonly why: string;
-  readonly todo: string;
+  readonly remedy: string;
   readonly isFixable?: boolean;
 }

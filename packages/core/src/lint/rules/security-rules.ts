@@ -5,8 +5,8 @@ const rule = (
   severity: LintRule["severity"],
   what: string,
   why: string,
-  todo: string,
-): LintRule => ({ id, category: "security", severity, what, why, todo });
+  remedy: string,
+): LintRule => ({ id, category: "security", severity, what, why, remedy });
 
 export const SECURITY_RULES: readonly LintRule[] = [
   rule(

@@ -12,7 +12,7 @@ const ADDRESSES =
 const ORDERS =
   /\b(?:run|execute|open|send|include|install|ignore|must|always|never|download|delete|upload|call|fetch)\b|执行|运行|发送|忽略|打开|実行|送信|無視|開/i;
 
-/** What a browser is told not to show. */
+/** CSS and attributes that hide an element. */
 const UNSEEN =
   /style\s*=\s*["'][^"']{0,80}(?:display:\s*none|visibility:\s*hidden|font-size:\s*0|color:\s*(?:white|#fff|transparent))[^>]{0,80}>\s*(.{3,})/i;
 

@@ -8,7 +8,7 @@ import type { PlanReader } from "./plan-reader.ts";
 /** The typed skills that a plan may name, and why others were skipped. */
 export interface KnownSkills {
   readonly registered: ReadonlyMap<string, Registered>;
-  /** Why there is no skill of this name, if an entry has it. */
+  /** Why the registry entry of this name was skipped; `undefined` if there is no such entry. */
   whyLeftOut(name: string): string | undefined;
   /** The project that files must be in, where it is not trusted. */
   readonly within: string | null;

@@ -1,9 +1,9 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { type Catalog, SkillError } from "@knack/core";
 import { isInside, shorten } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
+import { skillPlace } from "../skills/skill-place.ts";
 
 /** The folders of the skills to lint: everything that is found from here, or what is at these paths, in a root or not. */
 export async function chooseSkills(
@@ -19,16 +19,7 @@ export async function chooseSkills(
 }
 
 async function skillsAt(path: string, catalog: Catalog, options: GlobalOptions): Promise<readonly string[]> {
-  if (!existsSync(path))
-    throw new SkillError("NOT_FOUND", `${shorten(path)} does not exist; check the path.`);
-  const isFile = !statSync(path).isDirectory();
-  if (isFile && basename(path) !== "SKILL.md") {
-    throw new SkillError(
-      "INVALID_PARAM",
-      `${shorten(path)} is not a SKILL.md; name a skill's folder or its SKILL.md.`,
-    );
-  }
-  const folder = realpathSync(isFile ? dirname(path) : path);
+  const { folder, isFile } = skillPlace(path);
   const alone = await openProject(options).catalog({
     roots: [{ path: folder }],
     cache: false,
@@ -38,5 +29,8 @@ async function skillsAt(path: string, catalog: Catalog, options: GlobalOptions):
   const found = [...new Set([...inRoots, ...alone.files])];
   const chosen = isFile ? found.filter((file) => dirname(file) === folder) : found;
   if (chosen.length > 0) return chosen;
-  throw new SkillError("NOT_FOUND", `There is no SKILL.md in ${shorten(path)} or below it.`);
+  throw new SkillError(
+    "NOT_FOUND",
+    `No skills found in ${shorten(path)}: it has no SKILL.md, and no folder below it has one.`,
+  );
 }

@@ -14,6 +14,6 @@ export function tellFindings(findings: readonly Finding[], cwd: string, options:
     return `${paint("bold", place)}: ${paint(COLORS[severity], `${severity} ${rule}`)}: ${escapeControl(message)}`;
   });
   const rules = [...new Set(findings.map(({ rule }) => rule))].sort();
-  const advice = rules.map((id) => `  ${paint("bold", id)}: ${lintRule(id)?.todo ?? ""}`);
+  const advice = rules.map((id) => `  ${paint("bold", id)}: ${lintRule(id)?.remedy ?? ""}`);
   return advice.length === 0 ? lines : [...lines, "", "What to do:", ...advice];
 }

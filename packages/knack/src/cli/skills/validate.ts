@@ -1,12 +1,12 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { type Catalog, SkillError } from "@knack/core";
-import { type Diagnostic, isInside, shorten } from "@knack/core/internal";
+import { join, resolve } from "node:path";
+import type { Catalog } from "@knack/core";
+import { type Diagnostic, isInside } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
 import { reportDiagnostics } from "./report.ts";
+import { skillPlace } from "./skill-place.ts";
 
 /** Paths that overlap find the same things. */
 function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
@@ -46,16 +46,7 @@ export async function validate(paths: readonly string[], options: GlobalOptions)
 
 /** A path in one of the roots is read as that root says; any other as the open standard does. */
 async function check(path: string, catalog: Catalog, options: GlobalOptions): Promise<Findings> {
-  if (!existsSync(path))
-    throw new SkillError("NOT_FOUND", `${shorten(path)} does not exist; check the path.`);
-  const isFile = !statSync(path).isDirectory();
-  if (isFile && basename(path) !== "SKILL.md") {
-    throw new SkillError(
-      "INVALID_PARAM",
-      `${shorten(path)} is not a SKILL.md; name a skill's folder or its SKILL.md.`,
-    );
-  }
-  const folder = realpathSync(isFile ? dirname(path) : path);
+  const { folder, isFile } = skillPlace(path);
   const place = isFile ? join(folder, "SKILL.md") : folder;
   const inRoots = findings(catalog, place);
   const alone = findings(
@@ -71,7 +62,7 @@ async function check(path: string, catalog: Catalog, options: GlobalOptions): Pr
   };
   if (both.files.length > 0 || both.errors.length > 0) return both;
   if (alone.files.length > 0) return alone;
-  const message = "There is no SKILL.md in this folder or below it.";
+  const message = "No skills found: this folder has no SKILL.md, and no folder below it has one.";
   return { files: [], errors: [{ path: folder, code: "E_SKILL_MISSING", message }], warnings: [] };
 }
 
