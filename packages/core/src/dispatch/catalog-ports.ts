@@ -119,7 +119,7 @@ export function catalogWorld(
       if ("frame" in event) onFrame?.(event.frame, event.header);
       await context.observe("DISPATCHED", eventData(event, runner));
     },
-    throwIfGivenUp: () => signal?.throwIfAborted(),
+    throwIfCancelled: () => signal?.throwIfAborted(),
     now: () => performance.now(),
   };
 }

@@ -31,7 +31,7 @@ export interface DispatchPorts {
   } | null;
   record(event: DispatchEvent): Promise<void>;
   /** Throws if the caller has cancelled. */
-  throwIfGivenUp(): void;
+  throwIfCancelled(): void;
   /** Milliseconds. */
   now(): number;
 }

@@ -143,7 +143,7 @@ async function dispatcher(graph: Graph): Promise<Result & { tree: Dispatched | R
       },
     },
     record: async () => undefined,
-    throwIfGivenUp: () => undefined,
+    throwIfCancelled: () => undefined,
     now: () => 0,
   };
   const caller: Caller = {
@@ -254,7 +254,7 @@ describe("000 §5 the pseudocode, as a model", () => {
         call: async () => answerOf(false),
       },
       record: async () => undefined,
-      throwIfGivenUp: () => undefined,
+      throwIfCancelled: () => undefined,
       now: () => 0,
     };
     const policy = { forbid_root_reload: true, max_depth: 6, allow_reentry: true };

@@ -104,7 +104,7 @@ async function dispatchChild(
     return await dispatchOne({ ...wanted, target, edge: edge.type }, world, budget, "child");
   } catch (error) {
     // Not having had an answer is no refusal of this one alone.
-    world.throwIfGivenUp();
+    world.throwIfCancelled();
     if (error instanceof KnackError) return no(answerTo(error).tool, error.message);
     throw error;
   }

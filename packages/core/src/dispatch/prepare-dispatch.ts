@@ -114,7 +114,7 @@ async function loadRoot(
   try {
     return { ...(await world.load(root, "root")), title: "Root skill" };
   } catch (error) {
-    world.throwIfGivenUp();
+    world.throwIfCancelled();
     if (error instanceof KnackError) return refuse(caller, root.name, answerTo(error).tool, error.message);
     throw error;
   }

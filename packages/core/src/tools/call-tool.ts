@@ -30,10 +30,10 @@ export function callTool(
     const { signal } = context;
     const request = { tool: name, executes, ...(calledBy ? { calledBy } : {}) };
     await tool.ready?.();
-    if (!tool.asksItself) await orGivenUp(context.permit(request), signal);
+    if (!tool.asksItself) await orCancelled(context.permit(request), signal);
     const work = tool.run(params, context);
     context.begun(work);
-    return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orGivenUp(work, signal)));
+    return checkResult(name, await (tool.endsItself ? orEnded(work, signal) : orCancelled(work, signal)));
   });
 }
 
@@ -42,27 +42,27 @@ async function orEnded<T>(work: Promise<T>, signal: AbortSignal | undefined): Pr
   try {
     return await work;
   } catch (error) {
-    throw signal?.aborted ? givenUp() : error;
+    throw signal?.aborted ? cancelled() : error;
   }
 }
 
-/** A tool, or a person who is asked, may never answer; whoever gave up waiting gets an answer all the same. */
-export async function orGivenUp<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+/** A tool or a person may never answer: a cancelled call is answered all the same. */
+export async function orCancelled<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
-  let giveUp = (): void => {};
+  let cancel = (): void => {};
   const end = new Promise<never>((_done, fail) => {
-    giveUp = () => fail(givenUp());
-    if (signal.aborted) giveUp();
-    else signal.addEventListener("abort", giveUp, { once: true });
+    cancel = () => fail(cancelled());
+    if (signal.aborted) cancel();
+    else signal.addEventListener("abort", cancel, { once: true });
   });
   try {
     return await Promise.race([work, end]);
   } finally {
-    signal.removeEventListener("abort", giveUp);
+    signal.removeEventListener("abort", cancel);
   }
 }
 
-function givenUp(): ToolError {
+function cancelled(): ToolError {
   return new ToolError(
     "TIMEOUT",
     "The call was cancelled before the tool finished; call it again, with more time if it needs it.",

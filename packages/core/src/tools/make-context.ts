@@ -17,7 +17,7 @@ import type { Actor } from "../policy/permissions.ts";
 import { KnackError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { orGivenUp } from "./call-tool.ts";
+import { orCancelled } from "./call-tool.ts";
 import { dispatchToTool } from "./dispatch-to-tool.ts";
 
 /** Everything of a runtime that its sessions share. */
@@ -77,7 +77,7 @@ export async function makeContext(
     maxTextBytes: options.maxTextBytes ?? Number.POSITIVE_INFINITY,
     checkTrust: (skill) => checkTrust({ skill }, own),
     ready: async (name) => tools.get(name)?.ready?.(),
-    permit: (request) => orGivenUp(permitTold(actor, request, { ...own, confirm }, observe), signal),
+    permit: (request) => orCancelled(permitTold(actor, request, { ...own, confirm }, observe), signal),
     observe: (type, data) => observe({ type, actor, data }),
     typedSkills,
     whyLeftOut: (name) => tools.get(name)?.leftOut,

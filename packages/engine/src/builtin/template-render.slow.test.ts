@@ -1,15 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BuiltinRun, type GivenInput, runBuiltin } from "./testing/run-builtin.ts";
-
-async function render(
-  template: string,
-  data?: readonly [name: string, text: string],
-  params: Record<string, unknown> = {},
-): Promise<BuiltinRun> {
-  const inputs: GivenInput[] = [["template", "t.liquid", template]];
-  if (data) inputs.push(["data", ...data]);
-  return runBuiltin("template_render", inputs, params);
-}
+import { render } from "./testing/render-template.ts";
 
 describe("template_render: what goes wrong", () => {
   it.each([

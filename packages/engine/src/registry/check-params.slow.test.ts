@@ -1,15 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paramsChecker } from "./check-params.ts";
-
-function checker(schema: object) {
-  const made = paramsChecker(schema);
-  if ("problem" in made) expect.fail(made.problem);
-  return made;
-}
-const problemOf = (schema: object) => {
-  const made = paramsChecker(schema);
-  return "problem" in made ? made.problem : undefined;
-};
+import { checker, problemOf } from "./testing/params-checker.ts";
 
 describe("RG-04 schemas of strangers", () => {
   it("ends where references double at every step", () => {

@@ -1,18 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { within } from "../../../core/src/shared/testing/within.ts";
-import { paramsChecker } from "./check-params.ts";
+import { checker, problemOf } from "./testing/params-checker.ts";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 
-function checker(schema: object) {
-  const made = paramsChecker(schema);
-  if ("problem" in made) expect.fail(made.problem);
-  return made;
-}
-const problemOf = (schema: object) => {
-  const made = paramsChecker(schema);
-  return "problem" in made ? made.problem : undefined;
-};
 const maxChars = {
   type: "object",
   properties: { max_chars: { type: "integer", default: 200000, minimum: 1 } },

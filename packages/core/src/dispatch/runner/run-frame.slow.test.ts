@@ -1,49 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../testing/files.ts";
-import { type RunFrameOptions, type RunnerResult, runFrame } from "./run-frame.ts";
-
-interface Ran {
-  readonly result: RunnerResult;
-  readonly stdout: Buffer;
-  readonly stderr: Buffer;
-}
-
-/** Runs a real program of Node with a frame. */
-async function run(
-  program: string,
-  options: Partial<RunFrameOptions> & { frame?: string } = {},
-): Promise<Ran> {
-  const { frame = "the frame", ...more } = options;
-  const out: Record<"stdout" | "stderr", Buffer[]> = { stdout: [], stderr: [] };
-  const result = await runFrame({ name: "test", argv: [process.execPath, "-e", program] }, frame, {
-    cwd: import.meta.dirname,
-    env: process.env,
-    timeoutMs: 20_000,
-    onOutput: (stream, bytes) => out[stream].push(bytes),
-    ...more,
-  });
-  return { result, stdout: Buffer.concat(out.stdout), stderr: Buffer.concat(out.stderr) };
-}
-
-const DONE: RunnerResult = { exit_code: 0, signal: null, timed_out: false };
-
-/** Whether the process whose number a file holds is gone; one that nobody waited for yet is gone too. */
-async function isGone(file: string): Promise<boolean> {
-  for (let tries = 0; tries < 200 && !existsSync(file); tries++) await wait(20);
-  const pid = readFileSync(file, "utf8");
-  for (let tries = 0; tries < 100; tries++) {
-    if (!existsSync(`/proc/${pid}`) || /\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8")))
-      return true;
-    await wait(20);
-  }
-  return false;
-}
-
-/** Starts a process that leaves the group, and writes its number. */
-const DETACH = (file: string): string =>
-  `const c = require("node:child_process").spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)"], { detached: true, stdio: "inherit" }); c.unref(); require("node:fs").writeFileSync(${JSON.stringify(file)}, String(c.pid));`;
+import { DETACH, DONE, isGone, run } from "./testing/run-program.ts";
 
 describe("a runner that ends by itself", () => {
   it("RN-04 may print bytes that are no text, a line without end, and a great deal of it", async () => {

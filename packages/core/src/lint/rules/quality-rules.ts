@@ -1,21 +1,6 @@
-import type { LintRule } from "./rule.ts";
+import { type LintRule, rulesOf } from "./rule.ts";
 
-const rule = (
-  id: string,
-  severity: LintRule["severity"],
-  what: string,
-  why: string,
-  remedy: string,
-  isFixable = false,
-): LintRule => ({
-  id,
-  category: "quality",
-  severity,
-  what,
-  why,
-  remedy,
-  ...(isFixable ? { isFixable } : {}),
-});
+const rule = rulesOf("quality");
 
 export const QUALITY_RULES: readonly LintRule[] = [
   rule(

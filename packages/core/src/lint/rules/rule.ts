@@ -11,3 +11,25 @@ export interface LintRule {
   readonly remedy: string;
   readonly isFixable?: boolean;
 }
+
+type MakeRule = (
+  id: string,
+  severity: LintSeverity,
+  what: string,
+  why: string,
+  remedy: string,
+  isFixable?: boolean,
+) => LintRule;
+
+/** Makes the rules of one category from their texts. */
+export const rulesOf =
+  (category: LintRule["category"]): MakeRule =>
+  (id, severity, what, why, remedy, isFixable = false) => ({
+    id,
+    category,
+    severity,
+    what,
+    why,
+    remedy,
+    ...(isFixable ? { isFixable } : {}),
+  });

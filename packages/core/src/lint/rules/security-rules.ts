@@ -1,12 +1,6 @@
-import type { LintRule } from "./rule.ts";
+import { type LintRule, rulesOf } from "./rule.ts";
 
-const rule = (
-  id: string,
-  severity: LintRule["severity"],
-  what: string,
-  why: string,
-  remedy: string,
-): LintRule => ({ id, category: "security", severity, what, why, remedy });
+const rule = rulesOf("security");
 
 export const SECURITY_RULES: readonly LintRule[] = [
   rule(
