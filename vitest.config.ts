@@ -4,12 +4,14 @@ import { defineConfig } from "vitest/config";
 import { builtGuest } from "./test/built-guest.ts";
 
 /**
- * Three projects, by the name of a file:
- * `*.slow.test.ts` slow: kills, races, attacks, large inputs, bounds on time; only in `npm run test:full`.
+ * Four projects, by the name of a file:
+ * `*.slow.test.ts` slow: kills, races, attacks, large inputs; only in `npm run test:full`.
+ * `*.timed.test.ts` timed: narrow bounds on time and memory; only in `npm run test:full`, one file after another when all others are done.
  * `*.program.test.ts`, and all of `test/`: program: the built program, servers, terminals, commands.
  * All others are unit tests, which start no program.
  */
 const SLOW = ["{packages/*/src,test}/**/*.slow.test.ts"];
+const TIMED = ["{packages/*/src,test}/**/*.timed.test.ts"];
 const PROGRAM = ["packages/*/src/**/*.program.test.ts", "test/**/*.test.ts"];
 const UNIT = ["packages/*/src/**/*.test.ts"];
 const ALL = ["./test/fixed-cases.ts"];
@@ -42,7 +44,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: UNIT,
-          exclude: [...SLOW, ...PROGRAM],
+          exclude: [...SLOW, ...TIMED, ...PROGRAM],
           pool: "threads",
           isolate: false,
           setupFiles: [...ALL, "./test/restore-env.ts", "./test/no-programs.ts"],
@@ -54,7 +56,7 @@ export default defineConfig({
         test: {
           name: "program",
           include: PROGRAM,
-          exclude: SLOW,
+          exclude: [...SLOW, ...TIMED],
           // Commands run in the process of the test, which changes its folder for them: threads cannot.
           pool: "forks",
           isolate: false,
@@ -69,6 +71,19 @@ export default defineConfig({
           name: "slow",
           include: SLOW,
           pool: "forks",
+          setupFiles: ALL,
+          globalSetup: ["./test/fresh-build.ts"],
+        },
+      },
+      {
+        extends: true,
+        plugins: [builtGuest],
+        test: {
+          name: "timed",
+          include: TIMED,
+          pool: "forks",
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
           setupFiles: ALL,
           globalSetup: ["./test/fresh-build.ts"],
         },

@@ -5,7 +5,9 @@ import { syncBuiltinESMExports } from "node:module";
 for (const name of ["spawn", "spawnSync", "exec", "execSync", "execFile", "execFileSync", "fork"] as const)
   Object.assign(childProcess, {
     [name]: () => {
-      throw new Error(`A unit test called ${name}. Name its file *.program.test.ts or *.slow.test.ts.`);
+      throw new Error(
+        `A unit test called ${name}. Name its file *.program.test.ts, *.slow.test.ts or *.timed.test.ts.`,
+      );
     },
   });
 syncBuiltinESMExports();

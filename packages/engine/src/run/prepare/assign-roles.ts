@@ -45,7 +45,7 @@ export function assignRoles(skill: TypedSkill, given: readonly GivenInput[]): As
     if (files.length === 0 && declared.required)
       throw new EngineError(
         "INVALID_PARAM",
-        `${skill.name} needs the input "${declared.role}": --input ${declared.role}=PATH, or {role: "${declared.role}", path} in a tool's inputs.`,
+        `${skill.name} needs the input "${declared.role}": name a file after the skill, add --input ${declared.role}=PATH, or put {role: "${declared.role}", path} into a tool's inputs.`,
       );
     if (files.length > 1 && !declared.many)
       throw new EngineError(
