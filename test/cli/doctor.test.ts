@@ -62,6 +62,35 @@ describe("knack doctor", () => {
     expect(checks.map(({ name }) => name)).toContain(`root ${folder.at(REPO)}`);
   });
 
+  it("names every folder with skills, per client, and what Knack does with it", () => {
+    using folder = makeFolder({
+      ...healthy,
+      "home/.claude/skills/mine/SKILL.md": skillText("mine"),
+      "home/.claude/skills/good": { link: "../../../repo/.agents/skills/good" },
+      "home/.codex/skills/mine/SKILL.md": skillText("mine"),
+      "home/.codex/skills/broken/SKILL.md": "no frontmatter",
+      "repo/.cursor/skills/good/SKILL.md": skillText("good", "Another one."),
+    });
+    const told = knack(folder, ["doctor", "--json"]).json();
+    expect(messageOf(told, `claude ${folder.at("home/.claude/skills")}`)).toBe(
+      "1 skill, 1 more that is also in another folder (user, Claude Code)",
+    );
+    expect(messageOf(told, `codex ${folder.at("home/.codex/skills")}`)).toBe(
+      "0 skills, 1 more that is also in another folder, 1 skipped (user, Codex)",
+    );
+    expect(messageOf(told, `cursor ${folder.at("repo/.cursor/skills")}`)).toBe(
+      "1 skill, 1 inactive (repo, Cursor)",
+    );
+    folder.write({ "home/.knack/config.yaml": "skills: { clients: [codex] }\n" });
+    const { checks } = knack(folder, ["doctor", "--json"]).json();
+    expect(checks.find(({ name }) => name === `claude ${folder.at("home/.claude/skills")}`)).toEqual({
+      name: expect.any(String),
+      ok: true,
+      message: "not searched (Claude Code)",
+      hint: "Add claude to skills.clients in the configuration to use these skills.",
+    });
+  });
+
   it("tells roots, counts, configuration and trust to a person, without colour", () => {
     using folder = makeFolder(healthy);
     const { code, stdout } = knack(folder, ["doctor"]);

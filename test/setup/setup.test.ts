@@ -146,10 +146,10 @@ describe("knack setup", () => {
   it("says which folders the client reads by itself", () => {
     using folder = makeHome();
     expect(setup(folder, ["claude", "--yes"]).stderr).toContain(
-      "~/.claude/skills and .claude/skills by itself.",
+      "~/.claude/skills and .claude/skills by itself; they are listed twice, by Claude Code and by Knack",
     );
     expect(setup(folder, ["codex", "--yes"]).stderr).toContain(
-      "those in ~/.agents/skills and .agents/skills are listed twice, by Codex and by Knack",
+      "~/.codex/skills by itself; they are listed twice, by Codex and by Knack",
     );
   });
 });

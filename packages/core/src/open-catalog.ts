@@ -173,8 +173,8 @@ export class Catalog implements SkillCatalog {
   }
 
   /** By which rules the skill was read. */
-  validationOf({ scope }: SkillMetadata): Validation {
-    return validationIn(this.#settings, scope);
+  validationOf(skill: SkillMetadata): Validation {
+    return validationIn(this.#settings, skill);
   }
 
   /** The file that a skill's text is in: of a linked `SKILL.md`, where the link led when the snapshot was made. */

@@ -43,6 +43,8 @@ export interface Collection {
   /** By real path of a root: which folder was there. */
   readonly rootKeys: ReadonlyMap<string, string>;
   readonly links: readonly SeenLink[];
+  /** By path of a skill: the links that lead to it too. */
+  readonly places: ReadonlyMap<string, readonly string[]>;
 }
 
 interface PlacedFault {
@@ -76,6 +78,8 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
   const found: FoundFile[] = [];
   const trees = new Map<string, Tree>();
   const seenLinks: SeenLink[] = [];
+  const again: SecondLink[] = [];
+  const firstLinks = new Map<string, string>();
   const otherRoots = new Set(roots.map((root) => root.real));
   const seen = new SeenFolders();
   let earlier: Set<string> | undefined;
@@ -129,15 +133,20 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     }));
     // Of several links to one folder the one that bears its name comes first.
     resolved.sort((a, b) => Number(isNamesake(b)) - Number(isNamesake(a)));
-    for (const { job, link, target, fault, seen: state } of resolved) {
+    for (const { job, link, target, mayFollow, fault, seen: state } of resolved) {
       const { root } = job;
       const folder = target?.kind === "folder" ? target.real : undefined;
       seenLinks.push({ path: link.path, seen: state, folder });
+      if (folder !== undefined && target && seen.has(target.stats)) {
+        again.push({ path: link.path, folder, fault, isOfClient: root.client !== undefined, mayFollow });
+        continue;
+      }
       if (fault) faults.push({ path: link.path, fault });
-      if (!target || (target.kind === "folder" && seen.has(target.stats))) continue;
+      if (!target || !mayFollow) continue;
       const { dialect } = root;
       if (target.kind === "folder") {
         seen.add(target.stats);
+        firstLinks.set(target.real, link.path);
         const place = { folder: link.name, dialect, bareIsLily: job.scan.bareChildren && link.depth === 0 };
         jobs.push({ root, scan: { top: target.real, place, bareChildren: false, topMayBeSkill: true } });
       } else {
@@ -157,13 +166,46 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
     }
   }
 
+  const places = placesOf(again, firstLinks, found, faults);
   // A single tree is nearly in order; several roots are in the order in which they were given.
   const order = new Map(roots.map((root, index) => [root, index]));
   const sorted = found.sort(
     (a, b) => (order.get(a.root) ?? 0) - (order.get(b.root) ?? 0) || compareText(a.file.path, b.file.path),
   );
   faults.sort((a, b) => compareText(a.path, b.path));
-  return { found: sorted, faults, trees, rootKeys, links: seenLinks };
+  return { found: sorted, faults, trees, rootKeys, links: seenLinks, places };
+}
+
+/** A link to a folder that was found before. */
+interface SecondLink {
+  readonly path: string;
+  readonly folder: string;
+  readonly fault: Fault | null;
+  readonly isOfClient: boolean;
+  readonly mayFollow: boolean;
+}
+
+/** Installers link one skill into the folders of several clients, so nothing is wrong with those links. */
+function placesOf(
+  again: readonly SecondLink[],
+  firstLinks: ReadonlyMap<string, string>,
+  found: readonly FoundFile[],
+  faults: PlacedFault[],
+): Map<string, string[]> {
+  const places = new Map<string, string[]>();
+  if (again.length === 0) return places;
+  const known = new Set(found.map(({ file }) => file.path));
+  for (const { path, folder, fault, isOfClient, mayFollow } of again) {
+    const skill = join(folder, "SKILL.md");
+    const isKnown = known.has(skill);
+    if (fault && !(isOfClient && isKnown)) faults.push({ path, fault });
+    if (!isKnown || !(isOfClient || mayFollow)) continue;
+    const first = firstLinks.get(folder);
+    const list = places.get(skill) ?? (first === undefined ? [] : [join(first, "SKILL.md")]);
+    list.push(join(path, "SKILL.md"));
+    places.set(skill, list);
+  }
+  return places;
 }
 
 function isNamesake({ link, target }: { link: Link; target: Destination["target"] }): boolean {

@@ -17,8 +17,14 @@ function linked(found: readonly FoundFile[]): string {
 
 /** Of the same texts: whether the world around them (programs, links, tools) made the same of them. */
 export function hasSameStates(before: Snapshot, now: Snapshot): boolean {
-  const isSame = ({ status, reason }: Entry, place: number): boolean =>
-    now.entries[place]?.status === status && now.entries[place]?.reason === reason;
+  const isSame = ({ status, reason, skill }: Entry, place: number): boolean => {
+    const other = now.entries[place];
+    return (
+      other?.status === status &&
+      other.reason === reason &&
+      other.skill.places?.join("\n") === skill.places?.join("\n")
+    );
+  };
   return (
     before.entries.length === now.entries.length &&
     before.entries.every(isSame) &&

@@ -6,7 +6,7 @@ import { canonicalCwd, findProjectRoot } from "../config/project-root.ts";
 import type { Validation } from "../shared/diagnostics.ts";
 import { SkillError } from "../shared/errors.ts";
 import { quote } from "../shared/quote.ts";
-import type { SkillScope } from "../skill/schema.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
 import { cacheFolder } from "./cache-folder.ts";
 import { LiveConfig } from "./live-config.ts";
 import { defaultRoots, type GivenRoot, givenRoots, type Root } from "./scan/roots.ts";
@@ -68,11 +68,15 @@ export interface CatalogSettings {
   readonly now: () => Promise<CatalogSettings>;
 }
 
-/** An untrusted project decides how its own skills are read, not how the user's are. */
+/**
+ * An untrusted project decides how its own skills are read, not how the user's are. Clients read their own folders
+ * leniently, so Knack does too.
+ */
 export function validationIn(
   { validation, config, userConfig }: CatalogSettings,
-  scope: SkillScope,
+  { scope, client }: Pick<SkillMetadata, "scope" | "client">,
 ): Validation {
+  if (client !== undefined) return "lenient";
   return validation ?? (scope === "repo" ? config : userConfig).skills.validation;
 }
 
@@ -126,7 +130,7 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
       findRoots: (): Root[] =>
         options.roots
           ? givenRoots(options.roots, cwd)
-          : defaultRoots({ cwd, projectRoot, home, env }, loaded.config.skills.roots),
+          : defaultRoots({ cwd, projectRoot, home, env }, loaded.config.skills),
       enabled: options.enabled ?? loaded.config.skills.enabled,
       withoutProject,
       now: (): Promise<CatalogSettings> => settle(settings),

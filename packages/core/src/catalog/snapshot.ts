@@ -10,6 +10,7 @@ import { refersToAny } from "../skill/refers-to.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { Collection, FoundFile } from "./collect.ts";
 import { ineligibility, type Machine } from "./eligibility.ts";
+import { unite } from "./same-skill.ts";
 import type { Root } from "./scan/roots.ts";
 
 /** Whether a skill can be used, and if not, why. A skill with errors has no entry. */
@@ -44,6 +45,8 @@ export interface SnapshotOptions {
   readonly machine: Machine;
   /** Names and absolute paths that the user switched off. */
   readonly disabled: readonly string[];
+  /** Whether the project's skills may come before the user's. */
+  readonly trusted: boolean;
 }
 
 /** A file on its way to becoming an entry. */
@@ -53,6 +56,8 @@ interface Candidate {
   readonly skill: SkillMetadata | null;
   status: Status;
   reason: string;
+  /** It is the same skill as an earlier one, whose place it becomes. */
+  isCopy: boolean;
 }
 
 /** Decides what becomes of every file found: faults first, then names, then eligibility, then the user's switches. */
@@ -73,17 +78,20 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
 
   const candidates = collection.found.map((found): Candidate => {
     const faults = withToolFault(found, machine);
-    if (faults.length === 0) return { found, skill: toMetadata(found), status: "active", reason: "" };
+    const fresh = { found, status: "active", reason: "", isCopy: false } as const;
+    if (faults.length === 0) return { ...fresh, skill: toMetadata(found) };
     const { validation } = rulesOf(found.root);
     for (const fault of faults) report(fault, found.file.path, validation);
     const keptOut = faults.some((fault) => isError(fault, validation));
-    return { found, skill: keptOut ? null : toMetadata(found), status: "active", reason: "" };
+    return { ...fresh, skill: keptOut ? null : toMetadata(found) };
   });
 
+  uniteCopies(candidates, collection);
+  shadowClients(candidates, options.trusted, report);
   shadowSameNames(candidates, report);
   for (const candidate of candidates) {
     const { skill } = candidate;
-    if (!skill || candidate.status !== "active") continue;
+    if (!skill || candidate.isCopy || candidate.status !== "active") continue;
     const facts = candidate.found.file.facts;
     const reasons = facts ? ineligibility(facts, machine, rulesOf(candidate.found.root).tools) : [];
     if (reasons.length > 0) {
@@ -101,8 +109,8 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
   dropSharedCommands(candidates, report);
 
   const entries: Entry[] = [];
-  for (const { skill, found, status, reason } of candidates) {
-    if (skill)
+  for (const { skill, found, status, reason, isCopy } of candidates) {
+    if (skill && !isCopy)
       entries.push(
         Object.freeze({ skill: freeze(skill, found.file.facts !== null), root: found.root, status, reason }),
       );
@@ -112,6 +120,7 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
 
 /** Deeply: what a caller does to a snapshot must not reach the next one. */
 function freeze(skill: SkillMetadata, hasFacts: boolean): SkillMetadata {
+  Object.freeze(skill.places);
   if (!hasFacts) return Object.freeze(skill);
   if (skill.eligibility) for (const list of Object.values(skill.eligibility)) Object.freeze(list);
   for (const part of [skill.eligibility, skill.metadata, skill.requiresTools, skill.allowedTools])
@@ -123,6 +132,8 @@ function toMetadata({ root, file }: FoundFile): SkillMetadata {
   const { id, path, name, description, facts, dialect, mtimeMs } = file;
   const dir = path.slice(0, -"/SKILL.md".length);
   const plain: SkillMetadata = { id, name, description, path, dir, scope: root.scope, mtimeMs, dialect };
+  if (root.client !== undefined) plain.client = root.client;
+  if (root.plugin !== undefined) plain.name = `${root.plugin}:${name}`;
   return facts ? { ...plain, ...facts } : plain;
 }
 
@@ -141,9 +152,25 @@ type Report = (fault: Fault, path: string) => void;
 
 const SCOPE_ORDER = { repo: 0, user: 1, bundled: 2 } as const;
 
+function uniteCopies(candidates: readonly Candidate[], { places: links }: Collection): void {
+  const located = candidates.flatMap(({ skill, found: { root } }) =>
+    skill?.dialect === "agentskills" ? { skill, root } : [],
+  );
+  const { copies, places } = unite(located, links);
+  if (places.size === 0) return;
+  for (const candidate of candidates) {
+    const { skill } = candidate;
+    if (!skill) continue;
+    candidate.isCopy = copies.has(skill.path);
+    const others = places.get(skill.path);
+    if (others) skill.places = [skill.path, ...others];
+  }
+}
+
 /**
  * Same names, by the dialect's rule. `lily` decides among all its files, the faulty ones too: a broken winner is not
- * replaced. `project` decides among those that were loaded. `agentskills` keeps them all.
+ * replaced. `project` decides among those that were loaded. `agentskills` keeps them all, but a skill of a client's folder
+ * never stands beside one of Knack's own.
  */
 function shadowSameNames(candidates: readonly Candidate[], report: Report): void {
   const groups = new Map<string, Candidate[]>();
@@ -171,6 +198,32 @@ function shadowSameNames(candidates: readonly Candidate[], report: Report): void
       const message = `It replaces ${loser.found.file.path}, which has the same name: ${rule}.`;
       report({ fault: "SHADOWED", message }, winning);
     }
+  }
+}
+
+/**
+ * A skill of a client's folder does not stand beside one of Knack's own folders, so that a name that meant one skill goes
+ * on to mean it. An untrusted project has no say in what the user's names mean.
+ */
+function shadowClients(candidates: readonly Candidate[], trusted: boolean, report: Report): void {
+  const isOfClient = ({ skill, isCopy }: Candidate): boolean => skill?.client !== undefined && !isCopy;
+  if (!candidates.some(isOfClient)) return;
+  const own = Map.groupBy(
+    candidates.flatMap(({ skill }) => (skill && skill.client === undefined ? skill : [])),
+    ({ name }) => name,
+  );
+  const rule = "Knack's own folders come before the folders of other agents";
+  for (const candidate of candidates) {
+    const { skill } = candidate;
+    if (!skill || !isOfClient(candidate)) continue;
+    const mayWin = (other: SkillMetadata): boolean =>
+      trusted || other.scope !== "repo" || skill.scope === "repo";
+    const winning = own.get(skill.name)?.find(mayWin)?.path;
+    if (winning === undefined) continue;
+    candidate.status = "shadowed";
+    candidate.reason = `${winning} has the same name, and ${rule}`;
+    const message = `It is used instead of ${skill.path}, which has the same name and other content: ${rule}.`;
+    report({ fault: "SHADOWED", message }, winning);
   }
 }
 

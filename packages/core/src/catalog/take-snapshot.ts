@@ -41,12 +41,17 @@ export async function takeSnapshot(settings: CatalogSettings, before?: Before): 
   });
   const offered = settings.withoutProject ? withoutProject(collection, roots) : collection;
   const { machine, asked } = await makeMachine(settings, offered);
-  const rulesOf = ({ scope }: Root): Rules => {
-    const { tools } = scope === "repo" ? config : userConfig;
+  const rulesOf = (root: Root): Rules => {
+    const { tools } = root.scope === "repo" ? config : userConfig;
     const names = [...tools.available, ...settings.hostTools, DISPATCH_TOOL];
-    return { validation: validationIn(settings, scope), tools: names };
+    return { validation: validationIn(settings, root), tools: names };
   };
-  const snapshot = makeSnapshot(offered, { rulesOf, machine, disabled: config.skills.disabled });
+  const snapshot = makeSnapshot(offered, {
+    rulesOf,
+    machine,
+    disabled: config.skills.disabled,
+    trusted: place.trusted,
+  });
   const { rootKeys, links, trees } = collection;
   const view = { findRoots, roots, rootKeys, links, trees: trees.values(), env, ...asked };
   return { roots, collection, snapshot, outside: new Outside(view) };

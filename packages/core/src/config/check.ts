@@ -107,7 +107,8 @@ function keysAt(path: readonly PropertyKey[]): string[] {
 
 function unwrap(schema: unknown): unknown {
   while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) schema = schema.unwrap();
-  return schema;
+  // Of a value that is changed before it is checked: what it is checked with.
+  return schema instanceof z.ZodPipe ? schema.out : schema;
 }
 
 function valueAt(data: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,13 +1,14 @@
 import type { Validation } from "../shared/diagnostics.ts";
 import type { DialectName } from "../skill/dialects.ts";
 import type { SkillScope } from "../skill/schema.ts";
+import type { ClientChoice } from "./client-folders.ts";
 
 /** The configuration in force: both files merged, defaults filled in, paths absolute. */
 export interface Config {
   readonly skills: {
     readonly enabled: boolean;
     readonly validation: Validation;
-    readonly clients: "all";
+    readonly clients: ClientChoice;
     readonly locked: false;
     readonly duplicates: "ambiguous" | "nearest";
     readonly roots: readonly ConfiguredRoot[];
@@ -45,8 +46,10 @@ export interface ConfiguredRoot {
   readonly path: string;
   readonly scope: SkillScope;
   readonly dialect: DialectName;
-  /** Whether the project's own configuration names it, so that it may need the user's trust. */
+  /** Whether it comes with the project, so that it may leave the project only with the user's trust. */
   readonly ofProject: boolean;
+  /** A folder of every project (`project:`), which a project need not have. */
+  readonly optional?: boolean;
 }
 
 /** Which calls a rule is about: those of a tool, of one skill where it names one. `policy/permissions.ts` has how. */

@@ -151,7 +151,12 @@ function absolutePaths(
   if (file.skills) {
     result.skills = {
       ...file.skills,
-      roots: file.skills.roots?.map((root) => ({ ...root, path: at(root.path), scope: root.scope ?? scope })),
+      roots: file.skills.roots?.map(({ path, project, ...root }) => ({
+        ...root,
+        ...(path === undefined ? {} : { path: at(path) }),
+        ...(project === undefined ? {} : { project: resolve(projectRoot, project) }),
+        scope: root.scope ?? scope,
+      })),
       disabled: file.skills.disabled?.map((entry) => switchIn(entry, origin, home)),
     };
   }

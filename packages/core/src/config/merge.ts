@@ -8,17 +8,16 @@ export function merge(config: Config, file: ConfigFile, ofProject: boolean): Con
     skills: {
       enabled: skills.enabled ?? config.skills.enabled,
       validation: skills.validation ?? config.skills.validation,
-      clients: config.skills.clients,
+      clients: skills.clients ?? config.skills.clients,
       locked: config.skills.locked,
       duplicates: skills.duplicates ?? config.skills.duplicates,
       roots: [
         ...config.skills.roots,
-        ...(skills.roots ?? []).map(({ path, scope = "repo", dialect = "agentskills" }) => ({
-          path,
-          scope,
-          dialect,
-          ofProject,
-        })),
+        ...(skills.roots ?? []).map(({ path = "", project, scope = "repo", dialect = "agentskills" }) =>
+          project === undefined
+            ? { path, scope, dialect, ofProject }
+            : { path: project, scope: "repo" as const, dialect, ofProject: true, optional: true },
+        ),
       ],
       disabled: [...config.skills.disabled, ...(skills.disabled ?? [])],
       initial: { ...config.skills.initial, ...defined(skills.initial) },

@@ -1,4 +1,5 @@
 import { canonical, isInside } from "../shared/paths.ts";
+import { sharedClients } from "./client-folders.ts";
 import type { Config } from "./config.ts";
 import type { ConfigFile } from "./schema.ts";
 
@@ -14,15 +15,19 @@ export function narrow(file: ConfigFile, current: Config, projectRoot: string, n
   if (file.skills?.enabled) narrowed.skills = { ...file.skills, enabled: undefined };
   if (file.skills?.roots) {
     const roots = file.skills.roots
-      .filter((root) => isInside(canonical(root.path), projectRoot) || drop(`the root ${root.path}`))
+      .filter(({ path = "", project = path }) => {
+        return isInside(canonical(project), projectRoot) || drop(`the root ${project}`);
+      })
       .map((root) => ({ ...root, scope: "repo" as const }));
     narrowed.skills = { ...narrowed.skills, roots };
   }
   if (narrowed.skills) {
     const { initial, search, files } = file.skills ?? {};
     const { skills } = current;
+    const { clients } = narrowed.skills;
     narrowed.skills = {
       ...narrowed.skills,
+      clients: clients && sharedClients(clients, skills.clients),
       initial: smaller(initial, skills.initial),
       search: smaller(search, skills.search),
       files: smaller(files, skills.files),

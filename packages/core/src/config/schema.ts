@@ -1,5 +1,7 @@
+import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { DIALECT_NAMES } from "../skill/dialects.ts";
+import { CLIENT_IDS, type ClientId } from "./client-folders.ts";
 import { ruleFaults } from "./rule-faults.ts";
 
 /**
@@ -20,23 +22,50 @@ const rule = z
       context.addIssue({ code: "custom", path: [key], message });
   });
 
+const root = z
+  .strictObject({
+    path: z.string().min(1).optional(),
+    /** A folder of whatever project Knack runs in. */
+    project: z.string().min(1).optional(),
+    scope: z.enum(["repo", "user", "bundled"]).optional(),
+    dialect: z.enum(DIALECT_NAMES).optional(),
+  })
+  .superRefine(({ path, project, scope }, context) => {
+    const fault = (message: string, key: string[] = []): void => {
+      context.addIssue({ code: "custom", path: key, message });
+    };
+    if (path === undefined && project === undefined) fault("is missing.", ["path"]);
+    if (path !== undefined && project !== undefined)
+      fault("cannot stand beside path; name one.", ["project"]);
+    if (project === undefined) return;
+    if (!isBelow(project)) fault("must be a folder inside the project, like .claude/skills.", ["project"]);
+    if (scope !== undefined && scope !== "repo") fault("must be repo for a project folder.", ["scope"]);
+  });
+
+/** A plain string is the path of a root. */
+function pathAsRoot(value: unknown): unknown {
+  return typeof value === "string" ? { path: value } : value;
+}
+
+/** Whether a stated path cannot lead out of the folder that it is relative to. */
+function isBelow(path: string): boolean {
+  const steps = path.split(/[/\\]/);
+  return !isAbsolute(path) && !/^[~\\]|^[a-z]:/i.test(path) && !steps.includes("..");
+}
+
 export const configSchema = z.strictObject({
   skills: z
     .strictObject({
       enabled: z.boolean().optional(),
       validation: z.enum(["strict", "lenient"]).optional(),
-      clients: z.literal("all").optional(),
+      clients: z
+        .union([z.enum(["all", "none"]), z.array(z.enum(CLIENT_IDS as [ClientId, ...ClientId[]]))], {
+          error: `must be all, none, or a list of ${CLIENT_IDS.join(", ")}`,
+        })
+        .optional(),
       locked: z.literal(false).optional(),
       duplicates: z.enum(["ambiguous", "nearest"]).optional(),
-      roots: z
-        .array(
-          z.strictObject({
-            path: z.string().min(1),
-            scope: z.enum(["repo", "user", "bundled"]).optional(),
-            dialect: z.enum(DIALECT_NAMES).optional(),
-          }),
-        )
-        .optional(),
+      roots: z.array(z.preprocess(pathAsRoot, root)).optional(),
       disabled: z.array(z.string().min(1)).optional(),
       initial: limits("maxEntries", "maxBytes").optional(),
       search: limits("defaultLimit", "maxLimit").optional(),

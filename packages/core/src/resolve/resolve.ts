@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve as resolvePath } from "node:path";
 import type { Entry } from "../catalog/snapshot.ts";
+import { CLIENT_IDS } from "../config/client-folders.ts";
 import { looksLikePath } from "../config/stated-path.ts";
 import { SkillError } from "../shared/errors.ts";
 import { fewOf } from "../shared/few-of.ts";
@@ -116,7 +117,7 @@ function atPath(entries: readonly Entry[], given: string, place: ResolvePlace): 
   // The folder's links are resolved and the file's are not: a linked SKILL.md is the skill of the folder it is in.
   const folder = dirname(file);
   const canonical = existsSync(folder) ? join(realpathSync(folder), "SKILL.md") : file;
-  return entries.filter(({ skill }) => skill.path === canonical);
+  return entries.filter(({ skill }) => skill.path === canonical || skill.places?.includes(canonical));
 }
 
 export function fullPath(given: string, { cwd, home }: ResolvePlace): string {
@@ -138,9 +139,10 @@ function nearestOf(candidates: readonly Entry[], { duplicates }: ResolveOptions)
   return closest && second && rank(closest) < rank(second) ? closest : undefined;
 }
 
-/** Closest to the working directory; on one level `.agents/skills` before `skills/` before the rest. */
+/** Closest to the working directory; on one level `.agents/skills` before `skills/`, then the clients in their order. */
 function rank({ root, skill }: Entry): number {
-  return root.distance * 4 + DIALECT_NAMES.indexOf(skill.dialect);
+  const client = root.client === undefined ? 0 : 1 + CLIENT_IDS.indexOf(root.client);
+  return (root.distance * (CLIENT_IDS.length + 1) + client) * 4 + DIALECT_NAMES.indexOf(skill.dialect);
 }
 
 function ambiguous(given: string, candidates: readonly Entry[]): never {

@@ -1,9 +1,10 @@
+import { dirname } from "node:path";
 import { fold, isSameName } from "../shared/fold.ts";
 import type { SkillMetadata } from "./schema.ts";
 
 /** A skill as a rule or a switch can name it. A typed skill has a name alone. */
 export type Named = Pick<SkillMetadata, "name"> &
-  Partial<Pick<SkillMetadata, "id" | "path" | "dir" | "scope">>;
+  Partial<Pick<SkillMetadata, "id" | "path" | "dir" | "scope" | "places">>;
 
 /**
  * Whether an entry that takes something away means this skill: a deny rule, a switch. It is a name, an id, `scope:name` or
@@ -17,7 +18,10 @@ export function refersTo(entry: string, skill: Named): boolean {
 const known = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 /** The same for a list of entries. What is worked out for a list is kept: it is asked about thousands of skills. */
-export function refersToAny(entries: readonly string[], { name, id, path, dir, scope }: Named): boolean {
+export function refersToAny(
+  entries: readonly string[],
+  { name, id, path, dir, scope, places }: Named,
+): boolean {
   if (entries.length === 0) return false;
   let words = known.get(entries);
   if (!words) {
@@ -28,7 +32,8 @@ export function refersToAny(entries: readonly string[], { name, id, path, dir, s
   return (
     words.has(folded) ||
     (scope !== undefined && words.has(`${scope}:${folded}`)) ||
-    [id, path, dir].some((own) => own !== undefined && words.has(own))
+    [id, path, dir].some((own) => own !== undefined && words.has(own)) ||
+    (places?.some((place) => words.has(place) || words.has(dirname(place))) ?? false)
   );
 }
 

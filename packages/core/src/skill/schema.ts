@@ -40,6 +40,10 @@ export const skillMetadataSchema = z.object({
   scope: skillScopeSchema,
   mtimeMs: z.number(),
   dialect: z.enum(DIALECT_NAMES),
+  /** The client whose folder it was found in; absent in Knack's own folders. */
+  client: z.string().optional(),
+  /** Where the same skill was found, its own `path` first; absent where that is the only place. */
+  places: z.array(z.string()).optional(),
   ...skillFactsSchema.shape,
 });
 export type SkillMetadata = z.infer<typeof skillMetadataSchema>;

@@ -1,7 +1,14 @@
+import { CLIENT_FOLDERS } from "@knack/core/internal";
 import type { Client } from "../mcp/client-config/client.ts";
 
 /** Folders in which Knack looks too. */
-const ALSO_KNACK: ReadonlySet<string> = new Set(["~/.agents/skills", ".agents/skills"]);
+const ALSO_KNACK: ReadonlySet<string> = new Set([
+  ...["~/.agents/skills", ".agents/skills"],
+  ...Object.values(CLIENT_FOLDERS).flatMap(({ project, user }) => [
+    ...project,
+    ...user.map((path) => `~/${path}`),
+  ]),
+]);
 
 /** What a client finds without Knack, so that nobody wonders about skills that are listed twice. */
 export function ownSkills({ title, reads }: Client): string {

@@ -25,6 +25,8 @@ export interface Destination {
     readonly stats: Stats;
     readonly kind: "folder" | "skill-file";
   } | null;
+  /** Whether the catalog may look there. */
+  readonly mayFollow: boolean;
   readonly fault: Fault | null;
   /** What `seenAt` says of it. */
   readonly seen: string;
@@ -93,33 +95,34 @@ export function resolveLink(link: Link, root: Root, trusted: boolean): Destinati
     stats = statSync(real);
   } catch (error) {
     const code = systemCode(error);
-    return { target: null, fault: brokenLink(code), seen: code };
+    return { target: null, mayFollow: false, fault: brokenLink(code), seen: code };
   }
   const seen = seenText(real, stats);
   if (stats.isDirectory()) {
     if (isSkillFile) {
       return {
         target: null,
+        mayFollow: false,
         fault: { fault: "NOT_REGULAR", message: "SKILL.md is a link to a folder, not to a file." },
         seen,
       };
     }
     if (isInside(link.folder, real)) {
       const message = `The link leads back to ${real}, which contains it. It was not followed.`;
-      return { target: null, fault: { fault: "LOOP", message }, seen };
+      return { target: null, mayFollow: false, fault: { fault: "LOOP", message }, seen };
     }
   } else if (!isSkillFile) {
     // A file beside the skills, a README perhaps.
-    return { target: null, fault: null, seen };
+    return { target: null, mayFollow: false, fault: null, seen };
   }
   const target = { real, stats, kind: isSkillFile ? "skill-file" : "folder" } as const;
-  if (isInside(real, root.real)) return { target, fault: null, seen };
+  if (isInside(real, root.real)) return { target, mayFollow: true, fault: null, seen };
   if (root.scope !== "repo" || trusted) {
     const message = `The link leads outside its root, to ${real}.`;
-    return { target, fault: { fault: "SYMLINK", message }, seen };
+    return { target, mayFollow: true, fault: { fault: "SYMLINK", message }, seen };
   }
   const message = `The link leads outside its root, to ${real}. It is not followed until you trust the project (knack trust).`;
-  return { target: null, fault: { fault: "PATH_ESCAPE", message }, seen };
+  return { target, mayFollow: false, fault: { fault: "PATH_ESCAPE", message }, seen };
 }
 
 function brokenLink(code: string): Fault {

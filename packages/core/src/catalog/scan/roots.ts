@@ -1,11 +1,18 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { CLIENT_IDS, type ClientChoice, type ClientId, chosenClients } from "../../config/client-folders.ts";
 import type { ConfiguredRoot } from "../../config/config.ts";
 import { SkillError, systemCode } from "../../shared/errors.ts";
 import { canonical } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import { DIALECT_NAMES, type DialectName } from "../../skill/dialects.ts";
 import type { SkillScope } from "../../skill/schema.ts";
+import {
+  type ClientFolder,
+  type ClientPlace,
+  projectFolders,
+  userFolders,
+} from "../clients/client-folders.ts";
 
 /** A folder in which to look for skills, and how to read what is there. */
 export interface Root {
@@ -23,6 +30,12 @@ export interface Root {
   readonly ofProject: boolean;
   /** Folders between the working directory and the folder that holds this root; user and bundled roots are farthest. */
   readonly distance: number;
+  /** Whose folder it is, if not Knack's own. */
+  readonly client?: ClientId;
+  /** The plugin whose skills these are: they are called `plugin:name`. */
+  readonly plugin?: string;
+  /** Other roots that are links to this one. */
+  readonly also?: readonly string[];
 }
 
 export interface RootPlace {
@@ -32,13 +45,22 @@ export interface RootPlace {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Every root for a working directory, in the order in which the catalog lists them. */
-export function defaultRoots(place: RootPlace, configured: readonly ConfiguredRoot[]): Root[] {
+/** What the configuration says about roots. */
+export interface RootChoice {
+  readonly roots: readonly ConfiguredRoot[];
+  readonly clients: ClientChoice;
+}
+
+/**
+ * Every root for a working directory, in the order in which the catalog lists them: Knack's own, then the clients' in the
+ * project, then the clients' in the user's home.
+ */
+export function defaultRoots(place: RootPlace, { roots: configured, clients }: RootChoice): Root[] {
   const { cwd, projectRoot, home, env } = place;
   const root = (path: string, scope: SkillScope, dialect: DialectName, explicit: boolean): Root =>
     makeRoot({ path, scope, dialect, ofProject: !explicit && scope === "repo" }, cwd, explicit);
 
-  const explicit: Root[] = configured.map((entry) => makeRoot(entry, cwd, true));
+  const explicit: Root[] = configured.map((entry) => makeRoot(entry, cwd, !entry.optional));
   const fromEnvironment: [string, SkillScope][] = [
     ["SKILLS_WORKSPACE_DIR", "repo"],
     ["SKILLS_USER_DIR", "user"],
@@ -49,18 +71,39 @@ export function defaultRoots(place: RootPlace, configured: readonly ConfiguredRo
     if (path) explicit.push(root(resolve(cwd, path), scope, "lily", true));
   }
 
-  const chain = foldersBetween(projectRoot, cwd).map((dir) =>
-    root(join(dir, ".agents", "skills"), "repo", "agentskills", false),
-  );
+  const folders = foldersBetween(projectRoot, cwd);
+  const chain = folders.map((dir) => root(join(dir, ".agents", "skills"), "repo", "agentskills", false));
   const project = { ...root(join(projectRoot, "skills"), "repo", "project", false), bareIsLily: true };
   const user = root(join(home, ".agents", "skills"), "user", "agentskills", false);
+  const ofClient =
+    (scope: SkillScope) =>
+    ({ path, client, plugin }: ClientFolder): Root => {
+      const made = root(path, scope, "agentskills", false);
+      return { ...made, client, ...(plugin === undefined ? {} : { plugin }) };
+    };
+  const chosen = chosenClients(clients);
+  const inProject = projectFolders(chosen, folders).map(ofClient("repo"));
+  const inHome = userFolders(chosen, place).map(ofClient("user"));
   // The user's root first among equals: a working directory in the home folder does not make it the project's.
   const unique = new Map<string, Root>();
-  for (const candidate of [...explicit, user, ...chain, project]) {
-    if (!unique.has(candidate.real)) unique.set(candidate.real, candidate);
+  for (const candidate of [...explicit, user, ...chain, project, ...inHome, ...inProject]) {
+    const same = unique.get(candidate.real);
+    unique.set(candidate.real, same ? withOther(same, candidate.path) : candidate);
   }
-  const order = [...chain, project, ...explicit, user].map((candidate) => candidate.real);
+  const order = [...chain, project, ...explicit, user, ...inProject, ...inHome].map(({ real }) => real);
   return [...new Set(order)].flatMap((real) => unique.get(real) ?? []);
+}
+
+/** The folders of all clients that exist here, whether or not they are searched. */
+export function listClientFolders(
+  { projectRoot, cwd }: Pick<RootPlace, "projectRoot" | "cwd">,
+  place: ClientPlace,
+): ClientFolder[] {
+  return [...projectFolders(CLIENT_IDS, foldersBetween(projectRoot, cwd)), ...userFolders(CLIENT_IDS, place)];
+}
+
+function withOther(root: Root, path: string): Root {
+  return path === root.path ? root : { ...root, also: [...(root.also ?? []), path] };
 }
 
 /** Roots that a caller gave instead of the defaults. */
@@ -103,7 +146,7 @@ function foldersBetween(projectRoot: string, cwd: string): string[] {
 
 /** Steps up from the working directory to the folder that holds the root, or to the first that both are in. */
 function distanceTo(path: string, cwd: string): number {
-  const isHidden = basename(dirname(path)) === ".agents";
+  const isHidden = basename(dirname(path)).startsWith(".");
   return relative(isHidden ? dirname(dirname(path)) : dirname(path), cwd)
     .split(sep)
     .filter((step) => step !== "" && step !== "..").length;

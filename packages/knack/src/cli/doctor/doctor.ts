@@ -4,12 +4,12 @@ import { type Catalog, isTrusted, SkillError } from "@knack/core";
 import { cacheFolder, findProject, homeFolder } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { pluralize } from "../../terminal/count.ts";
 import { painter, print, printJson } from "../../terminal/output.ts";
 import { escapeControl } from "../../terminal/visible.ts";
 import { version } from "../../version.ts";
 import { agentChecks } from "./agents.ts";
 import type { Check } from "./check.ts";
+import { folderChecks } from "./folders.ts";
 import { graphCheck } from "./graph.ts";
 import { type DoctorOverlaps, findOverlaps, overlapCheck, overlapLines } from "./overlaps.ts";
 import { routingCheck } from "./routing.ts";
@@ -61,7 +61,7 @@ async function examine(options: GlobalOptions): Promise<Findings> {
     checks: [
       ...checks,
       { name: "configuration", ok: true, message },
-      ...rootChecks(catalog),
+      ...folderChecks(catalog, place),
       skillCheck(catalog),
       nameCheck(catalog),
       overlapCheck(overlaps),
@@ -86,23 +86,6 @@ function projectCheck(project: string, place: Parameters<typeof isTrusted>[1]): 
   }
   const hint = 'Its configuration and links cannot reach outside it; "knack trust" allows that.';
   return { name, ok: true, message: `${project}, not trusted`, hint };
-}
-
-function rootChecks(catalog: Catalog): Check[] {
-  const faults = new Map(catalog.errors.map((error) => [error.path, error]));
-  return catalog.roots.map((root) => {
-    const count = catalog.entries.filter((entry) => entry.root === root).length;
-    const fault = faults.get(root.path);
-    const name = `root ${root.path}`;
-    if (fault) return { name, ok: false, message: fault.message, ...rootHint(fault.code) };
-    const found = existsSync(root.real) ? pluralize(count, "skill") : "does not exist";
-    return { name, ok: true, message: `${found} (${root.scope}, ${root.dialect})` };
-  });
-}
-
-function rootHint(code: string): { hint?: string } {
-  if (code === "E_ROOT_MISSING") return { hint: "Fix skills.roots or the SKILLS_*_DIR variable." };
-  return code === "E_PATH_ESCAPE" ? { hint: '"knack trust" allows links to outside the project.' } : {};
 }
 
 function skillCheck(catalog: Catalog): Check {

@@ -28,7 +28,9 @@ export async function show(reference: string, options: GlobalOptions): Promise<v
     ["status", reason === "" ? status : `${status}: ${reason}`],
     ["scope", skill.scope],
     ["dialect", skill.dialect],
+    ...(skill.client === undefined ? [] : [["client", skill.client] as [string, string]]),
     ["path", skill.path],
+    ...(skill.places ?? []).slice(1).map((place): [string, string] => ["also in", place]),
     ["id", skill.id],
     ...Object.entries(frontmatter)
       .filter(([key]) => key !== "name" && key !== "description")

@@ -1,0 +1,366 @@
+import { rmSync } from "node:fs";
+import { relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { CLIENT_FOLDERS, CLIENT_IDS, type ClientFolders } from "../config/client-folders.ts";
+import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
+import { type FileSpec, type Folder, makeFolder, skillText } from "../testing/index.ts";
+
+function open(folder: Folder, options: OpenCatalogOptions = {}): Promise<Catalog> {
+  folder.write({ "repo/.git/": "", "home/": "" });
+  return openCatalog({ cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false, ...options });
+}
+
+const names = (catalog: Catalog): string[] => catalog.skills.map(({ name }) => name);
+
+/** Where a skill is, below the test's folder. */
+const placesOf = (folder: Folder, catalog: Catalog, name: string): string[] | undefined =>
+  catalog.resolve({ name }).places?.map((path) => relative(folder.path, path));
+
+const ROWS = Object.entries(CLIENT_FOLDERS) as [string, ClientFolders][];
+
+describe("interfaces: the folders of other agents are roots", () => {
+  const EVERY = ROWS.flatMap(([client, { project, user }]) => [
+    ...project.map((path, i) => ({
+      client,
+      scope: "repo",
+      name: `${client}-project-${i}`,
+      path: `repo/${path}`,
+    })),
+    ...user.map((path, i) => ({ client, scope: "user", name: `${client}-user-${i}`, path: `home/${path}` })),
+  ]);
+
+  it("finds a skill in every folder of the table, with its client and scope", async () => {
+    using folder = makeFolder(
+      Object.fromEntries(EVERY.map(({ path, name }) => [`${path}/${name}/SKILL.md`, skillText(name)])),
+    );
+    const { skills, errors, warnings } = await open(folder);
+    const found = skills.map(({ client, scope, name }) => ({ client, scope, name }));
+    const expected = EVERY.map(({ client, scope, name }) => ({ client, scope, name }));
+    const byName = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
+    expect(found.sort(byName)).toEqual(expected.sort(byName));
+    expect([...errors, ...warnings]).toEqual([]);
+  });
+
+  it.each(ROWS.filter(([, { moved }]) => moved))(
+    "%s: its variable moves the user's folders",
+    async (_, row) => {
+      const { user, moved = { variable: "", replaces: "" } } = row;
+      using folder = makeFolder(
+        Object.fromEntries(
+          user.map((path, i) => [
+            `moved/${path.slice(moved.replaces.length)}/skill-${i}/SKILL.md`,
+            skillText(`skill-${i}`),
+          ]),
+        ),
+      );
+      const catalog = await open(folder, { env: { [moved.variable]: folder.at("moved") } });
+      expect(names(catalog)).toEqual(user.map((_path, i) => `skill-${i}`));
+      expect(names(await open(folder, { env: { [moved.variable]: "moved" } }))).toEqual([]);
+    },
+  );
+
+  it("looks from the root of the project down to the working directory", async () => {
+    using folder = makeFolder({
+      "repo/.claude/skills/top/SKILL.md": skillText("top"),
+      "repo/packages/.claude/skills/middle/SKILL.md": skillText("middle"),
+      "repo/packages/app/.cursor/skills/low/SKILL.md": skillText("low"),
+      "repo/packages/other/.claude/skills/beside/SKILL.md": skillText("beside"),
+    });
+    expect(names(await open(folder, { cwd: folder.at("repo/packages/app") }))).toEqual([
+      "top",
+      "middle",
+      "low",
+    ]);
+  });
+
+  it("lists Knack's own folders first, then the clients' in the project, then those of the user", async () => {
+    using folder = makeFolder({
+      "home/.claude/skills/a/SKILL.md": skillText("a"),
+      "repo/.gemini/skills/b/SKILL.md": skillText("b"),
+      "home/.agents/skills/c/SKILL.md": skillText("c"),
+      "repo/skills/d/SKILL.md": skillText("d"),
+      "repo/.claude/skills/e/SKILL.md": skillText("e"),
+    });
+    expect(names(await open(folder))).toEqual(["d", "c", "e", "b", "a"]);
+  });
+
+  it("leaves out a project's folders for a model until the project is trusted", async () => {
+    using folder = makeFolder({
+      "repo/.claude/skills/theirs/SKILL.md": skillText("theirs"),
+      "home/.claude/skills/mine/SKILL.md": skillText("mine"),
+    });
+    const catalog = await open(folder, { trusted: false, withoutProject: true });
+    expect(names(catalog)).toEqual(["mine"]);
+    expect(catalog.waitingForTrust).toBe(1);
+  });
+
+  it("does not follow a project's link out of it before that", async () => {
+    using folder = makeFolder({
+      "outside/x/SKILL.md": skillText("x"),
+      "repo/.claude/skills": { link: "../../outside" },
+      "repo/.codex/skills/x": { link: "../../../outside/x" },
+    });
+    const { skills, errors } = await open(folder, { trusted: false });
+    expect(skills).toEqual([]);
+    expect(errors.map(({ code }) => code)).toEqual(["E_PATH_ESCAPE", "E_PATH_ESCAPE"]);
+  });
+
+  it("sees a folder that comes later", async () => {
+    using folder = makeFolder({ "home/.agents/skills/a/SKILL.md": skillText("a") });
+    const before = await open(folder);
+    expect(before.isSameOutside()).toBe(true);
+    folder.write({ "home/.codex/skills/b/SKILL.md": skillText("b") });
+    expect(before.isSameOutside()).toBe(false);
+    expect(names(await before.update())).toEqual(["a", "b"]);
+  });
+});
+
+describe("interfaces: clients' folders are validated leniently", () => {
+  it("loads another name than the folder's with a warning, which .agents/skills refuses", async () => {
+    using folder = makeFolder({
+      "home/.claude/skills/folder/SKILL.md": skillText("Other_Name"),
+      "home/.agents/skills/folder/SKILL.md": skillText("Other_Name"),
+    });
+    const { skills, errors, warnings } = await open(folder);
+    expect(skills.map(({ name, client }) => [name, client])).toEqual([["Other_Name", "claude"]]);
+    expect(new Set(errors.map(({ path }) => relative(folder.path, path)))).toEqual(
+      new Set(["home/.agents/skills/folder/SKILL.md"]),
+    );
+    expect(warnings.map(({ code }) => code)).toContain("W_NAME_DIR_MISMATCH");
+  });
+
+  it("leaves a skill without a description out, with the reason", async () => {
+    using folder = makeFolder({ "home/.claude/skills/bare/SKILL.md": "---\nname: bare\n---\n# Bare\n" });
+    const { skills, errors } = await open(folder);
+    expect(skills).toEqual([]);
+    expect(errors.map(({ code }) => code)).toEqual(["E_DESC_INVALID"]);
+  });
+});
+
+describe("interfaces: the same skill in several folders is one skill with places", () => {
+  const script = { "scripts/run.sh": "echo 1\n", "references/a.md": "# A\n" };
+  const copy = (dir: string, more: Readonly<Record<string, FileSpec>> = script): Record<string, FileSpec> =>
+    Object.fromEntries(
+      Object.entries({ "SKILL.md": skillText("pdf"), ...more }).map(([file, text]) => [
+        `${dir}/${file}`,
+        text,
+      ]),
+    );
+
+  it("of one real folder: links to a skill, as installers make them", async () => {
+    using folder = makeFolder({
+      ...copy("repo/.agents/skills/pdf"),
+      "repo/.claude/skills/pdf": { link: "../../.agents/skills/pdf" },
+      "repo/.gemini/skills/pdf": { link: "../../.agents/skills/pdf" },
+    });
+    for (const trusted of [true, false]) {
+      const catalog = await open(folder, { trusted });
+      expect(names(catalog)).toEqual(["pdf"]);
+      expect(placesOf(folder, catalog, "pdf")).toEqual([
+        "repo/.agents/skills/pdf/SKILL.md",
+        "repo/.claude/skills/pdf/SKILL.md",
+        "repo/.gemini/skills/pdf/SKILL.md",
+      ]);
+      expect([...catalog.errors, ...catalog.warnings]).toEqual([]);
+    }
+  });
+
+  it("of one real folder outside all roots: its links are its places", async () => {
+    using folder = makeFolder({
+      ...copy("home/store/pdf"),
+      "home/.claude/skills/pdf": { link: "../../store/pdf" },
+      "home/.codex/skills/pdf": { link: "../../store/pdf" },
+    });
+    const catalog = await open(folder);
+    expect(placesOf(folder, catalog, "pdf")).toEqual([
+      "home/store/pdf/SKILL.md",
+      "home/.claude/skills/pdf/SKILL.md",
+      "home/.codex/skills/pdf/SKILL.md",
+    ]);
+    expect(catalog.resolve({ name: "pdf" }).client).toBe("claude");
+  });
+
+  it("of a link to a whole folder of skills", async () => {
+    using folder = makeFolder({
+      ...copy("repo/.agents/skills/pdf"),
+      "repo/.claude/skills": { link: "../.agents/skills" },
+    });
+    const catalog = await open(folder);
+    expect(placesOf(folder, catalog, "pdf")).toEqual([
+      "repo/.agents/skills/pdf/SKILL.md",
+      "repo/.claude/skills/pdf/SKILL.md",
+    ]);
+  });
+
+  it("of the same bytes in all files", async () => {
+    using folder = makeFolder({
+      ...copy("home/.agents/skills/pdf"),
+      ...copy("home/.claude/skills/pdf"),
+      ...copy("repo/.cursor/skills/group/pdf"),
+      "home/.claude/skills/pdf/.git/HEAD": "ref: refs/heads/main\n",
+    });
+    const catalog = await open(folder);
+    expect(names(catalog)).toEqual(["pdf"]);
+    expect(placesOf(folder, catalog, "pdf")).toEqual([
+      "home/.agents/skills/pdf/SKILL.md",
+      "home/.claude/skills/pdf/SKILL.md",
+      "repo/.cursor/skills/group/pdf/SKILL.md",
+    ]);
+    const { path } = catalog.resolve({ name: "pdf" });
+    for (const place of [folder.at("home/.claude/skills/pdf"), "~/.claude/skills/pdf/SKILL.md"])
+      expect(catalog.resolve({ path: place }).path).toBe(path);
+  });
+
+  it.each([
+    ["another file", { ...script, "more.md": "x" }],
+    ["a missing file", { "scripts/run.sh": "echo 1\n" }],
+    ["other bytes in a file", { ...script, "scripts/run.sh": "echo 2\n" }],
+    ["a link in place of a file", { ...script, "references/a.md": { link: "../SKILL.md" } }],
+  ])("but not with %s: then the name is ambiguous among clients", async (_, files) => {
+    using folder = makeFolder({
+      ...copy("home/.claude/skills/pdf"),
+      ...copy("home/.codex/skills/pdf", files),
+    });
+    const catalog = await open(folder);
+    expect(catalog.skills.map(({ client }) => client)).toEqual(["claude", "codex"]);
+    expect(() => catalog.resolve({ name: "pdf" })).toThrow(expect.objectContaining({ code: "AMBIGUOUS" }));
+  });
+
+  it("becomes two when a copy changes, and one when it changes back", async () => {
+    using folder = makeFolder({ ...copy("home/.claude/skills/pdf"), ...copy("home/.codex/skills/pdf") });
+    let catalog = await open(folder);
+    expect(catalog.skills).toHaveLength(1);
+    folder.write({ "home/.codex/skills/pdf/notes.md": "mine" });
+    catalog = await catalog.update();
+    expect(catalog.skills).toHaveLength(2);
+    rmSync(folder.at("home/.codex/skills/pdf/notes.md"));
+    catalog = await catalog.update();
+    expect(catalog.skills).toHaveLength(1);
+    expect(placesOf(folder, catalog, "pdf")).toHaveLength(2);
+  });
+
+  it("is switched off by the path of any of its places", async () => {
+    using folder = makeFolder({
+      ...copy("home/.agents/skills/pdf"),
+      ...copy("home/.claude/skills/pdf"),
+      "home/.knack/config.yaml": "skills: { disabled: [~/.claude/skills/pdf] }\n",
+    });
+    expect(names(await open(folder))).toEqual([]);
+  });
+});
+
+describe("interfaces: other content of the same name", () => {
+  const own = { "repo/.agents/skills/pdf/SKILL.md": skillText("pdf", "Mine.") };
+
+  it("a skill of a client's folder never wins over one of Knack's own roots, and is named", async () => {
+    using folder = makeFolder({ ...own, "home/.claude/skills/pdf/SKILL.md": skillText("pdf", "Theirs.") });
+    const catalog = await open(folder);
+    expect(catalog.resolve({ name: "pdf" }).description).toBe("Mine.");
+    expect(catalog.entries.map(({ status, reason }) => [status, reason])).toEqual([
+      ["active", ""],
+      ["shadowed", expect.stringContaining(folder.at("repo/.agents/skills/pdf/SKILL.md"))],
+    ]);
+    expect(catalog.warnings).toEqual([
+      expect.objectContaining({
+        code: "W_SHADOWED",
+        message: expect.stringContaining(folder.at("home/.claude/skills/pdf/SKILL.md")),
+      }),
+    ]);
+  });
+
+  it("an untrusted project does not shadow what the user has in a client's folder", async () => {
+    using folder = makeFolder({ ...own, "home/.claude/skills/pdf/SKILL.md": skillText("pdf", "Theirs.") });
+    const catalog = await open(folder, { trusted: false });
+    expect(() => catalog.resolve({ name: "pdf" })).toThrow(expect.objectContaining({ code: "AMBIGUOUS" }));
+  });
+
+  it("among clients it is ambiguous, and with duplicates: nearest the order of the table decides", async () => {
+    using folder = makeFolder({
+      "home/.codex/skills/pdf/SKILL.md": skillText("pdf", "Codex."),
+      "home/.claude/skills/pdf/SKILL.md": skillText("pdf", "Claude."),
+      "repo/.gemini/skills/doc/SKILL.md": skillText("doc", "Near."),
+      "home/.claude/skills/doc/SKILL.md": skillText("doc", "Far."),
+    });
+    const catalog = await open(folder);
+    expect(() => catalog.resolve({ name: "pdf" })).toThrow(expect.objectContaining({ code: "AMBIGUOUS" }));
+    folder.write({ "home/.knack/config.yaml": "skills: { duplicates: nearest }\n" });
+    const nearest = await catalog.reload();
+    expect(nearest.resolve({ name: "pdf" }).description).toBe("Claude.");
+    expect(nearest.resolve({ name: "doc" }).description).toBe("Near.");
+  });
+});
+
+describe("interfaces: skills.clients and skills.roots", () => {
+  const files = {
+    "home/.claude/skills/a/SKILL.md": skillText("a"),
+    "repo/.codex/skills/b/SKILL.md": skillText("b"),
+  };
+  const USER = "home/.knack/config.yaml";
+
+  it.each([
+    ["all", ["b", "a"]],
+    ["none", []],
+    ["[claude]", ["a"]],
+    ["[codex, claude]", ["b", "a"]],
+    ["[]", []],
+  ])("clients: %s", async (clients, expected) => {
+    using folder = makeFolder({ ...files, [USER]: `skills: { clients: ${clients} }\n` });
+    expect(names(await open(folder))).toEqual(expected);
+  });
+
+  it("an untrusted project's file takes clients away and adds none", async () => {
+    using folder = makeFolder({
+      ...files,
+      [USER]: "skills: { clients: [claude] }\n",
+      "repo/.knack/config.yaml": "skills: { clients: all }\n",
+    });
+    expect(names(await open(folder, { trusted: false }))).toEqual(["a"]);
+    expect(names(await open(folder, { trusted: true }))).toEqual(["b", "a"]);
+    folder.write({ "repo/.knack/config.yaml": "skills: { clients: [codex] }\n" });
+    expect(names(await open(folder, { trusted: false }))).toEqual([]);
+  });
+
+  it.each([
+    ["skills: { clients: [clade] }", "skills.clients", CLIENT_IDS.join(", ")],
+    ["skills: { clients: some }", "skills.clients", "must be all, none"],
+    ["skills: { roots: [{ project: ../x }] }", "roots[0].project", "inside the project"],
+    ["skills: { roots: [{ project: /x }] }", "roots[0].project", "inside the project"],
+    ["skills: { roots: [{ project: ~/x }] }", "roots[0].project", "inside the project"],
+    ["skills: { roots: [{ project: x, path: y }] }", "roots[0].project", "beside path"],
+    ["skills: { roots: [{ project: x, scope: user }] }", "roots[0].scope", "repo"],
+    ["skills: { roots: [{ pth: x }] }", "roots[0].pth", "path"],
+    ["skills: { roots: [''] }", "roots[0].path", "empty"],
+  ])("refuses %s", async (text, where, why) => {
+    using folder = makeFolder({ [USER]: `${text}\n` });
+    const error = await open(folder).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: "CONFIG_INVALID" });
+    expect(String(error)).toContain(where);
+    expect(String(error)).toContain(why);
+  });
+
+  it("a plain string is a root, and a project folder is one in every project that has it", async () => {
+    using folder = makeFolder({
+      "home/more/x/SKILL.md": skillText("x"),
+      "repo/.tool/skills/y/SKILL.md": skillText("y"),
+      [USER]: "skills: { roots: [more, { project: .tool/skills }, { project: .absent/skills }] }\n",
+    });
+    const catalog = await open(folder);
+    expect(catalog.skills.map(({ name, scope }) => [name, scope])).toEqual([
+      ["x", "user"],
+      ["y", "repo"],
+    ]);
+    expect(catalog.errors).toEqual([]);
+    const model = await open(folder, { trusted: false, withoutProject: true });
+    expect(names(model)).toEqual(["x"]);
+  });
+
+  it("a named root that is a client's folder is read as the user says: strictly", async () => {
+    using folder = makeFolder({
+      "home/.claude/skills/folder/SKILL.md": skillText("another"),
+      [USER]: "skills: { roots: [~/.claude/skills] }\n",
+    });
+    const { skills, errors } = await open(folder);
+    expect(skills).toEqual([]);
+    expect(errors.map(({ code }) => code)).toEqual(["E_NAME_DIR_MISMATCH"]);
+  });
+});

@@ -1,0 +1,45 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { CLIENT_FOLDERS, type ClientFolders, type ClientId } from "../../config/client-folders.ts";
+
+/** A folder that exists and that a client finds skills in. */
+export interface ClientFolder {
+  readonly path: string;
+  readonly client: ClientId;
+  /** The plugin that it is a part of: its skills are called `plugin:name`. */
+  readonly plugin?: string;
+}
+
+/** Whose home it is. */
+export interface ClientPlace {
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The folders that clients read in these folders of a project. */
+export function projectFolders(clients: readonly ClientId[], folders: readonly string[]): ClientFolder[] {
+  const found = folders.flatMap((folder) =>
+    clients.flatMap((client) =>
+      CLIENT_FOLDERS[client].project.map((path) => ({ client, path: join(folder, path) })),
+    ),
+  );
+  return found.filter(({ path }) => existsSync(path));
+}
+
+/** The folders that clients read in the user's home. */
+export function userFolders(clients: readonly ClientId[], place: ClientPlace): ClientFolder[] {
+  const found = clients.flatMap((client) => {
+    const row: ClientFolders = CLIENT_FOLDERS[client];
+    return row.user.map((path) => ({ client, path: inHome(client, path, place) }));
+  });
+  return found.filter(({ path }) => existsSync(path));
+}
+
+/** A folder of the user's that a client's variable may have moved elsewhere. */
+export function inHome(client: ClientId, path: string, { home, env }: ClientPlace): string {
+  const { moved }: ClientFolders = CLIENT_FOLDERS[client];
+  const to = moved && env[moved.variable];
+  // A relative path would be somewhere else in every folder.
+  if (!to || !isAbsolute(to)) return join(home, path);
+  return join(to, path.slice(moved.replaces.length));
+}
