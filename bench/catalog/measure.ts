@@ -28,6 +28,12 @@ function statAll(names: readonly string[]): number {
   return count;
 }
 
+/** A home with the folders of all clients: `root` is the home, with a project in it. */
+async function openHome(): Promise<number> {
+  const place = { cwd: join(root, "project"), home: root, env: {}, cache: cache ?? false } as const;
+  return (await openCatalog(place)).skills.length;
+}
+
 async function open(): Promise<number> {
   const catalog = await openCatalog({
     cwd: root,
@@ -46,6 +52,7 @@ const work: Record<string, () => Promise<() => number | Promise<number>>> = {
     return () => statAll(names);
   },
   open: async () => open,
+  "open-home": async () => openHome,
 };
 const peer = async (): Promise<() => Promise<number>> => {
   const { load } = await import(`../peers/${what}.mjs`);

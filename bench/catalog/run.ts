@@ -9,7 +9,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { generateSkills } from "./generate.ts";
+import { generateHome, generateSkills } from "./generate.ts";
 
 const { values } = parseArgs({
   options: {
@@ -161,6 +161,24 @@ try {
   );
   row(`${LARGE} skills`, "memory", `${big.rssMb.toFixed(0)} MB`, "< 400 MB", big.rssMb < 400);
   if (big.count !== LARGE) throw new Error(`${big.count} of ${LARGE} skills were found`);
+
+  for (const count of [62, SKILLS]) {
+    const home = join(folder, `home-${count}`);
+    generateHome(home, count);
+    const looks = rounds({
+      loop: () => measure("list-and-read", home),
+      knack: () => measure("open-home", home),
+    });
+    const { loop: read, knack: opened } = looks as { loop: Measured; knack: Measured };
+    row(
+      `home with all agents' folders, ${count} skills`,
+      `list and read, ${read.ms.toFixed(1)} ms`,
+      `${opened.ms.toFixed(1)} ms, ${ratio(opened, read)}`,
+      "<= 1.5 x",
+      opened.ms <= 1.5 * read.ms,
+    );
+    if (opened.count !== count) throw new Error(`${opened.count} of ${count} skills were found`);
+  }
 
   const project = join(folder, "project");
   generateSkills(join(project, ".agents", "skills"), 1000);

@@ -1,6 +1,5 @@
 import { hash } from "node:crypto";
-import { isAbsolute, join } from "node:path";
-import { isInside } from "../shared/paths.ts";
+import { isAbsolute, join, sep } from "node:path";
 import type { ScanOptions } from "./scan/scan.ts";
 
 /** The user's cache folder for Knack: never the project's. */
@@ -23,7 +22,9 @@ export function indexFile(
   scan: Pick<ScanOptions, "top" | "place" | "bareChildren" | "topMayBeSkill" | "otherRoots">,
 ): string {
   const { top, place, bareChildren, topMayBeSkill, otherRoots } = scan;
-  const nested = [...otherRoots].filter((root) => root !== top && isInside(root, top)).sort();
+  // All are canonical, so no path need be taken apart: there may be a root for each folder of each client.
+  const below = top.endsWith(sep) ? top : top + sep;
+  const nested = [...otherRoots].filter((root) => root.startsWith(below)).sort();
   const key = JSON.stringify([
     top,
     place.folder,
