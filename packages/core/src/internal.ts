@@ -4,10 +4,10 @@
 
 export { trustNotice } from "./access/find-skill.ts";
 export { cacheFolder } from "./catalog/cache-folder.ts";
-export type { ClientFolder, ClientPlace } from "./catalog/clients/client-folders.ts";
+export type { ClientFolder } from "./catalog/clients/client-folders.ts";
 export { stampOf } from "./catalog/file-stamp.ts";
 export { type CurrentConfig, LiveConfig } from "./catalog/live-config.ts";
-export { listClientFolders } from "./catalog/scan/roots.ts";
+export { listClientFolders, type RootPlace } from "./catalog/scan/roots.ts";
 export { typedSkillNames } from "./catalog/typed-skill-names.ts";
 export { TreeWatch } from "./catalog/watch/tree-watch.ts";
 export { CLIENT_FOLDERS } from "./config/client-folders.ts";

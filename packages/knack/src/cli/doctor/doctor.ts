@@ -61,7 +61,7 @@ async function examine(options: GlobalOptions): Promise<Findings> {
     checks: [
       ...checks,
       { name: "configuration", ok: true, message },
-      ...folderChecks(catalog, place),
+      ...folderChecks(catalog, { ...place, projectRoot: catalog.projectRoot, cwd: catalog.cwd, trusted }),
       skillCheck(catalog),
       nameCheck(catalog),
       overlapCheck(overlaps),
