@@ -159,12 +159,13 @@ describe.each(CASES)("the packed program $title", ({ runtime, runsOn, install, w
     folder.write({ "editor.sh": 'test -t 0 && env > "$HOME/environment"\n' });
     using window = new TerminalWindow(folder, {
       columns: 300,
-      env: { PATH: runtime.path, KNACK_TRUST: "all", EDITOR: `sh ${folder.at("editor.sh")}` },
+      env: { KNACK_TRUST: "all", EDITOR: `sh ${folder.at("editor.sh")}` },
     });
-    window.run(`cd ../a*; ${prefix}/bin/knack --version`);
-    await window.shows(
-      `Runs from ${join(prefix, "lib/node_modules", manifestOf("knack").name)} on Node ${runsOn} (`,
-    );
+    const own = join(prefix, "lib/node_modules", manifestOf("knack").name);
+    const node = install.length === 0 ? own : process.execPath;
+    // tmux takes the search path of its own process.
+    window.run(`export PATH='${runtime.path}'; cd ../a*; ${prefix}/bin/knack --version`);
+    await window.shows(`Runs from ${own} on Node ${runsOn} (${node}`);
     window.run(`${prefix}/bin/knack edit release-notes; echo ended with $?`);
     await window.shows("ended with 0");
     const environment = readFileSync(folder.at("home/environment"), "utf8");
