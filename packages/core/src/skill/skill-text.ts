@@ -127,7 +127,7 @@ export function readSkillText(
 const NO_FAULTS: readonly Fault[] = [];
 
 /** Faults that missing quotes can cause: in `Use when: *always*` the parser sees an alias. */
-const REPAIRABLE: ReadonlySet<string> = new Set([
+export const REPAIRABLE: ReadonlySet<string> = new Set([
   "YAML_SYNTAX",
   "YAML_ALIAS",
   "YAML_TAG",
