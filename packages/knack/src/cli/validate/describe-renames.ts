@@ -10,6 +10,8 @@ export interface Rename {
   readonly to: string;
   /** Names of skills whose text names the old one. */
   readonly usedBy: readonly string[];
+  /** Whether another skill has the new name already. */
+  readonly isTaken: boolean;
 }
 
 /** The names that change, with the skills that use the old ones. */
@@ -23,7 +25,11 @@ export async function findRenames(plans: readonly FilePlan[], catalog: Catalog):
   ];
   return renamed.map((rename) => {
     const users = uses.filter(({ to, toPath }) => toPath === rename.path || (!toPath && to === rename.from));
-    return { ...rename, usedBy: [...new Set(users.map(({ from }) => from))].sort() };
+    return {
+      ...rename,
+      usedBy: [...new Set(users.map(({ from }) => from))].sort(),
+      isTaken: catalog.entries.some(({ skill }) => skill.name === rename.to && skill.path !== rename.path),
+    };
   });
 }
 
@@ -32,20 +38,25 @@ const MOST = 10;
 /** What a person should look at, because a fix changes names. */
 export function describeRenames(renames: readonly Rename[]): string[] {
   if (renames.length === 0) return [];
-  const used = renames.filter(({ usedBy }) => usedBy.length > 0);
-  const lines = used
-    .slice(0, MOST)
-    .map(
-      ({ from, to, usedBy }) =>
-        `${escapeControl(from)} becomes ${escapeControl(to)}, but ${fewOf(usedBy.map(escapeControl))} still ${usedBy.length === 1 ? "uses" : "use"} the old name.`,
-    );
+  const lines = renames.flatMap(({ from, to, usedBy, isTaken }) => {
+    const use = usedBy.length === 1 ? "uses" : "use";
+    return [
+      ...(usedBy.length > 0
+        ? [
+            `${escapeControl(from)} becomes ${escapeControl(to)}, but ${fewOf(usedBy.map(escapeControl))} still ${use} the old name.`,
+          ]
+        : []),
+      ...(isTaken
+        ? [`Another skill is called ${escapeControl(to)}, too; use their paths to tell them apart.`]
+        : []),
+    ];
+  });
   const more =
-    used.length > MOST
-      ? [`… and ${pluralize(used.length - MOST, "more renamed skill")} that others use.`]
-      : [];
+    lines.length > MOST ? [`… and ${pluralize(lines.length - MOST, "more line")} like these.`] : [];
+  const get = renames.length === 1 ? "gets" : "get";
   return [
-    ...lines,
+    ...lines.slice(0, MOST),
     ...more,
-    `${pluralize(renames.length, "skill")} ${renames.length === 1 ? "gets" : "get"} a new name. Other skills, prompts and permission rules may still use the old one.`,
+    `${pluralize(renames.length, "skill")} ${get} a new name. Other skills, prompts and permission rules may still use the old one.`,
   ];
 }

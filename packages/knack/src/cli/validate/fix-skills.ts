@@ -44,7 +44,7 @@ export async function fixSkills(
     if (done.length < plans.length) process.exitCode = 1;
     return;
   }
-  if (options.json) printJson({ ...toReport(problems), fixed: [], fixable: entriesOf(plans, renames) });
+  if (options.json) printJson(toReport(problems, { fixed: [], fixable: entriesOf(plans, renames) }));
   note(nothingChanged(answer, plans, options));
   process.exitCode = answer === "cancelled" ? 130 : 1;
 }
@@ -94,7 +94,7 @@ function tellOutcome(
   options: FixOptions,
 ): void {
   process.exitCode = problems.errors.length > 0 ? 1 : 0;
-  if (options.json) printJson({ ...toReport(problems), ...more });
+  if (options.json) printJson(toReport(problems, more));
   else tellProblems(problems, options);
 }
 

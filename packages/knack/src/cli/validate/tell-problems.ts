@@ -6,8 +6,8 @@ import { reportDiagnostics } from "../skills/report.ts";
 import type { Problems } from "./find-problems.ts";
 
 /** What a program reads of the problems. */
-export function toReport({ files, errors, warnings }: Problems): object {
-  return { checked: files.length, errors, warnings };
+export function toReport({ files, errors, warnings }: Problems, more: object = {}): object {
+  return { checked: files.length, ...more, errors, warnings };
 }
 
 /** The problems for a person, then the verdict. */
