@@ -169,6 +169,19 @@ describe("knack validate --fix", () => {
     expect(report(folder, "--yes", "../outside/b").fixed).toHaveLength(1);
   });
 
+  it("does not leave the project through a linked root, trusted or not", () => {
+    using folder = makeFolder({
+      "repo/.git/": "",
+      "outside/a/SKILL.md": skillText("other"),
+      "repo/.agents/skills": { link: "../../outside" },
+    });
+    expect(report(folder, "--yes").fixed).toEqual([]);
+    expect(knack(folder, ["trust", "--yes"]).code).toBe(0);
+    const { fixed, errors } = report(folder, "--yes");
+    expect([fixed.length, codes(errors)]).toEqual([0, ["E_NAME_DIR_MISMATCH"]]);
+    expect(readFileSync(folder.at("outside/a/SKILL.md"), "utf8")).toBe(skillText("other"));
+  });
+
   it.skipIf(process.getuid?.() === 0)(
     "fixes the other files where one cannot be written, and says why",
     () => {

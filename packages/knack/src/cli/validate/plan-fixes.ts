@@ -1,6 +1,13 @@
 import { basename, dirname } from "node:path";
 import type { Catalog } from "@knack/core";
-import { type Diagnostic, fixSkill, isInside, readRegularFile, toDiagnostic } from "@knack/core/internal";
+import {
+  canonical,
+  type Diagnostic,
+  fixSkill,
+  isInside,
+  readRegularFile,
+  toDiagnostic,
+} from "@knack/core/internal";
 import type { Problems } from "./find-problems.ts";
 
 /** The change of one file that fixes what has one safe remedy. */
@@ -19,7 +26,10 @@ const MARK = 0xef;
 /** The changes that fix these problems. Files that only a link leads to are somebody else's and stay. */
 export function planFixes({ files, errors, warnings, catalog, given }: Problems): FilePlan[] {
   const known = Map.groupBy([...errors, ...warnings], ({ path }) => path);
-  const places = [...catalog.roots.map(({ real }) => real), ...given];
+  const project = canonical(catalog.projectRoot);
+  // A folder of the project that is a link to outside is not the project's to change.
+  const roots = catalog.roots.filter(({ real, ofProject }) => !ofProject || isInside(real, project));
+  const places = [...roots.map(({ real }) => real), ...given];
   return files.flatMap((path) => {
     if (!places.some((place) => isInside(path, place))) return [];
     const problems = known.get(path) ?? [];
