@@ -65,6 +65,7 @@ export { quote, shorten } from "./shared/quote.ts";
 export { readRegularFile } from "./shared/regular-file.ts";
 export { syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";
 export { checkSkillText } from "./skill/check-text.ts";
+export { type FixedSkill, fixSkill } from "./skill/fix/fix-skill.ts";
 export { isValidName } from "./skill/name.ts";
 export { type Named, refersTo } from "./skill/refers-to.ts";
 export { findState, foreignNote, type StatePlace } from "./state/find-state.ts";
