@@ -32,6 +32,6 @@ export async function lockChecks(
   const message = `${pluralize(count, "skill")} locked, ${differ} changed since, ${unlocked} not locked; skills.locked is ${locked ? "on" : "off"}`;
   const waiting = differ + unlocked;
   if (!locked || waiting === 0) return [{ name, ok: true, message }];
-  const hint = `${pluralize(waiting, "skill")} wait until you have looked: "knack verify --strict" names them, "knack diff" shows a change, "knack lock" accepts it.`;
+  const hint = `${waiting === 1 ? "1 skill waits" : `${waiting} skills wait`} until you have looked: "knack verify --strict" names them, "knack diff" shows a change, "knack lock" accepts it.`;
   return [{ name, ok: false, message, hint }];
 }
