@@ -14,6 +14,7 @@ interface LeftOut {
 export function describeLeftOut(catalog: Catalog, { scope, inactive, isTrusted }: LeftOut): string[] {
   return [
     ...describeErrors(catalog, scope),
+    ...describeUnverified(inactive),
     ...describeInactive(inactive),
     ...(isTrusted ? [] : describeUntrusted(catalog, scope)),
   ];
@@ -34,7 +35,15 @@ function describeErrors({ errors, files, roots }: Catalog, scope: string | undef
   return parts.length === 0 ? [] : [`${parts.join(", ")}. See why: knack validate`];
 }
 
-function describeInactive(inactive: readonly Entry[]): string[] {
+/** Under `skills.locked`: those that nobody gets until the user has looked at them. */
+function describeUnverified(inactive: readonly Entry[]): string[] {
+  const { length } = inactive.filter(({ status }) => status === "unverified");
+  if (length === 0) return [];
+  return [`${pluralize(length, "skill")} changed or not locked. See which: knack verify --strict`];
+}
+
+function describeInactive(entries: readonly Entry[]): string[] {
+  const inactive = entries.filter(({ status }) => status !== "unverified");
   const parts = (["disabled", "ineligible", "shadowed"] as const).flatMap((status) => {
     const { length } = inactive.filter((entry) => entry.status === status);
     return length > 0 ? [`${count(length)} ${status}`] : [];
