@@ -1,0 +1,30 @@
+import { CLIENT_FOLDERS } from "../../packages/core/src/config/client-folders.ts";
+
+/** A folder that is searched for skills, below the test's folder. */
+export interface Row {
+  readonly path: string;
+  /** Absent for Knack's own folders. */
+  readonly client?: string;
+}
+
+export const OWN_FOLDERS: readonly Row[] = [
+  { path: "repo/.agents/skills" },
+  { path: "home/.agents/skills" },
+  { path: "repo/skills" },
+];
+
+const TABLE: readonly Row[] = Object.entries(CLIENT_FOLDERS).flatMap(([client, { project, user }]) => [
+  ...project.map((path) => ({ client, path: `repo/${path}` })),
+  ...user.map((path) => ({ client, path: `home/${path}` })),
+]);
+
+/** Every folder of the table of clients; one of a folder inside the project; and opencode's second folder at home. */
+export const ROWS: readonly Row[] = [
+  ...new Map(
+    [
+      ...TABLE,
+      { client: "claude", path: "repo/packages/app/.claude/skills" },
+      { client: "opencode", path: "home/.opencode/skills" },
+    ].map((row) => [row.path, row]),
+  ).values(),
+];
