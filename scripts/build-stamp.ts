@@ -11,7 +11,7 @@ const STAMP = join("dist", "built-from");
 const SOURCES = [
   "packages/*/src/**/*.{ts,tsx,json}",
   "packages/*/{package,tsconfig,tsconfig.build}.json",
-  "scripts/{build,bundle}.ts",
+  "scripts/{build,bundle,third-party-notices}.ts",
   "tsconfig.json",
   "package-lock.json",
 ];

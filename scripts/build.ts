@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { digestSources, isBuildFresh, stampBuild } from "./build-stamp.ts";
 import { bundle } from "./bundle.ts";
+import { writeNotices } from "./third-party-notices.ts";
 
 /**
  * Builds every package: the libraries with the compiler and their types; the program as one bundle that starts fast. With
@@ -15,6 +16,8 @@ const digest = digestSources();
 
 const root = join(import.meta.dirname, "..");
 const at = (...parts: string[]): string => join(root, "packages", ...parts);
+
+const NOTICES = "THIRD-PARTY-NOTICES.txt";
 
 /** Threads whose code is a separate file, beside the code that starts them. */
 const WORKERS = {
@@ -50,10 +53,11 @@ await bundle({
 
 // The process that parses files may only read its own code, so that is in one folder, packages included.
 const GUEST = { "guest-process": at("engine", "src", "isolate", "guest", "guest-process.ts") };
-await bundle({ input: GUEST, dir: at("engine", "dist", "isolate", "guest") });
+const guestModules = await bundle({ input: GUEST, dir: at("engine", "dist", "isolate", "guest") });
+writeNotices(guestModules, at("engine", "dist", NOTICES));
 
 rmSync(at("knack", "dist"), { recursive: true, force: true });
-await bundle({
+const programModules = await bundle({
   input: {
     main: at("knack", "src", "main.ts"),
     "search-worker": at("knack", "src", "tui", "search", "search-worker.ts"),
@@ -62,5 +66,6 @@ await bundle({
   start: [at("knack", "src", "main.ts"), at("knack", "src", "cli", "skills", "list.ts")],
   dir: at("knack", "dist"),
 });
+writeNotices(programModules, at("knack", "dist", NOTICES));
 
 stampBuild(digest);

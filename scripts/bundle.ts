@@ -28,7 +28,7 @@ const withoutSubprograms: Plugin = {
   load: (id) => (id === "\0no-subprograms" ? "module.exports = {};" : undefined),
 };
 
-/** Bundles for Node; a module that several entry points need is included once. */
+/** Bundles for Node; a module that several entry points need is included once. Returns the files that went in. */
 export async function bundle({
   input,
   threads = {},
@@ -36,7 +36,7 @@ export async function bundle({
   external,
   start,
   isLibrary,
-}: Bundle): Promise<void> {
+}: Bundle): Promise<readonly string[]> {
   const options: InputOptions = {
     input: { ...input, ...threads },
     external: external ?? [],
@@ -73,8 +73,9 @@ export async function bundle({
       }
     : true;
   const build = await rolldown(options);
-  await build.write({ ...output, codeSplitting });
+  const { output: written } = await build.write({ ...output, codeSplitting });
   await build.close();
+  return written.flatMap((one) => (one.type === "chunk" ? one.moduleIds : []));
 }
 
 /**

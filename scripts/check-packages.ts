@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { publint } from "publint";
@@ -8,6 +8,7 @@ import { formatMessage } from "publint/utils";
 /** Checks each package as npm would publish it, then uses the built libraries in separate programs. */
 
 const root = join(import.meta.dirname, "..");
+const licence = readFileSync(join(root, "LICENSE"), "utf8");
 let problems = 0;
 for (const name of ["core", "engine", "knack"]) {
   const pkgDir = join(root, "packages", name);
@@ -21,6 +22,14 @@ for (const name of ["core", "engine", "knack"]) {
 /** `@knack/core/testing` is for programs that embed Knack; all other test support is not published. */
 const PUBLISHED_TESTING = /^dist\/testing\/(?:index|files|envelope)\.(?:js|d\.ts)$/;
 
+/** What every package has besides its code. */
+const REQUIRED = ["package.json", "README.md", "LICENSE"];
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  core: ["dist/index.js", "dist/index.d.ts"],
+  engine: ["dist/index.js", "dist/index.d.ts", "dist/THIRD-PARTY-NOTICES.txt"],
+  knack: ["bin/knack.js", "dist/main.js", "man/knack.1", "dist/THIRD-PARTY-NOTICES.txt"],
+};
+
 for (const name of ["core", "engine", "knack"]) {
   const packed = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: join(root, "packages", name),
@@ -29,10 +38,19 @@ for (const name of ["core", "engine", "knack"]) {
   });
   const files: string[] = JSON.parse(packed)[0].files.map(({ path }: { path: string }) => path);
   const isStranger = (path: string): boolean =>
-    /(?:^|\/)testing\/|\.test\.|^src\//.test(path) && !(name === "core" && PUBLISHED_TESTING.test(path));
+    /(?:^|\/)testing\/|\.test\.|^src\/|\.map$/.test(path) &&
+    !(name === "core" && PUBLISHED_TESTING.test(path));
   for (const path of files.filter(isStranger)) {
     problems++;
-    console.error(`${name}: ${path} is for tests and would be published`);
+    console.error(`${name}: ${path} is not for users and would be published`);
+  }
+  for (const path of [...REQUIRED, ...(ALSO[name] ?? [])].filter((one) => !files.includes(one))) {
+    problems++;
+    console.error(`${name}: ${path} would be missing`);
+  }
+  if (readFileSync(join(root, "packages", name, "LICENSE"), "utf8") !== licence) {
+    problems++;
+    console.error(`${name}: LICENSE is not the one of the repository`);
   }
 }
 

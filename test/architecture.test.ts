@@ -16,7 +16,7 @@ interface Package {
 const PACKAGES: Readonly<Record<string, Package>> = {
   core: {
     stages: [
-      ...["shared", "skill/yaml", "skill", "config"],
+      ...["shared", "skill/yaml", "skill", "config", "lock"],
       ...["catalog/index", "catalog/clients", "catalog/scan", "catalog"],
       ...["search/text", "search/index", "search/query", "search/ranking", "search"],
       ...["resolve", "overlap", "evals", "open-catalog.ts"],

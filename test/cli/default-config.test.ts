@@ -85,7 +85,8 @@ describe("the defaults, written down as they are", () => {
   });
 
   it.each([
-    ["skills: { locked: true }", "skills.locked"],
+    ["skills: { locked: sometimes }", "skills.locked"],
+    ["skills: { clients: some }", "skills.clients"],
     ["mcp: { tools: most }", "mcp.tools"],
     ["artifacts: { url: 's3://x' }", "artifacts.url"],
   ])("but a value that this version cannot keep to is an error: %s", (text, key) => {

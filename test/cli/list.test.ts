@@ -22,7 +22,37 @@ describe("knack list", () => {
 
   it("prints nothing on standard output where there is nothing", () => {
     using folder = makeFolder({ "repo/.git/": "" });
-    expect(knack(folder, ["list"])).toMatchObject({ code: 0, stdout: "", stderr: "0 skills\n" });
+    const { code, stdout, stderr } = knack(folder, ["list"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
+    expect(stderr).toBe(
+      "No skills found. Create one: knack new <name>. See where Knack looks: knack doctor\n",
+    );
+  });
+
+  it("ends with what was left out, a line each, with the command that shows why", () => {
+    using folder = makeProject({
+      "repo/skills/a/SKILL.md": skillText("same"),
+      "repo/skills/b/SKILL.md": skillText("same"),
+      "home/.agents/skills/broken": { link: "nowhere" },
+    });
+    expect(knack(folder, ["list"]).stderr.split("\n")).toEqual([
+      "3 skills",
+      "1 skill left out, 1 path not searched. See why: knack validate",
+      "3 skills inactive: 1 disabled, 1 ineligible, 1 shadowed. See why: knack list --all",
+      "2 skills of this project are hidden from agents until you trust it: knack trust",
+      "",
+    ]);
+    const user = knack(folder, ["list", "--scope", "user"]).stderr;
+    expect(user).toBe("1 skill\n1 path not searched. See why: knack validate\n");
+    const all = knack(folder, ["list", "--all"]).stderr;
+    expect(all).toContain("6 skills\n1 skill left out");
+    expect(all).not.toContain("--all");
+  });
+
+  it("says nothing more where everything is listed and trusted", () => {
+    using folder = makeFolder({ "repo/.git/": "", [`${REPO}/good/SKILL.md`]: skillText("good") });
+    expect(knack(folder, ["trust", "--yes"]).code).toBe(0);
+    expect(knack(folder, ["list"]).stderr).toBe("1 skill\n");
   });
 
   it("--json is a SkillCatalog, and skills that were left out are no failure", () => {

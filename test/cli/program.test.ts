@@ -46,6 +46,6 @@ describe("knack --version", () => {
     const from = join(import.meta.dirname, "../../packages/knack");
     await expect
       .poll(() => window.file("where"))
-      .toBe(`Runs from ${from} on Node ${process.versions.node}.\n`);
+      .toBe(`Runs from ${from} on Node ${process.versions.node} (${process.execPath}).\n`);
   });
 });

@@ -3,11 +3,12 @@
  */
 
 export { trustNotice } from "./access/find-skill.ts";
+export { unverifiedError } from "./access/permit.ts";
 export { cacheFolder } from "./catalog/cache-folder.ts";
-export type { ClientFolder, ClientPlace } from "./catalog/clients/client-folders.ts";
+export type { ClientFolder } from "./catalog/clients/client-folders.ts";
 export { stampOf } from "./catalog/file-stamp.ts";
 export { type CurrentConfig, LiveConfig } from "./catalog/live-config.ts";
-export { listClientFolders } from "./catalog/scan/roots.ts";
+export { listClientFolders, type RootPlace } from "./catalog/scan/roots.ts";
 export { typedSkillNames } from "./catalog/typed-skill-names.ts";
 export { TreeWatch } from "./catalog/watch/tree-watch.ts";
 export { CLIENT_FOLDERS } from "./config/client-folders.ts";
@@ -43,6 +44,25 @@ export { lintSkills } from "./lint/lint-skills.ts";
 export { lintRule } from "./lint/rules/rules.ts";
 export { toSarif } from "./lint/sarif.ts";
 export { type LivePart, LiveProject } from "./live/live-project.ts";
+export { checkLocked, checkNpxLocked } from "./lock/check-locked.ts";
+export { compareDigest, type FileChange } from "./lock/compare-digest.ts";
+export { type DigestFault, digestOf, digestSkill, type SkillDigest } from "./lock/digest-skill.ts";
+export { keepTexts, keptText, textNow } from "./lock/kept-texts.ts";
+export { readLock, updateLock, writeLock } from "./lock/lock-file.ts";
+export { LockGate } from "./lock/lock-gate.ts";
+export {
+  folderOf,
+  type LockPlace,
+  type LockPlaces,
+  lockFolder,
+  lockOf,
+  lockPlaces,
+  projectLock,
+  userLock,
+} from "./lock/lock-place.ts";
+export { type LockedSource, type LockReport, lockSkills, type SkillToLock } from "./lock/lock-skills.ts";
+export { type NpxLocked, npxDigest, readNpxLock } from "./lock/npx-lock.ts";
+export { type LockedSkill, lockedAt, type SkillLock, withLocked, withoutLocked } from "./lock/skill-lock.ts";
 export { type Obstacle, type PolicyState, policyState } from "./policy/edit/policy-state.ts";
 export { changePolicy } from "./policy/edit/write-policy.ts";
 export { type Actor, describeRule } from "./policy/permissions.ts";
@@ -65,6 +85,7 @@ export { quote, shorten } from "./shared/quote.ts";
 export { readRegularFile } from "./shared/regular-file.ts";
 export { syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";
 export { checkSkillText } from "./skill/check-text.ts";
+export { type FixedSkill, fixSkill } from "./skill/fix/fix-skill.ts";
 export { isValidName } from "./skill/name.ts";
 export { type Named, refersTo } from "./skill/refers-to.ts";
 export { findState, foreignNote, type StatePlace } from "./state/find-state.ts";

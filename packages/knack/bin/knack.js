@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Any Node from 18 on can read this file: it only finds a runtime that is new enough for the rest.
+// Node 18 and newer can read this file. It finds a Node that can run the rest: this one, or the one that was installed with Knack.
 import { existsSync, lstatSync, mkdirSync } from "node:fs";
 import module from "node:module";
 import { dirname, isAbsolute, join } from "node:path";
@@ -13,6 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 
 if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
+  endWithLauncher();
   // Compiled code is kept between calls: it halves the time that a small command takes to start. In the user's own
   // folder, because Node would run whatever somebody else had put into a shared one.
   const cache = compileCache();
@@ -20,22 +21,49 @@ if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) {
   await import("../dist/main.js");
 } else {
   const runtime = pinnedRuntime();
-  if (runtime) {
-    const { spawn } = await import("node:child_process");
-    const child = spawn(runtime, ["--disable-sigusr1", ...process.argv.slice(1)], { stdio: "inherit" });
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
-    child.on("exit", (code, signal) => {
-      if (signal) {
-        process.removeAllListeners(signal);
-        process.kill(process.pid, signal);
-      } else process.exitCode = code ?? 1;
-    });
-  } else {
-    process.stderr.write(
-      `knack needs Node ${NEEDED.join(".")} or newer, and this is ${process.version}. Install a newer Node and run it again.\n`,
-    );
-    process.exitCode = 1;
-  }
+  if (runtime) await runWith(runtime);
+  else stop(`knack needs Node ${NEEDED.join(".")} or newer, and this is ${process.version}.`);
+}
+
+/** Runs the program with another Node, as if that had been started. */
+async function runWith(runtime) {
+  const args = ["--disable-sigusr1", ...process.argv.slice(1)];
+  // Node 22.15 and newer can become the other program: no second process, and nothing to pass on.
+  if (process.execve) process.execve(runtime, [runtime, ...args], process.env);
+  const { spawn } = await import("node:child_process");
+  const child = spawn(runtime, args, {
+    stdio: "inherit",
+    env: { ...process.env, KNACK_LAUNCHER: String(process.pid) },
+  });
+  child.on("error", ({ message }) =>
+    stop(`The Node that was installed with Knack does not start: ${message}.`),
+  );
+  child.on("exit", (code, signal) => {
+    if (signal) {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    } else process.exitCode = code ?? 1;
+  });
+  // On Windows the console tells both processes, and to send a signal would end the program at once.
+  const pass = process.platform === "win32" ? () => {} : (signal) => child.kill(signal);
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) process.on(signal, pass);
+}
+
+/** A launcher that was killed passes nothing on: the program ends when it is gone. */
+function endWithLauncher() {
+  const launcher = Number(process.env.KNACK_LAUNCHER);
+  delete process.env.KNACK_LAUNCHER; // Not for programs that Knack starts.
+  if (launcher !== process.ppid) return;
+  setInterval(() => {
+    if (process.ppid !== launcher) process.kill(process.pid, "SIGTERM");
+  }, 1000).unref();
+}
+
+function stop(reason) {
+  process.stderr.write(
+    `${reason}\nInstall Node ${NEEDED.join(".")} or newer and run it again. On Linux and Windows, npm also installs a Node with Knack, unless optional dependencies are left out.\n`,
+  );
+  process.exitCode = 1;
 }
 
 /** A folder that nobody but the user can write to, or nothing. */
@@ -54,8 +82,11 @@ function compileCache() {
   }
 }
 
-/** A checkout of the repository brings its own Node as a package. */
+/** The Node that came as an optional dependency, found as Node finds packages. */
 function pinnedRuntime() {
+  // It is built for glibc; without that (Alpine, NixOS) it does not start.
+  const loader = { x64: "/lib64/ld-linux-x86-64.so.2", arm64: "/lib/ld-linux-aarch64.so.1" }[process.arch];
+  if (process.platform === "linux" && !(loader && existsSync(loader))) return undefined;
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const program = process.platform === "win32" ? "node.exe" : "node";
   for (let dir = here; ; dir = dirname(dir)) {

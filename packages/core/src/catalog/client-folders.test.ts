@@ -19,7 +19,7 @@ const placesOf = (folder: Folder, catalog: Catalog, name: string): string[] | un
 const ROWS = Object.entries(CLIENT_FOLDERS) as [string, ClientFolders][];
 
 describe("interfaces: the folders of other agents are roots", () => {
-  const EVERY = ROWS.flatMap(([client, { project, user }]) => [
+  const ALL = ROWS.flatMap(([client, { project, user }]) => [
     ...project.map((path, i) => ({
       client,
       scope: "repo",
@@ -28,6 +28,8 @@ describe("interfaces: the folders of other agents are roots", () => {
     })),
     ...user.map((path, i) => ({ client, scope: "user", name: `${client}-user-${i}`, path: `home/${path}` })),
   ]);
+  // A folder that several clients share belongs to the first of them.
+  const EVERY = ALL.filter(({ path }, i) => ALL.findIndex((other) => other.path === path) === i);
 
   it("finds a skill in every folder of the table, with its client and scope", async () => {
     using folder = makeFolder(
@@ -44,7 +46,8 @@ describe("interfaces: the folders of other agents are roots", () => {
   it.each(ROWS.filter(([, { moved }]) => moved))(
     "%s: its variable moves the user's folders",
     async (_, row) => {
-      const { user, moved = { variable: "", replaces: "" } } = row;
+      const { moved = { variable: "", replaces: "" } } = row;
+      const user = row.user.filter((path) => path.startsWith(moved.replaces));
       using folder = makeFolder(
         Object.fromEntries(
           user.map((path, i) => [
@@ -54,7 +57,7 @@ describe("interfaces: the folders of other agents are roots", () => {
         ),
       );
       const catalog = await open(folder, { env: { [moved.variable]: folder.at("moved") } });
-      expect(names(catalog)).toEqual(user.map((_path, i) => `skill-${i}`));
+      expect(names(catalog).sort()).toEqual(user.map((_path, i) => `skill-${i}`));
       expect(names(await open(folder, { env: { [moved.variable]: "moved" } }))).toEqual([]);
     },
   );
@@ -362,5 +365,169 @@ describe("interfaces: skills.clients and skills.roots", () => {
     const { skills, errors } = await open(folder);
     expect(skills).toEqual([]);
     expect(errors.map(({ code }) => code)).toEqual(["E_NAME_DIR_MISMATCH"]);
+  });
+});
+
+describe("interfaces: plugins of Claude Code, those that are installed and on", () => {
+  const CLAUDE = "home/.claude";
+  const installed = (
+    folder: Folder,
+    ...entries: [key: string, install: object][]
+  ): Record<string, string> => ({
+    [`${CLAUDE}/plugins/installed_plugins.json`]: JSON.stringify({
+      version: 2,
+      plugins: Object.fromEntries(
+        entries.map(([key, install]) => {
+          const [plugin] = key.split("@");
+          const installPath = folder.at(CLAUDE, "plugins/cache/market", plugin ?? "", "1.0.0");
+          return [key, [{ scope: "user", installPath, version: "1.0.0", ...install }]];
+        }),
+      ),
+    }),
+  });
+  const settings = (enabledPlugins: object): string => JSON.stringify({ enabledPlugins });
+  const skill = (plugin: string, name: string): Record<string, string> => ({
+    [`${CLAUDE}/plugins/cache/market/${plugin}/1.0.0/skills/${name}/SKILL.md`]: skillText(name),
+  });
+
+  it("as plugin:name; what is not installed, switched off or left in the cache is not there", async () => {
+    using folder = makeFolder();
+    folder.write({
+      ...skill("docs", "pdf"),
+      ...skill("off", "a"),
+      ...skill("unset", "b"),
+      ...skill("removed", "c"),
+      ...installed(folder, ["docs@market", {}], ["off@market", {}], ["unset@market", {}]),
+      [`${CLAUDE}/settings.json`]: settings({
+        "docs@market": true,
+        "off@market": false,
+        "removed@market": true,
+      }),
+      [`${CLAUDE}/skills/pdf/SKILL.md`]: skillText("pdf"),
+    });
+    const catalog = await open(folder);
+    expect(catalog.skills.map(({ name, scope, client }) => [name, scope, client])).toEqual([
+      ["pdf", "user", "claude"],
+      ["docs:pdf", "user", "claude"],
+    ]);
+    expect(catalog.resolve("docs:pdf").path).toContain("plugins/cache/market/docs/1.0.0/skills/pdf");
+    expect(catalog.search("docs:pdf").results[0]?.skill.name).toBe("docs:pdf");
+  });
+
+  it("a project's settings switch them once the project is trusted, for plugins of this project", async () => {
+    using folder = makeFolder();
+    folder.write({
+      ...skill("docs", "pdf"),
+      ...skill("other", "x"),
+      ...installed(
+        folder,
+        ["docs@market", { scope: "project", projectPath: folder.at("repo") }],
+        ["other@market", { scope: "project", projectPath: folder.at("elsewhere") }],
+      ),
+      "repo/.claude/settings.json": settings({ "docs@market": false, "other@market": true }),
+      "repo/.claude/settings.local.json": settings({ "docs@market": true }),
+    });
+    expect(names(await open(folder))).toEqual(["docs:pdf"]);
+    expect(names(await open(folder, { trusted: false }))).toEqual([]);
+  });
+
+  it("takes the folders that a manifest adds, and none outside of the plugin", async () => {
+    using folder = makeFolder();
+    const root = `${CLAUDE}/plugins/cache/market/docs/1.0.0`;
+    folder.write({
+      ...skill("docs", "pdf"),
+      [`${root}/.claude-plugin/plugin.json`]: JSON.stringify({
+        skills: ["./more/", "./single", "../../../.."],
+      }),
+      [`${root}/more/word/SKILL.md`]: skillText("word"),
+      [`${root}/single/SKILL.md`]: skillText("single"),
+      ...installed(folder, ["docs@market", {}]),
+      [`${CLAUDE}/settings.json`]: settings({ "docs@market": true }),
+    });
+    expect(names(await open(folder))).toEqual(["docs:pdf", "docs:word", "docs:single"]);
+  });
+
+  it("reads a marketplace that is a folder where it is", async () => {
+    using folder = makeFolder();
+    folder.write({
+      ...skill("docs", "old"),
+      "market/plugins/docs/skills/new/SKILL.md": skillText("new"),
+      "market/.claude-plugin/marketplace.json": JSON.stringify({
+        plugins: [{ name: "docs", source: "./plugins/docs" }],
+      }),
+      [`${CLAUDE}/plugins/known_marketplaces.json`]: JSON.stringify({
+        market: { source: { source: "directory", path: folder.at("market") } },
+      }),
+      ...installed(folder, ["docs@market", {}]),
+      [`${CLAUDE}/settings.json`]: settings({ "docs@market": true }),
+    });
+    const catalog = await open(folder);
+    expect(names(catalog)).toEqual(["docs:new"]);
+    folder.write({ [`${CLAUDE}/settings.json`]: settings({ "docs@market": false }) });
+    expect(catalog.isSameOutside()).toBe(false);
+    expect(names(await catalog.update())).toEqual([]);
+  });
+
+  it.each(["{", "[]", "null", '{"plugins":{"a@b":null}}', '{"plugins":{"../x@b":[{"installPath":"/"}]}}'])(
+    "finds no plugins where their file is %s",
+    async (text) => {
+      using folder = makeFolder({
+        [`${CLAUDE}/plugins/installed_plugins.json`]: text,
+        [`${CLAUDE}/settings.json`]: settings({ "a@b": true, "../x@b": true }),
+        [`${CLAUDE}/skills/pdf/SKILL.md`]: skillText("pdf"),
+      });
+      expect(names(await open(folder))).toEqual(["pdf"]);
+    },
+  );
+});
+
+describe("interfaces: extensions of Gemini CLI and Qwen Code, those that are on here", () => {
+  const extension = (name: string): Record<string, string> => ({
+    [`home/.gemini/extensions/${name}/gemini-extension.json`]: JSON.stringify({ name, version: "1.0.0" }),
+    [`home/.gemini/extensions/${name}/skills/${name}-skill/SKILL.md`]: skillText(`${name}-skill`),
+  });
+
+  it("finds their skills; not those of a folder without a manifest", async () => {
+    using folder = makeFolder({
+      ...extension("one"),
+      "home/.gemini/extensions/stray/skills/stray/SKILL.md": skillText("stray"),
+      "home/.qwen/extensions/two/qwen-extension.json": '{"name":"two"}',
+      "home/.qwen/extensions/two/skills/two-skill/SKILL.md": skillText("two-skill"),
+    });
+    const { skills } = await open(folder);
+    expect(skills.map(({ name, client }) => [name, client])).toEqual([
+      ["one-skill", "gemini"],
+      ["two-skill", "qwen"],
+    ]);
+  });
+
+  it.each([
+    [["!/*"], []],
+    [["!HOME/*"], []],
+    [["!HOME/*", "HOME/repo/"], ["one-skill"]],
+    [["!HOME/repo/"], []],
+    [["!HOME/repo/sub/*"], ["one-skill"]],
+    [["HOME/*", "!HOME/other/*"], ["one-skill"]],
+  ])("the last rule that fits the working directory decides: %j", async (rules, expected) => {
+    using folder = makeFolder(extension("one"));
+    const overrides = rules.map((rule) => rule.replace("HOME", folder.path));
+    folder.write({
+      "home/.gemini/extensions/extension-enablement.json": JSON.stringify({ one: { overrides } }),
+    });
+    expect(names(await open(folder))).toEqual(expected);
+  });
+
+  it("follows an extension that is linked to where its author works", async () => {
+    using folder = makeFolder({
+      "work/gemini-extension.json": '{"name":"mine"}',
+      "work/skills/wip/SKILL.md": skillText("wip"),
+    });
+    folder.write({
+      "home/.gemini/extensions/mine/.gemini-extension-install.json": JSON.stringify({
+        source: folder.at("work"),
+        type: "link",
+      }),
+    });
+    expect(names(await open(folder))).toEqual(["wip"]);
   });
 });

@@ -130,7 +130,7 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
       findRoots: (): Root[] =>
         options.roots
           ? givenRoots(options.roots, cwd)
-          : defaultRoots({ cwd, projectRoot, home, env }, loaded.config.skills),
+          : defaultRoots({ cwd, projectRoot, home, env, trusted: loaded.trusted }, loaded.config.skills),
       enabled: options.enabled ?? loaded.config.skills.enabled,
       withoutProject,
       now: (): Promise<CatalogSettings> => settle(settings),

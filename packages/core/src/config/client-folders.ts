@@ -6,9 +6,13 @@ export interface ClientFolders {
   readonly project: readonly string[];
   /** In the user's home folder. */
   readonly user: readonly string[];
-  /** A variable that replaces the beginning of the user's folders. */
+  /** A variable that replaces the beginning of those folders. */
   readonly moved?: { readonly variable: string; readonly replaces: string };
+  /** Folders of extensions in the user's home, each with a file of this name that says what it is called. */
+  readonly extensions?: { readonly folder: string; readonly manifest: string; readonly install: string };
 }
+
+const XDG = { variable: "XDG_CONFIG_HOME", replaces: ".config" } as const;
 
 /**
  * The folders of other agents in which Knack finds skills too, a row each. The order decides which folder is listed first.
@@ -32,12 +36,20 @@ export const CLIENT_FOLDERS = {
     project: [".gemini/skills"],
     user: [".gemini/skills"],
     moved: { variable: "GEMINI_CLI_HOME", replaces: "" },
+    extensions: {
+      folder: ".gemini/extensions",
+      manifest: "gemini-extension.json",
+      install: ".gemini-extension-install.json",
+    },
   },
   opencode: {
     title: "opencode",
     project: [".opencode/skills", ".opencode/skill"],
-    user: [".config/opencode/skills", ".config/opencode/skill"],
-    moved: { variable: "XDG_CONFIG_HOME", replaces: ".config" },
+    user: [
+      ...[".config/opencode/skills", ".config/opencode/skill"],
+      ...[".opencode/skills", ".opencode/skill"],
+    ],
+    moved: XDG,
   },
   copilot: {
     title: "GitHub Copilot",
@@ -45,22 +57,56 @@ export const CLIENT_FOLDERS = {
     user: [".copilot/skills"],
     moved: { variable: "COPILOT_HOME", replaces: ".copilot" },
   },
-  cursor: {
-    title: "Cursor",
-    project: [".cursor/skills"],
-    user: [".cursor/skills"],
-  },
+  cursor: { title: "Cursor", project: [".cursor/skills"], user: [".cursor/skills"] },
   qwen: {
     title: "Qwen Code",
     project: [".qwen/skills"],
     user: [".qwen/skills"],
     moved: { variable: "QWEN_HOME", replaces: ".qwen" },
+    extensions: {
+      folder: ".qwen/extensions",
+      manifest: "qwen-extension.json",
+      install: ".qwen-extension-install.json",
+    },
   },
-  windsurf: {
-    title: "Windsurf",
-    project: [".windsurf/skills"],
-    user: [".codeium/windsurf/skills"],
+  windsurf: { title: "Windsurf", project: [".windsurf/skills"], user: [".codeium/windsurf/skills"] },
+  cline: {
+    title: "Cline",
+    project: [".cline/skills", ".clinerules/skills"],
+    user: [".cline/skills"],
   },
+  roo: { title: "Roo Code", project: [".roo/skills"], user: [".roo/skills"] },
+  kilo: {
+    title: "Kilo Code",
+    project: [".kilo/skills", ".kilo/skill", ".kilocode/skills", ".kilocode/skill"],
+    user: [".kilo/skills", ".kilocode/skills", ".config/kilo/skills", ".config/kilo/skill"],
+    moved: XDG,
+  },
+  goose: {
+    title: "goose",
+    project: [".goose/skills"],
+    user: [".config/goose/skills", ".config/agents/skills"],
+    moved: XDG,
+  },
+  crush: {
+    title: "Crush",
+    project: [".crush/skills"],
+    user: [".config/crush/skills", ".config/agents/skills"],
+    moved: XDG,
+  },
+  openhands: { title: "OpenHands", project: [".openhands/skills"], user: [".openhands/skills"] },
+  continue: { title: "Continue", project: [".continue/skills"], user: [".continue/skills"] },
+  vibe: {
+    title: "Mistral Vibe",
+    project: [".vibe/skills"],
+    user: [".vibe/skills"],
+    moved: { variable: "VIBE_HOME", replaces: ".vibe" },
+  },
+  pi: { title: "pi", project: [".pi/skills"], user: [".pi/agent/skills"] },
+  kimi: { title: "Kimi CLI", project: [".kimi/skills"], user: [".kimi/skills", ".config/agents/skills"] },
+  augment: { title: "Augment", project: [".augment/skills"], user: [".augment/skills"] },
+  kiro: { title: "Kiro", project: [".kiro/skills"], user: [".kiro/skills"] },
+  factory: { title: "Factory Droid", project: [".factory/skills"], user: [".factory/skills"] },
 } as const satisfies Readonly<Record<string, ClientFolders>>;
 
 export type ClientId = keyof typeof CLIENT_FOLDERS;

@@ -63,7 +63,7 @@ export const configSchema = z.strictObject({
           error: `must be all, none, or a list of ${CLIENT_IDS.join(", ")}`,
         })
         .optional(),
-      locked: z.literal(false).optional(),
+      locked: z.boolean().optional(),
       duplicates: z.enum(["ambiguous", "nearest"]).optional(),
       roots: z.array(z.preprocess(pathAsRoot, root)).optional(),
       disabled: z.array(z.string().min(1)).optional(),

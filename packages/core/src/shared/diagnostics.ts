@@ -13,6 +13,8 @@ export const SEVERITY = {
   NOT_REGULAR: { strict: "error", lenient: "error" },
   UNREADABLE: { strict: "error", lenient: "error" },
   ENCODING: { strict: "error", lenient: "error" },
+  /** Read without a remark; only `validate --fix` speaks of it, when it removes one. */
+  BOM: { strict: "warning", lenient: "warning" },
   FILE_NAME: { strict: "warning", lenient: "warning" },
   SKILL_MISSING: { strict: "error", lenient: "error" },
   HARDLINK: { strict: "warning", lenient: "warning" },

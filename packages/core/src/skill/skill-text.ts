@@ -127,7 +127,7 @@ export function readSkillText(
 const NO_FAULTS: readonly Fault[] = [];
 
 /** Faults that missing quotes can cause: in `Use when: *always*` the parser sees an alias. */
-const REPAIRABLE: ReadonlySet<string> = new Set([
+export const REPAIRABLE: ReadonlySet<string> = new Set([
   "YAML_SYNTAX",
   "YAML_ALIAS",
   "YAML_TAG",
@@ -185,6 +185,8 @@ function readYaml(source: string, fullYaml: FullYaml | null): Frontmatter | Faul
 /** A fault of the parser, with the correct way to write the value. */
 function explained(fault: Fault, text: string): Fault {
   if (fault.fault === "YAML_DUPLICATE") return fault;
+  if (/Tabs are not allowed as indentation/.test(fault.message))
+    return { ...fault, message: "Not valid YAML: a tab in the indentation; replace it by spaces." };
   const line = (fault.line ?? FIRST_LINE) - FIRST_LINE + 1;
   const open = /Missing closing|sufficiently indented/.test(fault.message) ? lineOfOpenValue(text) : null;
   if (open !== null) {

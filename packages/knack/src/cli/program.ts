@@ -29,7 +29,9 @@ export async function run(argv: readonly string[], output?: Output): Promise<voi
       process.exitCode = error.exitCode === 0 ? 0 : 2;
       // For a person who has several; a script gets the version alone.
       if (error.code === "commander.version" && isTerminal(1))
-        note(`Runs from ${visiblePath(packageFolder())} on Node ${process.versions.node}.`);
+        note(
+          `Runs from ${visiblePath(packageFolder())} on Node ${process.versions.node} (${visiblePath(process.execPath)}).`,
+        );
       const isHelp = error.code === "commander.help";
       const message = isHelp
         ? "Name a command; --help lists them all."

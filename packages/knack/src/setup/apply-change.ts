@@ -1,5 +1,6 @@
 import { SkillError } from "@knack/core";
-import { isTerminal, note, print } from "../terminal/output.ts";
+import { askConsent, type Consent } from "../terminal/ask-consent.ts";
+import { note, print } from "../terminal/output.ts";
 import { makeBackup, removeBackup } from "./backups.ts";
 import type { CheckResult } from "./check-client.ts";
 import { removeClientFile, requireWritable, writeClientFile } from "./client-file.ts";
@@ -79,18 +80,11 @@ function write(
   return backup;
 }
 
-async function ask({ file, place }: Job): Promise<"yes" | "no" | "cancelled"> {
-  if (!isTerminal(0) || !isTerminal(2))
-    throw new SkillError(
-      "INVALID_PARAM",
-      "This needs your confirmation; run it in a terminal, or add --yes. Nothing was changed.",
-    );
-  const { confirm, isCancel } = await import("@clack/prompts");
-  const answer = await confirm({
-    message: `Change ${shown(file.path, { place })}?`,
-    initialValue: true,
-    output: process.stderr,
-  });
-  if (isCancel(answer)) return "cancelled";
-  return answer ? "yes" : "no";
+async function ask({ file, place }: Job): Promise<Consent> {
+  const answer = await askConsent(`Change ${shown(file.path, { place })}?`);
+  if (answer !== undefined) return answer;
+  throw new SkillError(
+    "INVALID_PARAM",
+    "This needs your confirmation; run it in a terminal, or add --yes. Nothing was changed.",
+  );
 }

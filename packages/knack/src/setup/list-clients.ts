@@ -41,7 +41,7 @@ export function listClients(place: Place, options: GlobalOptions): void {
   ]);
   const columns = [
     { title: "CLIENT" },
-    { title: "INSTALLED" },
+    { title: "INSTALLED", drop: 1 },
     { title: "SET UP" },
     { title: "FILE", flexible: true },
   ];

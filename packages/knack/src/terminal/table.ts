@@ -4,49 +4,91 @@ export interface Column {
   readonly title: string;
   /** Takes what the others leave, and is cut to fit. */
   readonly flexible?: boolean;
+  /** Of the flexible column: how much it gets, if it needs it, before others are left out. */
+  readonly least?: number;
+  /** Left out where the table does not fit: the column with 1 first. Without a number it stays. */
+  readonly drop?: number;
 }
 
 const GAP = 2;
+const COMFORTABLE = 20;
+/** With less, the flexible column says nothing any more. */
+const LEAST = 11;
 
 /**
- * Rows in columns. With a width, a table that fits it: the flexible column gives way first, then every column is cut.
- * Without one (a pipe) nothing is cut. Width is counted as a terminal does: a Chinese character takes two places.
+ * Rows in columns. With a width, a table that fits it: the flexible column gives way first, then columns are left out, and what
+ * stays is cut last, so that a name can be read as long as it fits at all. Without a width (a pipe) nothing is cut or left out.
+ * Width is counted as a terminal does: a Chinese character takes two places.
  */
 export function table(
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
   width: number | undefined,
 ): string[] {
-  const natural = columns.map((column, i) =>
-    rows.reduce((widest, row) => Math.max(widest, widthOf(row[i] ?? "")), widthOf(column.title)),
-  );
-  const widths = width === undefined ? natural : fit(columns, natural, width);
+  const all = columns.map((column, at): Sized => {
+    const natural = rows.reduce(
+      (widest, row) => Math.max(widest, widthOf(row[at] ?? "")),
+      widthOf(column.title),
+    );
+    return { column, at, width: natural };
+  });
+  const fitting = width === undefined ? all : fit(all, width);
   const line = (cells: readonly string[]): string =>
-    cells
-      .map((cell, i) => {
-        const place = widths[i] ?? 0;
-        const shown = cut(cell, place);
-        return i === cells.length - 1 ? shown : shown + " ".repeat(Math.max(0, place - widthOf(shown)) + GAP);
+    fitting
+      .map(({ at, width: place }, i) => {
+        const shown = cut(cells[at] ?? "", place);
+        return i === fitting.length - 1
+          ? shown
+          : shown + " ".repeat(Math.max(0, place - widthOf(shown)) + GAP);
       })
       .join("")
       .trimEnd();
   return [line(columns.map((column) => column.title)), ...rows.map(line)];
 }
 
-function fit(columns: readonly Column[], natural: readonly number[], width: number): number[] {
-  const room = width - GAP * (columns.length - 1);
-  const widths = [...natural];
-  const flexible = columns.findIndex((column) => column.flexible);
-  const fixed = widths.reduce((sum, place, i) => (i === flexible ? sum : sum + place), 0);
-  if (flexible !== -1 && room - fixed >= Math.min(20, natural[flexible] ?? 0)) {
-    widths[flexible] = Math.min(natural[flexible] ?? 0, room - fixed);
-    return widths;
+interface Sized {
+  readonly column: Column;
+  /** Its place among all columns. */
+  readonly at: number;
+  readonly width: number;
+}
+
+function fit(all: readonly Sized[], width: number): readonly Sized[] {
+  const order = all
+    .filter(({ column }) => column.drop !== undefined)
+    .sort((a, b) => (a.column.drop ?? 0) - (b.column.drop ?? 0));
+  const least = all.find(({ column }) => column.flexible)?.column.least ?? COMFORTABLE;
+  let left = all;
+  for (const next of [undefined, ...order]) {
+    left = left.filter((sized) => sized !== next);
+    const fitting = withFlexible(left, width, least);
+    if (fitting) return fitting;
   }
-  // Narrow: the widest column gives up a place until all fit.
+  const fixed = left.filter(({ column }) => !column.flexible);
+  return withFlexible(left, width, LEAST) ?? withFlexible(fixed, width, 0) ?? squeezed(fixed, width);
+}
+
+/** The columns with what is left for the flexible one; `undefined` where that is too little. */
+function withFlexible(columns: readonly Sized[], width: number, least: number): readonly Sized[] | undefined {
+  const room = columns.reduce(
+    (left, sized) => left - (sized.column.flexible ? 0 : sized.width),
+    width - GAP * (columns.length - 1),
+  );
+  const flexible = columns.find(({ column }) => column.flexible);
+  if (room < Math.min(least, flexible?.width ?? 0)) return undefined;
+  return columns.map((sized) =>
+    sized === flexible ? { ...sized, width: Math.min(sized.width, room) } : sized,
+  );
+}
+
+/** The widest column gives up a place until all fit. */
+function squeezed(columns: readonly Sized[], width: number): readonly Sized[] {
+  const room = width - GAP * (columns.length - 1);
+  const widths = columns.map((sized) => sized.width);
   while (widths.reduce((sum, place) => sum + place, 0) > room) {
     const widest = widths.indexOf(Math.max(...widths));
     if ((widths[widest] ?? 0) <= 3) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
-  return widths;
+  return columns.map((sized, i) => ({ ...sized, width: widths[i] ?? 0 }));
 }

@@ -38,8 +38,8 @@ export function userFolders(clients: readonly ClientId[], place: ClientPlace): C
 /** A folder of the user's that a client's variable may have moved elsewhere. */
 export function inHome(client: ClientId, path: string, { home, env }: ClientPlace): string {
   const { moved }: ClientFolders = CLIENT_FOLDERS[client];
-  const to = moved && env[moved.variable];
+  const to = moved && path.startsWith(moved.replaces) ? env[moved.variable] : undefined;
   // A relative path would be somewhere else in every folder.
-  if (!to || !isAbsolute(to)) return join(home, path);
+  if (!moved || !to || !isAbsolute(to)) return join(home, path);
   return join(to, path.slice(moved.replaces.length));
 }

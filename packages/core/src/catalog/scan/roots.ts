@@ -7,12 +7,9 @@ import { canonical } from "../../shared/paths.ts";
 import { quote } from "../../shared/quote.ts";
 import { DIALECT_NAMES, type DialectName } from "../../skill/dialects.ts";
 import type { SkillScope } from "../../skill/schema.ts";
-import {
-  type ClientFolder,
-  type ClientPlace,
-  projectFolders,
-  userFolders,
-} from "../clients/client-folders.ts";
+import { claudePlugins } from "../clients/claude-plugins.ts";
+import { type ClientFolder, projectFolders, userFolders } from "../clients/client-folders.ts";
+import { extensionFolders } from "../clients/extensions.ts";
 
 /** A folder in which to look for skills, and how to read what is there. */
 export interface Root {
@@ -43,6 +40,8 @@ export interface RootPlace {
   readonly projectRoot: string;
   readonly home: string;
   readonly env: NodeJS.ProcessEnv;
+  /** Whether the project is trusted: then its settings of other agents count too. */
+  readonly trusted: boolean;
 }
 
 /** What the configuration says about roots. */
@@ -83,7 +82,7 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
     };
   const chosen = chosenClients(clients);
   const inProject = projectFolders(chosen, folders).map(ofClient("repo"));
-  const inHome = userFolders(chosen, place).map(ofClient("user"));
+  const inHome = homeFolders(chosen, place).map(ofClient("user"));
   // The user's root first among equals: a working directory in the home folder does not make it the project's.
   const unique = new Map<string, Root>();
   for (const candidate of [...explicit, user, ...chain, project, ...inHome, ...inProject]) {
@@ -94,12 +93,19 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
   return [...new Set(order)].flatMap((real) => unique.get(real) ?? []);
 }
 
+/** What clients have in the user's home: their folders, then extensions and plugins. */
+function homeFolders(clients: readonly ClientId[], place: RootPlace): ClientFolder[] {
+  return [
+    ...userFolders(clients, place),
+    ...extensionFolders(clients, place.cwd, place),
+    ...(clients.includes("claude") ? claudePlugins(place) : []),
+  ];
+}
+
 /** The folders of all clients that exist here, whether or not they are searched. */
-export function listClientFolders(
-  { projectRoot, cwd }: Pick<RootPlace, "projectRoot" | "cwd">,
-  place: ClientPlace,
-): ClientFolder[] {
-  return [...projectFolders(CLIENT_IDS, foldersBetween(projectRoot, cwd)), ...userFolders(CLIENT_IDS, place)];
+export function listClientFolders(place: RootPlace): ClientFolder[] {
+  const folders = foldersBetween(place.projectRoot, place.cwd);
+  return [...projectFolders(CLIENT_IDS, folders), ...homeFolders(CLIENT_IDS, place)];
 }
 
 function withOther(root: Root, path: string): Root {

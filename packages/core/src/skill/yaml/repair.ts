@@ -1,9 +1,8 @@
 /** A value of a line `key: value` or `- value`, with its continuation lines. */
 interface Value {
-  /** Lines of the text, from 0: the first and the last. */
-  readonly first: number;
-  readonly last: number;
-  /** Everything before the value: indentation, dashes, the key with its colon. */
+  /** Where the value begins in the text. */
+  readonly start: number;
+  /** Everything before the value: indentation, dashes, the key with its colon and one space. */
   readonly prefix: string;
   readonly key: string;
   readonly text: string;
@@ -27,12 +26,10 @@ export function repairAt(text: string, line: number): Repaired | null {
   const value = valueAt(text, line);
   const fault = value && whyQuotes(value, text);
   if (!value || !fault) return null;
-  const lines = text.split("\n");
   const meant = fault.meant ?? value.text;
-  lines.splice(value.first, value.last - value.first + 1, value.prefix + quoted(meant));
   const shown = value.prefix.trimStart() + quoted(meant.replaceAll(/\s*\n\s*/g, " "));
   return {
-    text: lines.join("\n"),
+    text: text.slice(0, value.start) + quoted(meant) + text.slice(value.start + value.text.length),
     message: `${fault.why}; it was read as if it had them. Write: ${clipped(shown)}`,
   };
 }
@@ -85,9 +82,9 @@ function valueAt(text: string, line: number): Value | null {
   const indent = before.replace(/\S.*$/, "").length;
   let last = first;
   while (last + 1 < lines.length && isContinuation(lines[last + 1] ?? "", indent)) last++;
+  const lineStart = lines.slice(0, first).reduce((sum, { length }) => sum + length + 1, 0);
   return {
-    first,
-    last,
+    start: lineStart + before.length + key.length,
     prefix: before + key.replace(/:[ \t]+$/, ": "),
     key: key.replace(/:[ \t]+$/, ""),
     text: [value, ...lines.slice(first + 1, last + 1)].join("\n").trimEnd(),

@@ -69,9 +69,9 @@ export function explainRoute(
   const lines = rows.map(([key, value]) => `${paint("bold", key.padEnd(7))}  ${escapeControl(value)}`);
   if (others.length === 0) return lines;
   const columns = [
-    { title: "ROLE" },
+    { title: "ROLE", drop: 2 },
     { title: "SKILL" },
-    { title: "BY" },
+    { title: "BY", drop: 1 },
     { title: "MATCHED", flexible: true },
   ];
   const [head = "", ...rest] = table(

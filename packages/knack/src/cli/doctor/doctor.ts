@@ -11,6 +11,7 @@ import { agentChecks } from "./agents.ts";
 import type { Check } from "./check.ts";
 import { folderChecks } from "./folders.ts";
 import { graphCheck } from "./graph.ts";
+import { lockChecks } from "./locks.ts";
 import { type DoctorOverlaps, findOverlaps, overlapCheck, overlapLines } from "./overlaps.ts";
 import { routingCheck } from "./routing.ts";
 import { watchCheck } from "./watching.ts";
@@ -61,8 +62,9 @@ async function examine(options: GlobalOptions): Promise<Findings> {
     checks: [
       ...checks,
       { name: "configuration", ok: true, message },
-      ...folderChecks(catalog, place),
+      ...folderChecks(catalog, { ...place, projectRoot: catalog.projectRoot, cwd: catalog.cwd, trusted }),
       skillCheck(catalog),
+      ...(await lockChecks(catalog, place)),
       nameCheck(catalog),
       overlapCheck(overlaps),
       await routingCheck(catalog, trusted),

@@ -3,9 +3,9 @@ import type { Catalog } from "@knack/core";
 import {
   CLIENT_FOLDERS,
   type ClientFolder,
-  type ClientPlace,
   isInside,
   listClientFolders,
+  type RootPlace,
 } from "@knack/core/internal";
 import { pluralize } from "../../terminal/count.ts";
 import type { Check } from "./check.ts";
@@ -13,9 +13,9 @@ import type { Check } from "./check.ts";
 type Root = Catalog["roots"][number];
 
 /** Every folder with skills, Knack's own and other agents', and what Knack does with it. */
-export function folderChecks(catalog: Catalog, place: ClientPlace): Check[] {
+export function folderChecks(catalog: Catalog, place: RootPlace): Check[] {
   const searched = new Set(catalog.roots.flatMap(({ path, also = [] }) => [path, ...also]));
-  const left = listClientFolders(catalog, place).filter(({ path }) => !searched.has(path));
+  const left = listClientFolders(place).filter(({ path }) => !searched.has(path));
   return [...catalog.roots.map((root) => rootCheck(catalog, root)), ...left.map(notSearched)];
 }
 

@@ -25,9 +25,9 @@ export async function audit(options: AuditOptions): Promise<void> {
     }
     const columns = [
       { title: "SEQ" },
-      { title: "TIME" },
+      { title: "TIME", drop: 2 },
       { title: "EVENT" },
-      { title: "TASK" },
+      { title: "TASK", drop: 1 },
       { title: "WHAT", flexible: true },
     ];
     const rows = events.map(({ seq, created_at, event_type, task_id, payload }) => [

@@ -18,8 +18,8 @@ export async function registry(options: GlobalOptions): Promise<void> {
     }
     const columns = [
       { title: "NAME" },
-      { title: "INPUTS" },
-      { title: "MAKES" },
+      { title: "INPUTS", drop: 2 },
+      { title: "MAKES", drop: 1 },
       { title: "DESCRIPTION", flexible: true },
     ];
     const rows = skills.map(({ name, description, inputs, outputs }) => [

@@ -39,11 +39,11 @@ export async function runs(options: RunsOptions): Promise<void> {
       return;
     }
     const columns = [
-      { title: "STARTED" },
+      { title: "STARTED", drop: 1 },
       { title: "SKILL" },
-      { title: "STATUS" },
-      { title: "ID" },
-      { title: "RESULT", flexible: true },
+      { title: "STATUS", drop: 3 },
+      { title: "ID", drop: 2 },
+      { title: "RESULT", flexible: true, least: 8 },
     ];
     const rows = found.map(({ startedAt, skill, status, id, error, artifacts, evidences }) => [
       startedAt.slice(0, 19).replace("T", " "),

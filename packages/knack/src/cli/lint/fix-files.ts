@@ -1,20 +1,23 @@
-import { lstatSync, readFileSync, realpathSync } from "node:fs";
-import { type Finding, fixText, writeDurably, writeFailure } from "@knack/core/internal";
+import { isUtf8 } from "node:buffer";
+import { type Finding, fixText, readRegularFile } from "@knack/core/internal";
 import { note } from "../../terminal/output.ts";
-import { visiblePath } from "../../terminal/visible.ts";
+import { replaceFile } from "../replace-file.ts";
 
-/** Writes the safe remedies of these findings. A link, or a file with other names, may belong to somebody else: it stays. */
+/** More than any text that is linted. */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Writes the safe remedies of these findings. */
 export function fixFiles(findings: readonly Finding[]): number {
   let fixed = 0;
   const fixable = findings.filter(({ suppressed }) => suppressed === undefined);
   for (const [path, some] of Map.groupBy(fixable, (finding) => finding.path)) {
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (!stats?.isFile() || stats.nlink > 1 || realpathSync(path) !== path) continue;
-    const before = readFileSync(path);
+    const content = readRegularFile(path, MAX_BYTES, false);
+    if ("fault" in content || !isUtf8(content.bytes)) continue;
+    const before = content.bytes;
     const { text, fixed: count } = fixText(before.toString("utf8"), some);
     if (count === 0) continue;
-    const failure = writeDurably(path, stats.mode & 0o777, text);
-    if (failure !== undefined) note(writeFailure(visiblePath(path), failure));
+    const failure = replaceFile(path, before, Buffer.from(text, "utf8"));
+    if (failure !== undefined) note(failure);
     else fixed += count;
   }
   return fixed;

@@ -16,7 +16,7 @@ import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { isTerminal, note } from "../../terminal/output.ts";
 import { visiblePath } from "../../terminal/visible.ts";
-import { validate } from "./validate.ts";
+import { validate } from "../validate/validate.ts";
 
 /** Opens a skill's SKILL.md in the user's editor, waits, then checks it as `knack validate` does. */
 export async function edit(reference: string, options: GlobalOptions): Promise<void> {

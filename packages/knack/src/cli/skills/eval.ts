@@ -116,7 +116,13 @@ function below(value: number, minimum: number, measure: string, option: string):
 
 function scores({ cases, k }: Evaluation, options: GlobalOptions): string[] {
   if (cases.length === 0) return [];
-  const columns = ["SKILL", "PROMPTS", "HIT@1", `RECALL@${k}`, "FALSE TRIGGERS"].map((title) => ({ title }));
+  const columns = [
+    { title: "SKILL" },
+    { title: "PROMPTS", drop: 1 },
+    { title: "HIT@1", drop: 4 },
+    { title: `RECALL@${k}`, drop: 3 },
+    { title: "FALSE TRIGGERS", drop: 2 },
+  ];
   const rows = [...Map.groupBy(cases, ({ path }) => path).values()].map((outcomes) => {
     const score = scoreOutcomes(outcomes);
     return [

@@ -1,10 +1,11 @@
 import type { Catalog, Entry } from "@knack/core";
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { count, pluralize } from "../../terminal/count.ts";
+import { pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
 import { escapeControl } from "../../terminal/visible.ts";
+import { describeLeftOut } from "./left-out.ts";
 
 export interface ListOptions extends GlobalOptions {
   readonly scope?: string;
@@ -12,11 +13,10 @@ export interface ListOptions extends GlobalOptions {
 }
 
 export async function list(options: ListOptions): Promise<void> {
-  const catalog = await openProject(options).catalog();
-  const entries = catalog.entries.filter(
-    ({ skill, status }) =>
-      (options.all || status === "active") && (!options.scope || skill.scope === options.scope),
-  );
+  const project = openProject(options);
+  const catalog = await project.catalog();
+  const ofScope = catalog.entries.filter(({ skill }) => !options.scope || skill.scope === options.scope);
+  const entries = ofScope.filter(({ status }) => options.all || status === "active");
   if (options.json) {
     const skills = entries.map(({ skill, status, reason }) =>
       options.all ? { ...skill, status, reason } : skill,
@@ -25,15 +25,29 @@ export async function list(options: ListOptions): Promise<void> {
     return;
   }
   print(render(entries, options).join("\n"));
-  summarize(catalog, entries, options);
+  note(painter(options, 2)("dim", summaryOf(entries, catalog)));
+  const inactive = options.all ? [] : ofScope.filter(({ status }) => status !== "active");
+  for (const line of describeLeftOut(catalog, {
+    scope: options.scope,
+    inactive,
+    isTrusted: project.isTrusted,
+  }))
+    note(line);
+}
+
+function summaryOf(entries: readonly Entry[], { entries: all, errors, config }: Catalog): string {
+  if (!config.skills.enabled)
+    return `${pluralize(entries.length, "skill")}; all skills are disabled by skills.enabled in the configuration`;
+  if (all.length + errors.length > 0) return pluralize(entries.length, "skill");
+  return "No skills found. Create one: knack new <name>. See where Knack looks: knack doctor";
 }
 
 function render(entries: readonly Entry[], options: ListOptions): string[] {
   if (entries.length === 0) return [];
   const columns = [
     { title: "NAME" },
-    { title: "SCOPE" },
-    ...(options.all ? [{ title: "STATUS" }] : []),
+    { title: "SCOPE", drop: 1 },
+    ...(options.all ? [{ title: "STATUS", drop: 2 }] : []),
     { title: "DESCRIPTION", flexible: true },
   ];
   const rows = entries.map(({ skill, status, reason }) => [
@@ -44,18 +58,4 @@ function render(entries: readonly Entry[], options: ListOptions): string[] {
   ]);
   const [head = "", ...lines] = table(columns, rows, terminalWidth());
   return [painter(options)("bold", head), ...lines];
-}
-
-function summarize(catalog: Catalog, entries: readonly Entry[], options: ListOptions): void {
-  const paint = painter(options, 2);
-  const parts = [pluralize(entries.length, "skill")];
-  if (!catalog.config.skills.enabled)
-    parts.push("all skills are disabled by skills.enabled in the configuration");
-  const leftOut = new Set(
-    catalog.errors.filter(({ code }) => code !== "E_INELIGIBLE").map(({ path }) => path),
-  ).size;
-  if (leftOut > 0) parts.push(`${count(leftOut)} skipped; "knack validate" shows why`);
-  const inactive = catalog.entries.length - catalog.skills.length;
-  if (inactive > 0 && !options.all) parts.push(`${count(inactive)} inactive; "knack list --all" shows why`);
-  note(paint("dim", parts.join(" · ")));
 }

@@ -33,9 +33,9 @@ export async function search(words: readonly string[], options: SearchOptions): 
   const paint = painter(options);
   const columns = [
     { title: "NAME" },
-    { title: "REASON" },
-    { title: "SCORE" },
-    { title: "MATCHED" },
+    { title: "REASON", drop: 3 },
+    { title: "SCORE", drop: 2 },
+    { title: "MATCHED", drop: 1 },
     { title: "DESCRIPTION", flexible: true },
   ];
   const [head = "", ...lines] = table(columns, found.results.map(row), terminalWidth());

@@ -27,5 +27,15 @@ export const CHECK: CommandGroup = {
       arguments: [["<shell>", SHELLS.join(", "), SHELLS]],
       load: () => import("../completion/completion.ts").then(({ completion }) => completion),
     },
+    {
+      name: "upgrade",
+      summary: "Print how to upgrade Knack",
+      description:
+        "Print the commands that upgrade this Knack, by how it was installed. It runs nothing and contacts no server.",
+      examples: `
+  knack upgrade
+  knack upgrade --json`,
+      load: () => import("../upgrade/upgrade.ts").then(({ upgrade }) => upgrade),
+    },
   ],
 };

@@ -29,13 +29,22 @@ export const WRITE: CommandGroup = {
     {
       name: "validate",
       summary: "Check skills; exit code 1 if one is invalid",
-      description: "Check skills. Exit code 1 if one is invalid.",
+      description:
+        "Check skills. Exit code 1 if one is invalid. With --fix, show a diff of the safe fixes, ask, and write them.",
       examples: `
   knack validate                                # every skill found from here
   knack validate .agents/skills/release-notes   # one skill
-  knack validate ~/collection                   # a folder of skills`,
+  knack validate ~/collection                   # a folder of skills
+  knack validate --fix --dry-run                # show what can be fixed
+  knack validate --fix                          # show it, ask, and fix it
+  knack validate --fix --yes .agents/skills     # in a script`,
       arguments: [["[path...]", "Skill, its SKILL.md, or a folder of skills", "file"]],
-      load: () => import("../skills/validate.ts").then(({ validate }) => validate),
+      options: [
+        option("--fix", "Fix what has one safe fix: names, quotes, tabs, fences, byte order marks"),
+        option("--dry-run", "With --fix: show the changes and write nothing; exit code 1 if there are any"),
+        option("--yes", "With --fix: do not ask"),
+      ],
+      load: () => import("../validate/validate.ts").then(({ validate }) => validate),
     },
     {
       name: "lint",

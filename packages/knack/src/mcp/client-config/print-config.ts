@@ -1,8 +1,9 @@
 import type { ClientName } from "../../client-names.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, print, printJson } from "../../terminal/output.ts";
-import { safeJson, visiblePath } from "../../terminal/visible.ts";
-import type { Client, Entry, Words } from "./client.ts";
+import { shellWords } from "../../terminal/shell-words.ts";
+import { safeJson } from "../../terminal/visible.ts";
+import type { Client, Entry } from "./client.ts";
 import { CLIENTS } from "./clients.ts";
 import { serverCommand } from "./own-command.ts";
 import { serverUrl } from "./server-url.ts";
@@ -52,12 +53,4 @@ function tokenRemark(name: ClientName, { question, variable }: Client): string {
   if (question) return `${name} asks for the token once: it is in ~/.knack/token.`;
   if (!variable.includes("KNACK_TOKEN")) return `Put the token in its place; ${name} replaces no variables.`;
   return `Start ${name} with the token of the server: export KNACK_TOKEN="$(cat ~/.knack/token)"`;
-}
-
-function shellWords(words: Words): string {
-  return visiblePath(
-    words
-      .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`))
-      .join(" "),
-  );
 }

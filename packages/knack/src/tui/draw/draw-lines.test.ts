@@ -62,7 +62,7 @@ describe("the picker's lines", () => {
     const picker = await pickerOf({ [`${SKILLS}/broken/SKILL.md`]: "no frontmatter" });
     expect(listLines(picker, 80, 9, plain)).toEqual([
       "There are no skills here.",
-      '1 skill skipped: "knack validate" shows why.',
+      "1 skill left out. See why: knack validate",
       '"knack new <name>" creates one; "knack doctor" shows where Knack looks.',
     ]);
     expect(listLines(picker, 20, 2, plain)).toHaveLength(2);

@@ -7,6 +7,11 @@ import type { Row } from "../list-entries.ts";
 import type { Picker } from "../picker.ts";
 import { nameOf } from "./draw-lines.ts";
 
+/** Of the mark before the selected row. */
+const MARGIN = 2;
+/** With less room, a description says nothing. */
+const LEAST = 8;
+
 /** The visible rows, or why there are none. */
 export function listLines(picker: Picker, width: number, room: number, paint: Paint): string[] {
   const { listing, top, place } = picker;
@@ -20,13 +25,18 @@ export function listLines(picker: Picker, width: number, room: number, paint: Pa
   }
   const names = shown.map(({ entry }) => nameOf(entry));
   const widest = Math.max(...names.map(widthOf));
-  const nameWidth = Math.max(1, Math.min(widest, Math.floor(width * (width < 60 ? 0.55 : 0.4)), width - 2));
+  const share = Math.floor(width * (width < 60 ? 0.55 : 0.4));
+  const nameWidth = Math.max(1, Math.min(widest, share, width - MARGIN));
   const hasScope = picker.scope === undefined && width >= 50 && hasScopes(picker);
   return shown.map(({ row, entry, isChosen }, i) => {
-    const name = pad(cut(names[i] ?? "", nameWidth), nameWidth);
+    // A longer name takes the room of its own description.
+    const name = pad(cut(names[i] ?? "", Math.max(1, width - MARGIN)), nameWidth);
     const scope = hasScope ? `  ${entry.skill.scope.padEnd("bundled".length)}` : "";
-    const before = `${isChosen ? ">" : " "} ${name}${scope}  `;
-    const line = pad(cut(before + aboutOf(entry), width), width);
+    const start = `${isChosen ? ">" : " "} ${name}`;
+    const before = `${start}${scope}  `;
+    const room = width - widthOf(start);
+    const rest = room < LEAST ? "" : cut(`${scope}  ${aboutOf(entry)}`, room);
+    const line = pad(cut(start + rest, width), width);
     return paintRow({ line, name: `  ${name}`, before }, row, entry, isChosen, paint);
   });
 }
@@ -67,11 +77,11 @@ function emptyText({ progress, query, scope, catalog }: Picker): string[] {
   const where = scope ? ` of the scope ${scope}` : "";
   const others = scope ? ["Tab shows other scopes."] : [];
   if (query.trim() !== "") return [`No skill${where} matches.`, ...others, "Ctrl-U clears the search."];
-  const { length } = catalog.errors;
+  const leftOut = new Set(catalog.errors.map(({ path }) => path)).size;
   return [
     `There are no skills${where} here.`,
     ...others,
-    ...(length > 0 ? [`${pluralize(length, "skill")} skipped: "knack validate" shows why.`] : []),
+    ...(leftOut > 0 ? [`${pluralize(leftOut, "skill")} left out. See why: knack validate`] : []),
     '"knack new <name>" creates one; "knack doctor" shows where Knack looks.',
   ];
 }

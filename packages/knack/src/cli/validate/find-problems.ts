@@ -3,15 +3,7 @@ import type { Catalog } from "@knack/core";
 import { type Diagnostic, isInside } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { pluralize } from "../../terminal/count.ts";
-import { note, painter, print, printJson } from "../../terminal/output.ts";
-import { reportDiagnostics } from "./report.ts";
-import { skillPlace } from "./skill-place.ts";
-
-/** Paths that overlap find the same things. */
-function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
-  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
-}
+import { skillPlace } from "../skills/skill-place.ts";
 
 interface Findings {
   readonly files: readonly string[];
@@ -19,34 +11,44 @@ interface Findings {
   readonly warnings: readonly Diagnostic[];
 }
 
-export async function validate(paths: readonly string[], options: GlobalOptions): Promise<void> {
+export interface Problems extends Findings {
+  readonly catalog: Catalog;
+  /** The folders that were named, with every link resolved. */
+  readonly given: readonly string[];
+}
+
+/** What is wrong with the skills found from here, or with those at these paths. */
+export async function findProblems(paths: readonly string[], options: GlobalOptions): Promise<Problems> {
   const cwd = resolve(options.cwd ?? ".");
   const catalog = await openProject(options).catalog({ enabled: true });
   const all = paths.length === 0 ? [findings(catalog, undefined)] : [];
-  for (const path of new Set(paths.map((path) => resolve(cwd, path))))
-    all.push(await check(path, catalog, options));
-
-  const result = {
-    checked: new Set(all.flatMap(({ files }) => files)).size,
+  const given = new Set<string>();
+  for (const path of new Set(paths.map((path) => resolve(cwd, path)))) {
+    const { folder, isFile } = skillPlace(path);
+    given.add(folder);
+    all.push(await check(folder, isFile, catalog, options));
+  }
+  return {
+    catalog,
+    given: [...given],
+    files: [...new Set(all.flatMap(({ files }) => files))],
     errors: unique(all.flatMap(({ errors }) => errors)),
     warnings: unique(all.flatMap(({ warnings }) => warnings)),
   };
-  process.exitCode = result.errors.length > 0 ? 1 : 0;
-  if (options.json) {
-    printJson(result);
-    return;
-  }
-  print(reportDiagnostics([...result.errors, ...result.warnings], cwd, options).join("\n"));
-  const paint = painter(options, 2);
-  const verdict = result.errors.length > 0 ? paint("red", "invalid") : paint("green", "valid");
-  note(
-    `${verdict}: ${pluralize(result.checked, "skill")} checked, ${pluralize(result.errors.length, "error")}, ${pluralize(result.warnings.length, "warning")}`,
-  );
+}
+
+/** Paths that overlap find the same things. */
+function unique(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...new Map(diagnostics.map((diagnostic) => [JSON.stringify(diagnostic), diagnostic])).values()];
 }
 
 /** A path in one of the roots is read as that root says; any other as the open standard does. */
-async function check(path: string, catalog: Catalog, options: GlobalOptions): Promise<Findings> {
-  const { folder, isFile } = skillPlace(path);
+async function check(
+  folder: string,
+  isFile: boolean,
+  catalog: Catalog,
+  options: GlobalOptions,
+): Promise<Findings> {
   const place = isFile ? join(folder, "SKILL.md") : folder;
   const inRoots = findings(catalog, place);
   const alone = findings(

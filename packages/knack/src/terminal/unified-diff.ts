@@ -1,0 +1,65 @@
+import { type Hunk, lineHunks } from "./line-diff.ts";
+import type { Paint } from "./output.ts";
+import { visiblePath } from "./visible.ts";
+
+/** Lines that stay, before and after a change. */
+const CONTEXT = 3;
+
+/**
+ * The change of a file as people know it from git, with three lines around each change. What cannot be seen is spelled out, so a tab
+ * is `\x09`; line ends are not shown.
+ */
+export function unifiedDiff(path: string, before: string, after: string, paint: Paint): string[] {
+  const [old, now] = [linesOf(before), linesOf(after)];
+  const lines = [paint("bold", `--- ${path}`), paint("bold", `+++ ${path}`)];
+  let shift = 0;
+  for (const group of grouped(lineHunks(old, now))) {
+    lines.push(...showGroup(group, old, shift, paint));
+    for (const { removed, added } of group) shift += added.length - removed.length;
+  }
+  return lines;
+}
+
+function linesOf(text: string): string[] {
+  const lines = text.split("\n").map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line));
+  return lines.at(-1) === "" ? lines.slice(0, -1) : lines;
+}
+
+/** Changes whose surroundings would meet are shown together. */
+function grouped(hunks: readonly Hunk[]): Hunk[][] {
+  const groups: Hunk[][] = [];
+  for (const hunk of hunks) {
+    const last = groups.at(-1)?.at(-1);
+    if (last && hunk.line - (last.line + last.removed.length) <= 2 * CONTEXT) groups.at(-1)?.push(hunk);
+    else groups.push([hunk]);
+  }
+  return groups;
+}
+
+function showGroup(hunks: readonly Hunk[], old: readonly string[], shift: number, paint: Paint): string[] {
+  const [first, last] = [hunks[0], hunks.at(-1)];
+  if (!first || !last) return [];
+  const start = Math.max(0, first.line - 1 - CONTEXT);
+  const end = Math.min(old.length, last.line - 1 + last.removed.length + CONTEXT);
+  const growth = hunks.reduce((sum, { added, removed }) => sum + added.length - removed.length, 0);
+  const lines = [
+    paint("cyan", `@@ -${span(start, end - start)} +${span(start + shift, end - start + growth)} @@`),
+  ];
+  const keep = (from: number, to: number): void => {
+    for (const line of old.slice(from, to)) lines.push(` ${visiblePath(line)}`);
+  };
+  let at = start;
+  for (const { line, removed, added } of hunks) {
+    keep(at, line - 1);
+    for (const text of removed) lines.push(paint("red", `-${visiblePath(text)}`));
+    for (const text of added) lines.push(paint("green", `+${visiblePath(text)}`));
+    at = line - 1 + removed.length;
+  }
+  keep(at, end);
+  return lines;
+}
+
+function span(start: number, count: number): string {
+  const first = count === 0 ? start : start + 1;
+  return count === 1 ? String(first) : `${first},${count}`;
+}
