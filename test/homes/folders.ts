@@ -13,18 +13,15 @@ export const OWN_FOLDERS: readonly Row[] = [
   { path: "repo/skills" },
 ];
 
-const TABLE: readonly Row[] = Object.entries(CLIENT_FOLDERS).flatMap(([client, { project, user }]) => [
-  ...project.map((path) => ({ client, path: `repo/${path}` })),
-  ...user.map((path) => ({ client, path: `home/${path}` })),
-]);
-
-/** Every folder of the table of clients; one of a folder inside the project; and opencode's second folder at home. */
-export const ROWS: readonly Row[] = [
-  ...new Map(
-    [
-      ...TABLE,
-      { client: "claude", path: "repo/packages/app/.claude/skills" },
-      { client: "opencode", path: "home/.opencode/skills" },
-    ].map((row) => [row.path, row]),
-  ).values(),
+const FOLDERS: readonly Row[] = [
+  ...Object.entries(CLIENT_FOLDERS).flatMap(([client, { project, user }]) => [
+    ...project.map((path) => ({ client, path: `repo/${path}` })),
+    ...user.map((path) => ({ client, path: `home/${path}` })),
+  ]),
+  { client: "claude", path: "repo/packages/app/.claude/skills" },
 ];
+
+/** Every folder of the table of clients, and one of a folder inside the project. The first client of a folder counts. */
+export const ROWS: readonly Row[] = FOLDERS.filter(
+  ({ path }, at) => FOLDERS.findIndex((row) => row.path === path) === at,
+);

@@ -16,8 +16,8 @@ export interface Home {
 }
 
 /**
- * A home and a project with 62 skills, in every folder of the table: alone, as copies, as links, with a name twice, in group
- * folders, in plugins that are on, off and gone. Folders: `home`, `repo` (the project), `repo/packages/app`.
+ * A home and a project with 62 skills in the folders of the table, at least one in each, some of them also as copies and as
+ * links. More are in group folders and in plugins that are on, off and gone, have another name than their folder or another skill's. Folders: `home`, `repo` (the project), `repo/packages/app`.
  */
 export function makeHome(): Home {
   const folder = makeFolder({
@@ -27,7 +27,7 @@ export function makeHome(): Home {
   });
   folder.write({ "repo/.git/objects/": "", "repo/.git/refs/": "" });
   const special = [...named(), ...plugins(folder), ...extensions(folder)];
-  const ordinary = spread(SKILLS.slice(special.length));
+  const ordinary = spread(SKILLS);
   for (const { had, skill } of [...ordinary, ...special]) write(folder, had.path, skill.files);
   const [copied, linked] = ordinary.filter(({ had }) => had.row === OWN_FOLDERS[0]?.path);
   if (!copied || !linked) throw new Error("too few skills in .agents/skills");
