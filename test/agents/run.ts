@@ -8,6 +8,8 @@ import { gemini } from "./clients/gemini.ts";
 import { opencode } from "./clients/opencode.ts";
 import { qwen } from "./clients/qwen.ts";
 import { openScriptedModel } from "./model/scripted-model.ts";
+import { compareSkills } from "./skills/compare.ts";
+import { isWorse, printComparison } from "./skills/print.ts";
 import { isFailed, printLimits, printPassed, printRow, printTable } from "./table.ts";
 import { type Tried, tryClient } from "./try-client.ts";
 
@@ -15,8 +17,9 @@ const CLIENTS: readonly Client[] = [claude, codex, gemini, opencode, copilot, qw
 
 const HELP = `Runs the real clients against Knack, with a scripted model that reads what they send.
 
-  npm run test:agents -- [--only a,b] [--without a,b] [--thorough] [--json FILE]
+  npm run test:agents -- [--only a,b] [--without a,b] [--thorough] [--skills] [--json FILE]
 
+--skills only compares which skills the clients and Knack find in a home with 62 of them.
 --thorough also finds where each client cuts a text, and what it passes of a slash command
 for other declarations of a prompt's arguments.
 Clients: ${CLIENTS.map(({ name }) => name).join(", ")}`;
@@ -26,6 +29,7 @@ const { values } = parseArgs({
     only: { type: "string" },
     without: { type: "string" },
     thorough: { type: "boolean", default: false },
+    skills: { type: "boolean", default: false },
     json: { type: "string" },
     help: { type: "boolean" },
   },
@@ -47,21 +51,23 @@ const leftOut = CLIENTS.filter((client) => !wanted.includes(client)).map(({ name
 
 await using model = await openScriptedModel();
 const tried: Tried[] = [];
-for (const client of wanted) {
+for (const client of values.skills ? [] : wanted) {
   const one = await tryClient(client, model, values.thorough);
   one.rows.forEach(printRow);
   tried.push(one);
 }
+const comparison = await compareSkills(wanted, model);
 const rows = tried.flatMap((one) => one.rows);
 const passed = tried.flatMap((one) => one.passed);
 const limits = tried.flatMap((one) => one.limits);
 const refused = [...model.refused].sort();
-printTable(rows);
+if (rows.length > 0) printTable(rows);
 printPassed(passed);
 printLimits(limits);
+printComparison(comparison);
 if (leftOut.length > 0) console.log(`\nLeft out: ${leftOut.join(", ")}.`);
 if (refused.length > 0)
   console.log(`\nHosts that the clients tried and could not reach: ${refused.join(", ")}.`);
 if (values.json)
-  writeFileSync(values.json, JSON.stringify({ rows, passed, limits, leftOut, refused }, null, 2));
-process.exitCode = rows.some(isFailed) ? 1 : 0;
+  writeFileSync(values.json, JSON.stringify({ rows, passed, limits, comparison, leftOut, refused }, null, 2));
+process.exitCode = rows.some(isFailed) || comparison.compared.some(isWorse) ? 1 : 0;

@@ -1,0 +1,37 @@
+import type { Compared, Comparison } from "./compare.ts";
+
+export const isWorse = ({ onlyClient, error }: Compared): boolean =>
+  onlyClient.length > 0 || error !== undefined;
+
+/** How many skills of each folder every client finds, and Knack. */
+export function printComparison({ compared, knack, all }: Comparison): void {
+  const count = (row: string, paths: readonly string[]): number =>
+    all.filter((one) => one.row === row && [one.path, ...one.alsoAt].some((path) => paths.includes(path)))
+      .length;
+  for (const [cwd, ofKnack] of Object.entries(knack)) {
+    const columns = compared.filter((one) => one.cwd === cwd);
+    const head = ["folder", "has", "Knack", ...columns.map(({ client }) => client)];
+    const rows = [...new Set(all.map(({ row }) => row))].map((row) => [
+      row,
+      all.filter((one) => one.row === row).length,
+      count(row, ofKnack),
+      ...columns.map(({ lists }) => count(row, lists) || "-"),
+    ]);
+    const sums = head.slice(1).map((_, at) => rows.reduce((sum, row) => sum + (Number(row[at + 1]) || 0), 0));
+    const cells = [head, ...rows, ["all", ...sums]].map((row) => row.map(String));
+    const widths = head.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+    console.log(`\nSkills that are found in ${cwd}:`);
+    for (const row of cells)
+      console.log(
+        row
+          .map((cell, at) => (at ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+          .join("  "),
+      );
+  }
+  for (const { client, cwd, onlyClient, leftOut, error } of compared) {
+    if (error) console.log(`\n✗ ${client} in ${cwd}: ${error}`);
+    for (const path of onlyClient) console.log(`✗ ${client} in ${cwd} finds ${path}, Knack does not`);
+    for (const path of leftOut)
+      console.log(`  ${client} in ${cwd} lists ${path}, which Knack leaves out with the reason`);
+  }
+}

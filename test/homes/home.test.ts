@@ -1,0 +1,85 @@
+import { relative } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Answer, knack } from "../cli/run.ts";
+import { ROWS } from "./folders.ts";
+import type { Had } from "./had.ts";
+import { type Home, makeHome } from "./home.ts";
+
+describe("a home with 62 skills in the folders that people use", () => {
+  let home: Home;
+  let answer: Answer;
+  beforeAll(() => {
+    home = makeHome();
+    knack(home.folder, ["trust", "--yes"], { cwd: "repo/packages/app" });
+    answer = knack(home.folder, ["list", "--json"], { cwd: "repo/packages/app" }).json();
+  });
+  afterAll(() => home.folder[Symbol.dispose]());
+
+  const below = (path: string): string => relative(home.folder.path, path);
+  const found = (one: Had) => answer.skills.find(({ path }) => below(path) === one.path);
+  const inPlugins = (clients: readonly string[]): Had[] =>
+    home.skills.filter(({ plugin, client = "" }) => plugin && clients.includes(client));
+
+  it("has 62 skills, at least one in every folder of the table", () => {
+    expect(home.skills.filter(({ plugin }) => !plugin).length).toBeGreaterThanOrEqual(62);
+    const rows = home.skills.map(({ row }) => row);
+    expect(ROWS.filter(({ path }) => !rows.includes(path))).toEqual([]);
+  });
+
+  it("lists every skill of every folder, with its client", () => {
+    const alone = home.skills.filter(({ plugin }) => !plugin);
+    const expected = alone.map(({ path, name, client }) => ({ path, name, client }));
+    expect(
+      alone.map((one) => ({ path: one.path, name: found(one)?.name, client: found(one)?.client })),
+    ).toEqual(expected);
+  });
+
+  const expectPlugins = (...clients: string[]): void => {
+    const skills = inPlugins(clients);
+    expect(skills.map((one) => ({ name: found(one)?.name, client: found(one)?.client }))).toEqual(
+      skills.map(({ plugin, name, client }) => ({ name: `${plugin}:${name}`, client })),
+    );
+  };
+
+  it("lists those of plugins of Claude Code that are on", () => expectPlugins("claude"));
+  it.fails("lists those of plugins of Codex and Copilot that are on", () =>
+    expectPlugins("codex", "copilot"));
+
+  it("lists those of extensions, linked ones too", () => {
+    const expected = inPlugins(["gemini", "qwen"]);
+    expect(expected.filter((one) => !found(one)?.name.endsWith(one.name))).toEqual([]);
+  });
+
+  it("lists nothing else: plugins that are off, removed or another project's stay unseen", () => {
+    const paths = new Set(home.skills.map(({ path }) => path));
+    expect(answer.skills.map(({ path }) => below(path)).filter((path) => !paths.has(path))).toEqual([]);
+  });
+
+  it("takes copies and links as one skill with several places, its own first", () => {
+    const several = home.skills.filter(({ alsoAt }) => alsoAt.length > 0);
+    expect(several).toHaveLength(2);
+    for (const one of several) {
+      const [first, ...others] = found(one)?.places?.map(below) ?? [];
+      expect(first).toBe(one.path);
+      expect(others.sort()).toEqual([...one.alsoAt].sort());
+    }
+    const rest = home.skills.filter(({ alsoAt }) => alsoAt.length === 0);
+    expect(rest.filter((one) => found(one)?.places).map(({ path }) => path)).toEqual([]);
+  });
+
+  it("keeps two skills of one name, and says which name is ambiguous", () => {
+    expect(answer.skills.filter(({ name }) => name === "deploy").map(({ client }) => client)).toEqual([
+      "codex",
+      "cursor",
+    ]);
+    const { error } = knack(home.folder, ["show", "deploy", "--json"]).json();
+    expect(error.code).toBe("AMBIGUOUS");
+  });
+
+  it("leaves a skill without a description out and says why", () => {
+    const [bare] = home.leftOut;
+    expect(answer.errors.map(({ path, code }) => [below(path), code])).toEqual([
+      [bare?.path, "E_DESC_INVALID"],
+    ]);
+  });
+});
