@@ -17,7 +17,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   core: {
     stages: [
       ...["shared", "skill/yaml", "skill", "config"],
-      ...["catalog/index", "catalog/scan", "catalog"],
+      ...["catalog/index", "catalog/scan", "catalog", "lock"],
       ...["search/text", "search/index", "search/query", "search/ranking", "search"],
       ...["resolve", "overlap", "evals", "open-catalog.ts"],
       ...["graph/extract/edge.ts", "graph/extract/skill-index.ts", "graph/extract/lexicon"],

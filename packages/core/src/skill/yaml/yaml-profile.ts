@@ -9,11 +9,18 @@ export interface YamlDocument {
 }
 
 const MAX_DEPTH = 32;
-const MAX_KEYS = 256;
-const MAX_KEY_LENGTH = 128;
-/** In all mappings together: the library's check for duplicates takes quadratic time. */
-const MAX_VALUES = 2_048;
-const MAX_CONFIG_VALUES = 100_000;
+
+/** How much of a kind of file is read. */
+export interface YamlLimits {
+  /** In one mapping. */
+  readonly keys: number;
+  readonly keyLength: number;
+  /** In all mappings together. */
+  readonly values: number;
+}
+
+const FRONTMATTER: YamlLimits = { keys: 256, keyLength: 128, values: 2_048 };
+const CONFIGURATION: YamlLimits = { ...FRONTMATTER, values: 100_000 };
 
 /**
  * Reads YAML by a strict profile: one mapping, no aliases, tags, merge keys or duplicate keys, bounded depth and size.
@@ -24,8 +31,9 @@ export function parseYaml(
   text: string,
   schema: "failsafe" | "core",
   firstLine: number,
+  limits: YamlLimits = schema === "failsafe" ? FRONTMATTER : CONFIGURATION,
 ): YamlDocument | Fault {
-  const tokens = checkTokens(text, firstLine, schema === "failsafe" ? MAX_VALUES : MAX_CONFIG_VALUES);
+  const tokens = checkTokens(text, firstLine, limits.values);
   if (tokens) return tokens;
 
   const lines = new LineCounter();
@@ -33,7 +41,8 @@ export function parseYaml(
     schema,
     lineCounter: lines,
     merge: false,
-    uniqueKeys: true,
+    // The library compares each key with each other one; `toData` finds duplicates in linear time.
+    uniqueKeys: false,
     logLevel: "silent",
     // One message without a code frame is enough; sixty thousand with one take seconds.
     prettyErrors: false,
@@ -44,10 +53,7 @@ export function parseYaml(
   const problem = document.errors[0] ?? document.warnings[0];
   if (problem) {
     const line = at(problem.pos[0]);
-    if (problem.code === "KEY_OVER_1024_CHARS") return keyTooLong(line);
-    if (problem.code === "DUPLICATE_KEY") {
-      return { fault: "YAML_DUPLICATE", message: "This key is given twice; keep one of them.", line };
-    }
+    if (problem.code === "KEY_OVER_1024_CHARS") return keyTooLong(line, limits);
     return { fault: "YAML_SYNTAX", message: `Not valid YAML: ${firstSentence(problem.message)}`, line };
   }
 
@@ -63,7 +69,7 @@ export function parseYaml(
     };
   }
   try {
-    const data = toData(root, 1, at) as YamlMap;
+    const data = toData(root, 1, at, limits) as YamlMap;
     return { data, lineOf: (path) => lineOf(root, path, at, firstLine) };
   } catch (error) {
     if (error instanceof ProfileFault) return error.fault;
@@ -72,8 +78,8 @@ export function parseYaml(
 }
 
 /** A file that is YAML and nothing else: without a byte order mark, whatever its line ends. */
-export function parseYamlFile(text: string): YamlDocument | Fault {
-  return parseYaml(text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"), "core", 1);
+export function parseYamlFile(text: string, limits = CONFIGURATION): YamlDocument | Fault {
+  return parseYaml(text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n"), "core", 1, limits);
 }
 
 /** A fault found deep in a document, carried out of the recursion. */
@@ -145,31 +151,46 @@ function checkTokens(text: string, firstLine: number, maxValues: number): Fault 
   return undefined;
 }
 
-function toData(node: Node | null, depth: number, at: (offset: number) => number): YamlValue {
+function toData(
+  node: Node | null,
+  depth: number,
+  at: (offset: number) => number,
+  limits: YamlLimits,
+): YamlValue {
   if (node === null) return "";
   const line = at(node.range?.[0] ?? 0);
   if (depth > MAX_DEPTH) throw new ProfileFault(tooDeep(line));
   if (isScalar(node)) return scalar(node.value, line);
-  if (isSeq(node)) return node.items.map((item) => toData(item as Node | null, depth + 1, at));
+  if (isSeq(node)) return node.items.map((item) => toData(item as Node | null, depth + 1, at, limits));
   if (!isMap(node) || isAlias(node)) {
     throw new ProfileFault({ fault: "YAML_SYNTAX", message: `Cannot read ${kindOf(node)} here.`, line });
   }
-  if (node.items.length > MAX_KEYS) {
+  if (node.items.length > limits.keys) {
     throw new ProfileFault({
       fault: "FM_LIMIT",
-      message: `${node.items.length} keys; at most ${MAX_KEYS} are read.`,
+      message: `${node.items.length} keys; at most ${limits.keys} are read.`,
       line,
     });
   }
   const map = emptyMap();
   for (const pair of node.items) {
-    const key = readKey(isPair(pair) ? (pair.key as Node | null) : null, line, at);
-    map[key] = toData(pair.value as Node | null, depth + 1, at);
+    const keyNode = isPair(pair) ? (pair.key as Node | null) : null;
+    const key = readKey(keyNode, line, at, limits);
+    if (key in map) {
+      const message = "This key is given twice; keep one of them.";
+      throw new ProfileFault({ fault: "YAML_DUPLICATE", message, line: at(keyNode?.range?.[0] ?? 0) });
+    }
+    map[key] = toData(pair.value as Node | null, depth + 1, at, limits);
   }
   return map;
 }
 
-function readKey(node: Node | null, mapLine: number, at: (offset: number) => number): string {
+function readKey(
+  node: Node | null,
+  mapLine: number,
+  at: (offset: number) => number,
+  limits: YamlLimits,
+): string {
   const line = node?.range ? at(node.range[0]) : mapLine;
   const fail = (fault: "YAML_KEY" | "YAML_MERGE", message: string): ProfileFault =>
     new ProfileFault({ fault, message, line });
@@ -178,7 +199,7 @@ function readKey(node: Node | null, mapLine: number, at: (offset: number) => num
   if (key === "") throw fail("YAML_KEY", "A key is empty.");
   if (key === "<<") throw fail("YAML_MERGE", "Merge keys (<<) are not supported; write the keys out.");
   if (key === "__proto__") throw fail("YAML_KEY", 'The key "__proto__" is not allowed.');
-  if (key.length > MAX_KEY_LENGTH) throw new ProfileFault(keyTooLong(line));
+  if (key.length > limits.keyLength) throw new ProfileFault(keyTooLong(line, limits));
   scalar(key, line);
   return key;
 }
@@ -222,8 +243,8 @@ function lineOf(
   return line;
 }
 
-function keyTooLong(line: number): Fault {
-  return { fault: "FM_LIMIT", message: `A key has more than ${MAX_KEY_LENGTH} characters.`, line };
+function keyTooLong(line: number, { keyLength }: YamlLimits): Fault {
+  return { fault: "FM_LIMIT", message: `A key has more than ${keyLength} characters.`, line };
 }
 
 function tooDeep(line: number): Fault {

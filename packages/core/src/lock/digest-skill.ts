@@ -1,0 +1,158 @@
+import { createHash } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  type Dirent,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+} from "node:fs";
+import { join } from "node:path";
+import { setImmediate as pause } from "node:timers/promises";
+import { compareText } from "../shared/compare-text.ts";
+import { systemCode } from "../shared/errors.ts";
+import { kindOf } from "../shared/regular-file.ts";
+import { pathFault } from "./path-fault.ts";
+
+/** Something in a skill's folder that has no digest. */
+export interface DigestFault {
+  /** From the skill's folder, with slashes; empty for the folder itself. */
+  readonly path: string;
+  readonly kind: "link" | "special" | "unreadable" | "name" | "limit" | "missing";
+  /** What it is, for a person. */
+  readonly detail: string;
+}
+
+export interface SkillDigest {
+  /** Of all files together; what `digestOf` makes of `files`. */
+  readonly sha256: string;
+  /** By path from the skill's folder, with slashes, in the order of their code units. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Empty where every file is in `files`. */
+  readonly faults: readonly DigestFault[];
+}
+
+export interface DigestLimits {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+const LIMITS: DigestLimits = { files: 10_000, bytes: 512 * 1024 * 1024 };
+/** Others in this process get their turn after so many bytes. */
+const TURN_BYTES = 8 * 1024 * 1024;
+const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+
+/**
+ * The digest of every regular file of a skill, and of all of them. Links are never followed: a link, a device or a file that
+ * cannot be read is a fault. `.git` at the top is left out, because each git command changes it; nothing else is.
+ */
+export async function digestSkill(dir: string, limits: DigestLimits = LIMITS): Promise<SkillDigest> {
+  const walk = new Walk(dir, limits);
+  await walk.folder("");
+  const files = new Map([...walk.files].sort(([a], [b]) => compareText(a, b)));
+  return { sha256: digestOf(files), files, faults: walk.faults };
+}
+
+/** One digest for a list of files: SHA-256 over a line `path NUL sha256` for each, in order. */
+export function digestOf(files: ReadonlyMap<string, string>): string {
+  const hash = createHash("sha256");
+  for (const [path, sha256] of files) hash.update(`${path}\0${sha256}\n`);
+  return hash.digest("hex");
+}
+
+class Walk {
+  readonly files = new Map<string, string>();
+  readonly faults: DigestFault[] = [];
+  readonly #dir: string;
+  readonly #limits: DigestLimits;
+  readonly #chunk = Buffer.allocUnsafe(64 * 1024);
+  #bytes = 0;
+  #turn = 0;
+  #isFull = false;
+
+  constructor(dir: string, limits: DigestLimits) {
+    this.#dir = dir;
+    this.#limits = limits;
+  }
+
+  async folder(path: string): Promise<void> {
+    for (const entry of this.#list(path)) {
+      if (this.#isFull) return;
+      if (path === "" && entry.name === ".git") continue;
+      const below = path === "" ? entry.name : `${path}/${entry.name}`;
+      const fault = pathFault(below);
+      if (fault !== undefined) this.#fault(below, "name", `its path ${fault}`);
+      else if (entry.isDirectory()) await this.folder(below);
+      else if (entry.isSymbolicLink()) this.#fault(below, "link", "a symbolic link");
+      else await this.#file(below);
+    }
+  }
+
+  #list(path: string): Dirent[] {
+    const folder = join(this.#dir, path);
+    try {
+      const stats = lstatSync(folder);
+      if (!stats.isDirectory()) {
+        this.#fault(path, stats.isSymbolicLink() ? "link" : "special", `${kindOf(stats)}, not a folder`);
+        return [];
+      }
+      return readdirSync(folder, { withFileTypes: true }).sort((a, b) => compareText(a.name, b.name));
+    } catch (error) {
+      const code = systemCode(error);
+      this.#fault(path, path === "" && code === "ENOENT" ? "missing" : "unreadable", code);
+      return [];
+    }
+  }
+
+  async #file(path: string): Promise<void> {
+    if (this.files.size >= this.#limits.files)
+      return this.#stop(path, `more than ${this.#limits.files} files`);
+    let descriptor: number | undefined;
+    try {
+      descriptor = openSync(join(this.#dir, path), READ_ONLY);
+      const stats = fstatSync(descriptor);
+      if (!stats.isFile()) return this.#fault(path, "special", kindOf(stats));
+      const hash = createHash("sha256");
+      for (;;) {
+        const length = readSync(descriptor, this.#chunk, 0, this.#chunk.length, null);
+        if (length === 0) break;
+        this.#bytes += length;
+        if (this.#bytes > this.#limits.bytes)
+          return this.#stop(path, `more than ${this.#limits.bytes} bytes in all files`);
+        hash.update(this.#chunk.subarray(0, length));
+        await this.#yield(length);
+      }
+      this.files.set(path, hash.digest("hex"));
+    } catch (error) {
+      this.#opened(path, systemCode(error));
+    } finally {
+      if (descriptor !== undefined) closeSync(descriptor);
+    }
+  }
+
+  /** A socket cannot be opened, and a link that came a moment ago is refused: what it is says more than the code. */
+  #opened(path: string, code: string): void {
+    const stats = lstatSync(join(this.#dir, path), { throwIfNoEntry: false });
+    if (stats?.isSymbolicLink()) this.#fault(path, "link", kindOf(stats));
+    else if (stats && !stats.isFile()) this.#fault(path, "special", kindOf(stats));
+    else this.#fault(path, "unreadable", code);
+  }
+
+  async #yield(length: number): Promise<void> {
+    this.#turn += length;
+    if (this.#turn < TURN_BYTES) return;
+    this.#turn = 0;
+    await pause();
+  }
+
+  #fault(path: string, kind: DigestFault["kind"], detail: string): void {
+    this.faults.push({ path, kind, detail });
+  }
+
+  #stop(path: string, detail: string): void {
+    this.#isFull = true;
+    this.#fault(path, "limit", detail);
+  }
+}

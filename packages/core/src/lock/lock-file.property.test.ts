@@ -1,0 +1,230 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { cases } from "../shared/testing/cases.ts";
+import { makeFolder } from "../testing/index.ts";
+import { digestOf } from "./digest-skill.ts";
+import { readLock, updateLock, writeLock } from "./lock-file.ts";
+import { projectLock, userLock } from "./lock-place.ts";
+import { lockText } from "./lock-text.ts";
+import { parseLock } from "./parse-lock.ts";
+import { pathFault } from "./path-fault.ts";
+import { type LockedSkill, type SkillLock, withLocked } from "./skill-lock.ts";
+
+const sha256 = fc.stringMatching(/^[0-9a-f]{64}$/);
+/** Digests that look like numbers, too. */
+const digest = fc.oneof(sha256, fc.stringMatching(/^[0-9]{64}$/), fc.stringMatching(/^[0-9]{30}e[0-9]{33}$/));
+const path = fc
+  .oneof(
+    fc.stringMatching(/^[a-z.]{1,8}(\/[A-Za-z0-9 ._-]{1,8}){0,3}$/),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 20 }),
+    fc.constantFrom(
+      "yes",
+      "null",
+      "1.10",
+      "- a",
+      "a: b",
+      "#x",
+      "\u202ea.md",
+      "ＳＫＩＬＬ",
+      "🦊.md",
+      "'",
+      '"',
+    ),
+  )
+  .filter((text) => pathFault(text) === undefined);
+const text = fc
+  .oneof(fc.webUrl(), fc.string({ unit: "binary", minLength: 1 }), fc.constantFrom("main", "1e3", "~", "off"))
+  .filter((value) => value.trim() !== "" && value.isWellFormed());
+const entry = fc.record(
+  {
+    name: fc.oneof(
+      fc.stringMatching(/^[a-z0-9-]{1,10}$/),
+      path.filter((value) => value.length < 100),
+    ),
+    folder: fc.option(path, { nil: undefined }),
+    files: fc.dictionary(path, digest, { minKeys: 1, maxKeys: 5, noNullPrototype: false }),
+    source: text,
+    ref: text,
+    commit: text,
+    path,
+  },
+  { requiredKeys: ["name", "folder", "files"] },
+);
+
+function lockOf(entries: readonly (typeof entry extends fc.Arbitrary<infer T> ? T : never)[]): SkillLock {
+  return entries.reduce<SkillLock>((lock, { name, folder, files, ...facts }) => {
+    const map = new Map(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
+    const locked: LockedSkill = {
+      folder: folder ?? `.agents/skills/${name.replaceAll("/", "-")}`,
+      sha256: digestOf(map),
+      files: map,
+      ...facts,
+    };
+    return withLocked(lock, name, locked);
+  }, new Map());
+}
+
+const place = projectLock("/srv/project", { home: "/home/x", env: {} });
+
+describe("a lock", () => {
+  it("is read as it was written, and written as it was read", () => {
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 5 }), (entries) => {
+        const lock = lockOf(entries);
+        const written = lockText(lock);
+        const read = parseLock(written, place);
+        expect(read).toEqual(lock);
+        expect(lockText(read as SkillLock)).toBe(written);
+      }),
+      { numRuns: cases(2_000) },
+    );
+  });
+
+  it("has the same text in whichever order its skills came", () => {
+    fc.assert(
+      fc.property(
+        fc
+          .uniqueArray(entry, { maxLength: 5, selector: ({ name }) => name })
+          .chain((entries) =>
+            fc.tuple(
+              fc.constant(entries),
+              fc.shuffledSubarray(entries, { minLength: entries.length, maxLength: entries.length }),
+            ),
+          ),
+        ([entries, shuffled]) => {
+          const folders = entries.map(
+            ({ name, folder }) => folder ?? `.agents/skills/${name.replaceAll("/", "-")}`,
+          );
+          fc.pre(new Set(folders).size === folders.length);
+          expect(lockText(lockOf(shuffled))).toBe(lockText(lockOf(entries)));
+        },
+      ),
+      { numRuns: cases(1_000) },
+    );
+  });
+
+  it("never throws on a stranger's text", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary", maxLength: 200 }), (noise) => {
+        for (const hostile of [
+          noise,
+          `version: 1\nskills:\n  a:\n    ${noise}`,
+          `version: 1\nskills: ${noise}`,
+        ])
+          expect(() => parseLock(hostile, place)).not.toThrow();
+      }),
+      { numRuns: cases(2_000) },
+    );
+  });
+});
+
+const FILES = new Map([["SKILL.md", "a".repeat(64)]]);
+const LOCKED: LockedSkill = { folder: ".agents/skills/pdf", sha256: digestOf(FILES), files: FILES };
+
+describe("the file of a lock", () => {
+  it("is sorted, without times, one line a file", async () => {
+    using folder = makeFolder();
+    const at = projectLock(folder.path, { home: folder.at("home"), env: {} });
+    const from = { source: "owner/repo", ref: "main", commit: "0123456789abcdef", path: "skills/pdf" };
+    await updateLock(at, (lock) => withLocked(lock, "pdf", { ...LOCKED, ...from }));
+    expect(readFileSync(at.file, "utf8")).toBe(
+      `version: 1
+skills:
+  pdf:
+    commit: 0123456789abcdef
+    files:
+      SKILL.md: ${"a".repeat(64)}
+    path: skills/pdf
+    ref: main
+    sha256: ${LOCKED.sha256}
+    source: owner/repo
+`,
+    );
+    expect(await readLock(at)).toEqual(new Map([["pdf", { ...LOCKED, ...from }]]));
+  });
+
+  it("loses no change of two that come at once", async () => {
+    using folder = makeFolder();
+    const at = userLock({ home: folder.path, env: {} });
+    const names = Array.from({ length: 20 }, (_, i) => `skill-${i}`);
+    await Promise.all(
+      names.map((name) =>
+        updateLock(at, (lock) => withLocked(lock, name, { ...LOCKED, folder: `.agents/skills/${name}` })),
+      ),
+    );
+    expect([...((await readLock(at)) ?? [])].length).toBe(20);
+  });
+
+  it("is undefined where there is none, and is not written by a change that changes nothing", async () => {
+    using folder = makeFolder();
+    const at = projectLock(folder.path, { home: folder.path, env: {} });
+    await updateLock(at, (lock) => lock);
+    expect(await readLock(at)).toBeUndefined();
+    await writeLock(at, new Map());
+    expect(readFileSync(at.file, "utf8")).toBe("version: 1\nskills: {}\n");
+  });
+
+  it("is neither read nor replaced where it is a link", async () => {
+    using folder = makeFolder({
+      "other.yaml": "version: 1\nskills: {}\n",
+      "project/skills.lock": { link: "../other.yaml" },
+    });
+    const at = projectLock(folder.at("project"), { home: folder.path, env: {} });
+    await expect(readLock(at)).rejects.toThrow(/a symbolic link, not a regular file.*run "knack lock"/);
+    await expect(writeLock(at, new Map())).rejects.toThrow(/does not follow links/);
+  });
+});
+
+describe("two skills of one name", () => {
+  const other = { ...LOCKED, folder: "skills/pdf" };
+  it("have the name and the folder as their keys, whichever came first", () => {
+    const one = withLocked(withLocked(new Map(), "pdf", LOCKED), "pdf", other);
+    const two = withLocked(withLocked(new Map(), "pdf", other), "pdf", LOCKED);
+    expect(one).toEqual(two);
+    expect([...one.keys()]).toEqual(["pdf", "skills/pdf"]);
+  });
+});
+
+describe("a hostile lock is refused with its line", () => {
+  const body = (files: string, more = ""): string =>
+    `version: 1\nskills:\n  x:\n${more}    files:\n      ${files}: ${"a".repeat(64)}\n    sha256: ${"b".repeat(64)}\n`;
+  it.each([
+    [body('"../../../etc/passwd"'), 'lock:5: The path "../../../etc/passwd" contains ".."'],
+    [body("/etc/passwd"), "is absolute"],
+    [body('"C:/x"'), "is absolute"],
+    [body('"a\\\\b"'), "contains a backslash"],
+    [body('"a\\0b"'), "contains a NUL"],
+    [body('"a//b"'), "has an empty part"],
+    [body("SKILL.md", "    folder: ../x\n"), 'lock:4: The path "../x" contains ".."'],
+    [body("SKILL.md", "    folder: /etc\n"), "is absolute"],
+    [body("SKILL.md", "    path: ../x\n"), 'contains ".."'],
+    [body("SKILL.md", "    foldr: x\n"), 'lock:4: unknown key "skills.x.foldr"; did you mean "folder"?'],
+    [body("SKILL.md"), '"sha256" of "x" is not the digest of its files'],
+    ["version: 2\nskills: {}\n", 'lock:1: "version" must be 1, found 2.'],
+    ["skills: {}\n", '"version" must be 1, found nothing'],
+    ["version: 1\nskills: []\n", '"skills" must be a mapping'],
+    ["version: 1\nskills:\n  x: 1\n", '"skills.x" must be a mapping'],
+    ["version: 1\nskills:\n  ../x: {}\n", "so it needs a"],
+    ["version: 1\nskills:\n  x: {}\n", '"skills.x.files" is missing.'],
+    ["version: 1\nskills:\n  x: {}\n  x: {}\n", "lock:4: This key is given twice"],
+    ["version: 1\nskills:\n  x: &a {}\n", "Anchors"],
+    ["version: 1\n<<<<<<< HEAD\nskills: {}\n", "lock:2: A merge conflict"],
+    [body("SKILL.md").replace("a".repeat(64), "A".repeat(64)), "64 hexadecimal digits"],
+  ])("%j", async (content, message) => {
+    using folder = makeFolder({ "skills.lock": content });
+    const at = projectLock(folder.path, { home: folder.path, env: {} });
+    await expect(readLock(at)).rejects.toMatchObject({
+      code: "CONFIG_INVALID",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it("reads ten thousand files of one skill", async () => {
+    const files = new Map(
+      Array.from({ length: 10_000 }, (_, i) => [`f${String(i).padStart(5, "0")}`, "a".repeat(64)]),
+    );
+    const lock = new Map([["big", { folder: ".agents/skills/big", sha256: digestOf(files), files }]]);
+    expect(parseLock(lockText(lock), place)).toEqual(lock);
+  });
+});

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { tellProblems } from "../config/load.ts";
+import { SkillError } from "../shared/errors.ts";
+import { withLock } from "../shared/own/lock.ts";
+import { readOwn, requireOwn } from "../shared/own/own-file.ts";
+import { writeError } from "../shared/own/write-failure.ts";
+import { writeDurably } from "../shared/write-whole.ts";
+import type { LockPlace } from "./lock-place.ts";
+import { lockText } from "./lock-text.ts";
+import type { SkillLock } from "./skill-lock.ts";
+
+/** Room for a hundred thousand files. */
+const MAX_LOCK_BYTES = 16 * 1024 * 1024;
+
+/** What a `skills.lock` says; `undefined` where there is none. Throws `SkillError` with file, line and what to do. */
+export async function readLock(place: LockPlace): Promise<SkillLock | undefined> {
+  // The YAML library costs more to load than most commands take, so only a lock that exists pays for it.
+  const text = readText(place);
+  return text === undefined ? undefined : (await parser())(text, place);
+}
+
+/**
+ * Reads a lock, changes it and writes the result, while no other process of this user does. A `change` that answers the
+ * lock that it was given writes nothing. An absent lock is an empty one.
+ */
+export async function updateLock(
+  place: LockPlace,
+  change: (lock: SkillLock) => SkillLock,
+): Promise<SkillLock> {
+  const parse = await parser();
+  return withLock(mutexOf(place), () => {
+    const text = readText(place);
+    const before = text === undefined ? new Map() : parse(text, place);
+    const after = change(before);
+    if (after !== before && lockText(after) !== text) writeText(place, lockText(after));
+    return after;
+  });
+}
+
+/** Replaces a lock, whatever it said before. */
+export function writeLock(place: LockPlace, lock: SkillLock): Promise<void> {
+  return withLock(mutexOf(place), () => writeText(place, lockText(lock)));
+}
+
+async function parser(): Promise<(text: string, place: LockPlace) => SkillLock> {
+  const { parseLock } = await import("./parse-lock.ts");
+  return (text, place) => {
+    const result = parseLock(text, place);
+    if (result instanceof Map) return result;
+    throw new SkillError("CONFIG_INVALID", tellProblems(result as Exclude<typeof result, SkillLock>));
+  };
+}
+
+function readText({ own, file }: LockPlace): string | undefined {
+  const content = readOwn(own, file, MAX_LOCK_BYTES);
+  if (!("fault" in content)) return content.bytes.toString("utf8");
+  const { fault, detail } = content;
+  if (detail === "ENOENT" || detail === "ENOTDIR") return undefined;
+  const why =
+    fault === "TOO_LARGE"
+      ? `it has ${detail} bytes, and at most ${MAX_LOCK_BYTES} are read`
+      : fault === "UNREADABLE"
+        ? `the system refused (${detail})`
+        : detail;
+  throw new SkillError(
+    "CONFIG_INVALID",
+    `${file} cannot be read: ${why}. Replace it with a regular file of yours, or remove it and run "knack lock".`,
+  );
+}
+
+/** A project's lock is committed, so others may read it. */
+function writeText({ scope, own, file }: LockPlace, text: string): void {
+  requireOwn(own, file);
+  const failure = writeDurably(file, scope === "project" ? 0o644 : 0o600, text);
+  if (failure) throw writeError(file, failure, scope === "user");
+}
+
+/** In the user's folder: a process that is killed leaves nothing in a repository. */
+function mutexOf({ file, userFolder }: LockPlace): string {
+  return join(userFolder, "locks", createHash("sha256").update(file).digest("hex").slice(0, 32));
+}

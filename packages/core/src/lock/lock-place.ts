@@ -1,0 +1,57 @@
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { knackHome } from "../config/load.ts";
+import { canonical, isInside } from "../shared/paths.ts";
+
+/** Where a lock is, and what its folders are relative to. */
+export interface LockPlace {
+  readonly scope: "project" | "user";
+  /** `skills.lock` itself. */
+  readonly file: string;
+  /** The project root, or the user's home folder. */
+  readonly base: string;
+  /** The folder that the file is in: no link below it is followed. */
+  readonly own: string;
+  /** Where Knack keeps the user's files: two processes that change the lock wait for each other there. */
+  readonly userFolder: string;
+}
+
+export interface LockUser {
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The lock of a project: `skills.lock` at its root. */
+export function projectLock(projectRoot: string, { home, env }: LockUser): LockPlace {
+  const userFolder = knackHome(env, home);
+  return {
+    scope: "project",
+    file: join(projectRoot, "skills.lock"),
+    base: projectRoot,
+    own: projectRoot,
+    userFolder,
+  };
+}
+
+/** The user's own lock: `~/.knack/skills.lock`. */
+export function userLock({ home, env }: LockUser): LockPlace {
+  const userFolder = knackHome(env, home);
+  return {
+    scope: "user",
+    file: join(userFolder, "skills.lock"),
+    base: canonical(home),
+    own: userFolder,
+    userFolder,
+  };
+}
+
+/** A skill's folder as its lock names it. `undefined` where it is outside and so cannot be in this lock. */
+export function lockFolder({ scope, base }: LockPlace, dir: string): string | undefined {
+  const real = canonical(dir);
+  if (real !== base && isInside(real, base)) return relative(base, real).split(sep).join("/");
+  return scope === "user" ? real : undefined;
+}
+
+/** Where a folder of a lock is. */
+export function folderOf({ base }: LockPlace, folder: string): string {
+  return isAbsolute(folder) ? folder : resolve(base, folder);
+}

@@ -1,0 +1,65 @@
+import { compareText } from "../shared/compare-text.ts";
+
+/** One skill as it was when it was locked. */
+export interface LockedSkill {
+  /** From the lock's base, with slashes; in the user's lock absolute where it is outside the home folder. */
+  readonly folder: string;
+  /** Where it came from, as the user wrote it: a URL, `owner/repo`, `npm:name`, a path. */
+  readonly source?: string | undefined;
+  /** The branch or tag that was asked for. */
+  readonly ref?: string | undefined;
+  /** What the ref was then. */
+  readonly commit?: string | undefined;
+  /** The skill's folder in the source. */
+  readonly path?: string | undefined;
+  /** Of all files together. */
+  readonly sha256: string;
+  /** By path in the skill's folder. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/** The content of a `skills.lock`, by key. */
+export type SkillLock = ReadonlyMap<string, LockedSkill>;
+
+/** Where a skill of this name is unless its entry says otherwise. */
+export function defaultFolder(name: string): string {
+  return `.agents/skills/${name}`;
+}
+
+/** The entry of a skill's folder, with its key. */
+export function lockedAt(lock: SkillLock, folder: string): readonly [key: string, LockedSkill] | undefined {
+  for (const entry of lock) if (entry[1].folder === folder) return entry;
+  return undefined;
+}
+
+/**
+ * The lock with this skill in it, instead of what it said of the folder before. The key is the skill's name. Where two
+ * skills have one name, the one in the default folder keeps it, and the other's key is its folder.
+ */
+export function withLocked(lock: SkillLock, name: string, locked: LockedSkill): SkillLock {
+  const next = new Map(withoutLocked(lock, locked.folder));
+  const holder = next.get(name);
+  const isDefault = locked.folder === defaultFolder(name);
+  if (holder && isDefault) next.set(folderKey(holder), holder);
+  const isFree = holder === undefined || isDefault;
+  next.set(isFree && isPlainName(name) ? name : folderKey(locked), locked);
+  return sorted(next);
+}
+
+export function withoutLocked(lock: SkillLock, folder: string): SkillLock {
+  return sorted([...lock].filter(([, locked]) => locked.folder !== folder));
+}
+
+function sorted(lock: Iterable<readonly [string, LockedSkill]>): SkillLock {
+  return new Map([...lock].sort(([a], [b]) => compareText(a, b)));
+}
+
+/** With a slash in it, which no name has. */
+function folderKey({ folder }: LockedSkill): string {
+  return folder.includes("/") ? folder : `./${folder}`;
+}
+
+/** A name that cannot be taken for a folder, and that YAML can have as a key. */
+function isPlainName(name: string): boolean {
+  return name.length <= 128 && /^[^/\\]+$/.test(name) && !["__proto__", "<<", ".", ".."].includes(name);
+}
