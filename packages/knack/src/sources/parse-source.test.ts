@@ -25,8 +25,14 @@ describe("what a user may name", () => {
     ["file:///srv/repo.git#main", git("file:///srv/repo.git", "main")],
     ["npm:name", { kind: "npm", name: "name", version: null }],
     ["npm:@scope/name@^1.2.0", { kind: "npm", name: "@scope/name", version: "^1.2.0" }],
-    ["https://example.com/a.tar.gz", { kind: "archive", location: "https://example.com/a.tar.gz", isUrl: true }],
-    ["https://example.com/a.zip?token=x", { kind: "archive", location: "https://example.com/a.zip?token=x", isUrl: true }],
+    [
+      "https://example.com/a.tar.gz",
+      { kind: "archive", location: "https://example.com/a.tar.gz", isUrl: true },
+    ],
+    [
+      "https://example.com/a.zip?token=x",
+      { kind: "archive", location: "https://example.com/a.zip?token=x", isUrl: true },
+    ],
     [
       "https://github.com/o/r/tree/feature/x/skills/a",
       { ...git("https://github.com/o/r.git"), refAndPath: ["feature", "x", "skills", "a"] },
@@ -79,7 +85,10 @@ describe("what a user may name", () => {
     const place = { cwd: folder.path, home: folder.path };
     expect(parseSource("owner/repo", place)).toMatchObject({ kind: "git" });
     expect(parseSource("./owner/repo", place)).toEqual({ kind: "folder", path: folder.at("owner/repo") });
-    expect(parseSource("~/owner/repo/SKILL.md", place)).toEqual({ kind: "folder", path: folder.at("owner/repo") });
+    expect(parseSource("~/owner/repo/SKILL.md", place)).toEqual({
+      kind: "folder",
+      path: folder.at("owner/repo"),
+    });
     expect(parseSource(folder.at("a.tgz"), place)).toMatchObject({ kind: "archive", isUrl: false });
     expect(() => parseSource("./a.txt", place)).toThrow(/neither a folder nor an archive/);
     expect(() => parseSource("./missing", place)).toThrow(/does not exist/);

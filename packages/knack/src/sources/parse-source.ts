@@ -10,7 +10,7 @@ export const ARCHIVE = /\.(?:tar\.gz|tgz|zip)$/i;
 const MAX_LENGTH = 2_048;
 const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/;
 const REPOSITORY = /^[A-Za-z0-9._-]+$/;
-const NPM_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/i;
+const NPM_NAME = /^(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/i;
 const NPM_VERSION = /^[A-Za-z0-9^~<>=*.+ |-]+$/;
 /** `git@host:path`; a host or path that begins with a hyphen would be an option of ssh. */
 const SSH = /^(?:[A-Za-z0-9_][\w.-]*@)[A-Za-z0-9][\w.-]*:(?![-/:\\])\S+$/;

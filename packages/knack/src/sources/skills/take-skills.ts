@@ -37,12 +37,11 @@ export async function takeSkills(
 function refuse(skills: readonly OfferedSkill[]): void {
   const [bad] = skills.filter(({ faults }) => faults.length > 0);
   if (bad) {
-    const reasons = fewOf(bad.faults.map((fault) => `- ${fault}`), { separator: "
-" });
-    throw new SkillError(
-      "CONFLICT",
-      `The skill ${bad.name} is refused; nothing was changed.\n${reasons}`,
+    const reasons = fewOf(
+      bad.faults.map((fault) => `- ${fault}`),
+      { separator: "\n" },
     );
+    throw new SkillError("CONFLICT", `The skill ${bad.name} is refused; nothing was changed.\n${reasons}`);
   }
   const files = skills.reduce((sum, skill) => sum + skill.files.size, 0);
   const bytes = skills.reduce((sum, skill) => sum + skill.bytes, 0);
