@@ -5,7 +5,7 @@ import { type Host, openHost } from "../../host/host.ts";
 import { openProject, type Project } from "../../host/open-project.ts";
 import { note, passOn, print, terminalWidth } from "../../terminal/output.ts";
 import { escapeControlInText } from "../../terminal/visible.ts";
-import { interruptible } from "../interruptible.ts";
+import { interruptible } from "../../host/interruptible.ts";
 import { type DispatchFlags, readRequest, readTimeout } from "./dispatch-request.ts";
 import { lineOf, tellFrame, tellRefusal, tellTree } from "./tell-dispatch.ts";
 

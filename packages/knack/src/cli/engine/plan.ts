@@ -11,7 +11,7 @@ import type { GlobalOptions } from "../../options.ts";
 import { isTerminal, note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
 import { escapeControl } from "../../terminal/visible.ts";
-import { interruptible } from "../interruptible.ts";
+import { interruptible } from "../../host/interruptible.ts";
 import { readCount } from "../read-count.ts";
 
 export interface PlanOptions extends GlobalOptions {
