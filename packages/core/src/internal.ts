@@ -41,16 +41,22 @@ export { lintSkills } from "./lint/lint-skills.ts";
 export { lintRule } from "./lint/rules/rules.ts";
 export { toSarif } from "./lint/sarif.ts";
 export { type LivePart, LiveProject } from "./live/live-project.ts";
+export { checkLocked, checkNpxLocked } from "./lock/check-locked.ts";
 export { compareDigest, type FileChange } from "./lock/compare-digest.ts";
 export { type DigestFault, digestOf, digestSkill, type SkillDigest } from "./lock/digest-skill.ts";
+export { keepTexts, keptText, textNow } from "./lock/kept-texts.ts";
 export { readLock, updateLock, writeLock } from "./lock/lock-file.ts";
 export {
   folderOf,
   type LockPlace,
+  type LockPlaces,
   lockFolder,
+  lockOf,
+  lockPlaces,
   projectLock,
   userLock,
 } from "./lock/lock-place.ts";
+export { type LockedSource, type LockReport, lockSkills, type SkillToLock } from "./lock/lock-skills.ts";
 export { type NpxLocked, npxDigest, readNpxLock } from "./lock/npx-lock.ts";
 export { type LockedSkill, lockedAt, type SkillLock, withLocked, withoutLocked } from "./lock/skill-lock.ts";
 export { type Obstacle, type PolicyState, policyState } from "./policy/edit/policy-state.ts";

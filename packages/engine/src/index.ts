@@ -5,6 +5,7 @@ export { openLog } from "./audit/open-log.ts";
 export { eventsAfter, type LoggedEvent, lastSeq, listEvents } from "./audit/records.ts";
 export { verifyLog } from "./audit/verify.ts";
 export type { StoreVerification } from "./audit/verify-store.ts";
+export { diffTexts } from "./builtin/compare/diff-texts.ts";
 export { engineTools } from "./engine-tools.ts";
 export { isolationLevel } from "./isolate/level.ts";
 export { parseJsonStrict } from "./json/parse-json-strict.ts";

@@ -44,6 +44,25 @@ export function userLock({ home, env }: LockUser): LockPlace {
   };
 }
 
+/** The two locks that the skills of a project are in. */
+export interface LockPlaces {
+  readonly project: LockPlace;
+  readonly user: LockPlace;
+}
+
+export function lockPlaces(projectRoot: string, user: LockUser): LockPlaces {
+  return { project: projectLock(projectRoot, user), user: userLock(user) };
+}
+
+/** Which lock a skill belongs to: the project's for its own skills inside its folder, the user's for all others. */
+export function lockOf(
+  skill: { readonly scope: string; readonly dir: string },
+  places: LockPlaces,
+): LockPlace {
+  const isOwn = skill.scope === "repo" && lockFolder(places.project, skill.dir) !== undefined;
+  return isOwn ? places.project : places.user;
+}
+
 /** A skill's folder as its lock names it. `undefined` where it is outside and so cannot be in this lock. */
 export function lockFolder({ scope, base }: LockPlace, dir: string): string | undefined {
   const real = canonical(dir);

@@ -8,9 +8,14 @@ const ADDED = Buffer.from("+");
 const UNENDED = Buffer.from("\n\\ No newline at end of file\n");
 
 /** Edits as every tool for patches reads them, piece by piece. */
-export function* unifiedDiff(left: TextLines, right: TextLines, edits: readonly Edit[]): Generator<Buffer> {
+export function* unifiedDiff(
+  left: TextLines,
+  right: TextLines,
+  edits: readonly Edit[],
+  names: { readonly left: string; readonly right: string } = { left: "left", right: "right" },
+): Generator<Buffer> {
   if (edits.length === 0) return;
-  yield Buffer.from("--- left\n+++ right\n");
+  yield Buffer.from(`--- ${names.left}\n+++ ${names.right}\n`);
   for (const group of grouped(edits)) yield* hunk(left, right, group);
 }
 

@@ -1,0 +1,100 @@
+import { resolve } from "node:path";
+import { SkillError } from "@knack/core";
+import {
+  checkLocked,
+  checkNpxLocked,
+  type FileChange,
+  folderOf,
+  keptText,
+  quote,
+  textNow,
+} from "@knack/core/internal";
+import { openProject } from "../../host/open-project.ts";
+import type { GlobalOptions } from "../../options.ts";
+import { note, painter, print, printJson } from "../../terminal/output.ts";
+import { shortPath } from "../../terminal/paths.ts";
+import { escapeControl, escapeControlInText, visiblePath } from "../../terminal/visible.ts";
+import { findPinned, folderOfPinned, openLocks, type Pinned } from "./locks.ts";
+import { changeLines } from "./tell-changes.ts";
+
+interface Difference extends FileChange {
+  readonly locked_sha256?: string;
+  /** A unified diff, where both texts are known. */
+  readonly diff?: string;
+}
+
+export async function diff(reference: string, options: GlobalOptions): Promise<void> {
+  const found = findPinned(await openLocks(openProject(options)), reference);
+  const [pinned] = found;
+  if (!pinned || found.length > 1)
+    throw new SkillError(
+      "AMBIGUOUS",
+      `${quote(reference)} could mean ${found.length} locked skills; name one by its path.`,
+      found.map((one) => folderOf(one.place, folderOfPinned(one))),
+    );
+  const { place, locked, npx } = pinned;
+  const changes = locked ? await checkLocked(place, locked) : checkNpxLocked(place, npx);
+  const differences: Difference[] = [];
+  for (const change of changes) differences.push(await withDiff(pinned, change));
+  if (options.json) {
+    const path = folderOf(place, folderOfPinned(pinned));
+    printJson({ skill: pinned.key, path, changes: differences });
+    return;
+  }
+  tell(pinned, differences, options);
+}
+
+async function withDiff({ place, locked }: Pinned, change: FileChange): Promise<Difference> {
+  const { path, kind } = change;
+  if (!locked || path === "") return change;
+  const sha256 = locked.files.get(path);
+  const facts = { ...change, ...(sha256 === undefined ? {} : { locked_sha256: sha256 }) };
+  const before = sha256 === undefined ? Buffer.alloc(0) : keptText(place, sha256);
+  const isThere = kind === "changed" || kind === "extra";
+  const after = isThere ? textNow(folderOf(place, locked.folder), path) : Buffer.alloc(0);
+  if (!before || !after || kind === "link" || kind === "unknown") return facts;
+  const { diffTexts } = await import("@knack/engine");
+  const names = {
+    left: sha256 === undefined ? "/dev/null" : `locked/${visiblePath(path)}`,
+    right: isThere ? visiblePath(path) : "/dev/null",
+  };
+  return { ...facts, diff: await diffTexts(before, after, names) };
+}
+
+function tell(pinned: Pinned, differences: readonly Difference[], options: GlobalOptions): void {
+  const { key, place, npx } = pinned;
+  const name = escapeControl(key);
+  if (differences.length === 0) {
+    note(`${name} is as it was locked.`);
+    return;
+  }
+  const paint = painter(options);
+  const where = shortPath(folderOf(place, folderOfPinned(pinned)), resolve(options.cwd ?? "."));
+  print([`${paint("bold", name)}  ${where}`, ...changeLines(differences)].join("\n"));
+  for (const { diff: text } of differences) if (text) print(`\n${painted(text, options)}`);
+  const hidden = differences.filter(({ diff: text, path }) => text === undefined && path !== "");
+  if (npx) note("skills-lock.json has one hash for all files, so the files that changed are not known.");
+  else if (hidden.length > 0) {
+    const lines = hidden.map(({ path, locked_sha256: sha256 }) =>
+      sha256 === undefined ? `  ${visiblePath(path)}` : `  ${visiblePath(path)}  locked as ${sha256}`,
+    );
+    note(
+      `No text to compare for ${hidden.length === 1 ? "this file" : "these files"}: not a small text file, or locked on another machine.\n${lines.join("\n")}`,
+    );
+  }
+  note(`"knack lock ${name}" accepts the skill as it is now.`);
+}
+
+/** The lines of a diff as they are, with what a terminal could obey or hide written out. */
+function painted(text: string, options: GlobalOptions): string {
+  const paint = painter(options);
+  return escapeControlInText(text.trimEnd())
+    .split("\n")
+    .map((line) => {
+      if (line.startsWith("+++") || line.startsWith("---")) return paint("bold", line);
+      if (line.startsWith("+")) return paint("green", line);
+      if (line.startsWith("-")) return paint("red", line);
+      return line.startsWith("@@") ? paint("cyan", line) : line;
+    })
+    .join("\n");
+}
