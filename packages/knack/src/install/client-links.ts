@@ -1,7 +1,8 @@
 import { cpSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { canonical, digestSkill, isInside, systemCode } from "@knack/core/internal";
-import { CLIENTS_WITH_SKILLS, clientSkillFolder, type SkillClient } from "./client-folders.ts";
+import { clientSkillFolder } from "./client-folders.ts";
+import { CLIENTS_WITH_SKILLS, type SkillClient } from "./client-names.ts";
 import { type InstallPlace, skillFolder } from "./place.ts";
 
 /** What stands at a client's path for a skill. */
@@ -31,10 +32,15 @@ export async function clientState(
 }
 
 /** Clients that have this skill from us. */
-export async function clientsWith(place: InstallPlace, name: string, digest: string | null): Promise<SkillClient[]> {
+export async function clientsWith(
+  place: InstallPlace,
+  name: string,
+  digest: string | null,
+): Promise<SkillClient[]> {
   const found: SkillClient[] = [];
   for (const client of CLIENTS_WITH_SKILLS)
-    if ((await clientState(place, client, name, digest)) === "ours" && !sharesFolder(place, client)) found.push(client);
+    if ((await clientState(place, client, name, digest)) === "ours" && !sharesFolder(place, client))
+      found.push(client);
   return found;
 }
 

@@ -56,14 +56,21 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
     stage,
     scratch: join(user, "scratch"),
     kept: join(user, "kept"),
-    mutex: join(user, "locks", `install-${createHash("sha256").update(skillsFolder).digest("hex").slice(0, 32)}`),
+    mutex: join(
+      user,
+      "locks",
+      `install-${createHash("sha256").update(skillsFolder).digest("hex").slice(0, 32)}`,
+    ),
     home,
     env,
   };
 }
 
 /** The folder of a skill, and what its lock calls it. */
-export function skillFolder(place: InstallPlace, name: string): { readonly dir: string; readonly folder: string } {
+export function skillFolder(
+  place: InstallPlace,
+  name: string,
+): { readonly dir: string; readonly folder: string } {
   const dir = join(place.skillsFolder, name);
   const folder = lockFolder(place.lock, place.skillsFolder);
   return { dir, folder: folder === undefined ? dir : `${folder}/${name}` };

@@ -94,7 +94,11 @@ async function put(place: InstallPlace, id: string, step: JournalStep): Promise<
 }
 
 /** Moves what is there out of the way; what the user has not been asked about is kept. */
-async function takeAway(place: InstallPlace, id: string, { name, action, before }: JournalStep): Promise<void> {
+async function takeAway(
+  place: InstallPlace,
+  id: string,
+  { name, action, before }: JournalStep,
+): Promise<void> {
   const { dir } = skillFolder(place, name);
   const old = join(place.stage, id, "old", name);
   const stats = lstatSync(dir, { throwIfNoEntry: false });
@@ -114,7 +118,10 @@ async function requireUnchanged(place: InstallPlace, steps: readonly InstallStep
     const stats = lstatSync(dir, { throwIfNoEntry: false });
     const now = stats?.isDirectory() ? (await digestSkill(dir)).sha256 : null;
     if (now !== before)
-      throw new SkillError("CONFLICT", `${dir} changed while you were asked; nothing was changed. Try again.`);
+      throw new SkillError(
+        "CONFLICT",
+        `${dir} changed while you were asked; nothing was changed. Try again.`,
+      );
   }
 }
 

@@ -1,7 +1,14 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { isValidName, type LockedSkill, readOwn, syncFolder, writeDurably, writeError } from "@knack/core/internal";
-import { CLIENTS_WITH_SKILLS, type SkillClient } from "../client-folders.ts";
+import {
+  isValidName,
+  type LockedSkill,
+  readOwn,
+  syncFolder,
+  writeDurably,
+  writeError,
+} from "@knack/core/internal";
+import { CLIENTS_WITH_SKILLS, type SkillClient } from "../client-names.ts";
 import type { InstallPlace } from "../place.ts";
 
 /** One skill that comes, is replaced or goes. */
@@ -66,7 +73,8 @@ function parseJournal({ id, steps }: { id: unknown; steps: unknown }): Journal |
 
 function parseStep(step: Record<string, unknown>): JournalStep | undefined {
   const { name, action, before, locked, clients } = step;
-  if (typeof name !== "string" || !isValidName(name) || !(before === null || typeof before === "string")) return undefined;
+  if (typeof name !== "string" || !isValidName(name) || !(before === null || typeof before === "string"))
+    return undefined;
   if ((action !== "put" && action !== "remove") || !Array.isArray(clients)) return undefined;
   const known = CLIENTS_WITH_SKILLS.filter((client) => clients.includes(client));
   return { name, action, before, clients: known, locked: locked === null ? null : parseLocked(locked) };
