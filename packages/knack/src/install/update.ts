@@ -39,7 +39,11 @@ export async function update(names: readonly string[], options: UpdateOptions): 
     .flatMap(({ skills }) => skills.map(({ name }) => name));
   if (!(await mayContact(place, open, options))) return;
   using keep = new DisposableStack();
-  const plan = await planUpdate(place, lock, open, interruptible(), keep);
+  const plan = await planUpdate(place, lock, open, {
+    restores: names.length > 0 || options.force === true,
+    signal: interruptible(),
+    keep,
+  });
   const hasProblems = plan.vanished.length + plan.failed.length + bad.length > 0;
   tellProblems(plan, bad, options);
   if (options.dryRun) {
@@ -158,7 +162,7 @@ function tellProblems(
 }
 
 function tellRest(
-  { updates, unchanged }: UpdatePlan,
+  { updates, unchanged, edited }: UpdatePlan,
   groups: readonly SourceGroup[],
   pinned: readonly string[],
   options: UpdateOptions,
@@ -167,6 +171,8 @@ function tellRest(
   if (groups.length === 0) note('No skill here came from a source; "knack add" gets some.');
   else if (updates.length === 0 && unchanged.length > 0)
     note(`${pluralize(unchanged.length, "skill")} up to date.`);
+  if (edited.length > 0)
+    note(`You changed these, and their sources have nothing new: ${edited.map(escapeControl).join(", ")}`);
   if (pinned.length > 0) note(`Pinned to a commit, so not updated: ${pinned.map(escapeControl).join(", ")}`);
 }
 
@@ -192,6 +198,7 @@ function planJson(
       ...(kept.has(name) ? { kept: kept.get(name) } : {}),
     })),
     unchanged: plan.unchanged.map(({ name }) => name),
+    edited: plan.edited,
     pinned,
     vanished: plan.vanished,
     failed: [...plan.failed, ...bad.map(({ name, message }) => ({ source: null, names: [name], message }))],

@@ -33,6 +33,8 @@ export interface UpdatePlan {
     readonly before: LockedSkill;
     readonly locked: LockedSkill;
   }[];
+  /** The user changed them, and their source has nothing new. */
+  readonly edited: readonly string[];
   /** No longer in their source. */
   readonly vanished: readonly { readonly name: string; readonly source: string }[];
   readonly failed: readonly {
@@ -47,10 +49,19 @@ export async function planUpdate(
   place: InstallPlace,
   lock: SkillLock,
   groups: readonly SourceGroup[],
-  signal: AbortSignal,
-  keep: DisposableStack,
+  {
+    restores,
+    signal,
+    keep,
+  }: {
+    /** Whether files that the user changed are to be as the source has them, though it has nothing new. */
+    readonly restores: boolean;
+    readonly signal: AbortSignal;
+    readonly keep: DisposableStack;
+  },
 ): Promise<UpdatePlan> {
   const plan = { updates: [] as PlannedUpdate[], unchanged: [] as UpdatePlan["unchanged"][number][] };
+  const edited: string[] = [];
   const vanished: UpdatePlan["vanished"][number][] = [];
   const failed: UpdatePlan["failed"][number][] = [];
   for (const group of groups) {
@@ -74,6 +85,7 @@ export async function planUpdate(
         const state = await localState(place, lock, name);
         const isSame = "digest" in state && state.digest === locked.sha256;
         if (isSame) plan.unchanged.push({ name, before, locked });
+        else if (!restores && state.kind === "changed" && locked.sha256 === before.sha256) edited.push(name);
         else
           plan.updates.push({
             name,
@@ -91,7 +103,7 @@ export async function planUpdate(
       failed.push({ source: group.label, names, message: error.message });
     }
   }
-  return { ...plan, vanished, failed };
+  return { ...plan, edited, vanished, failed };
 }
 
 /** By its path; where it is no longer there, by its name. */

@@ -39,7 +39,7 @@ export function checkFiles(skill: FoundSkill, targets: ReadonlyMap<Entry, string
       );
   }
   if (files.size > LIMITS.files) faults.push(`it has more than ${LIMITS.files} files`);
-  if (bytes > LIMITS.totalBytes)
+  if (bytes > LIMITS.totalBytes && faults.length === 0)
     faults.push(`it has ${bytesText(bytes)}, more than the limit of ${bytesText(LIMITS.totalBytes)}`);
   return { files, bytes, faults, notes };
 }
