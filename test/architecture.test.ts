@@ -16,8 +16,8 @@ interface Package {
 const PACKAGES: Readonly<Record<string, Package>> = {
   core: {
     stages: [
-      ...["shared", "skill/yaml", "skill", "config"],
-      ...["catalog/index", "catalog/scan", "catalog", "lock"],
+      ...["shared", "skill/yaml", "skill", "config", "lock"],
+      ...["catalog/index", "catalog/scan", "catalog"],
       ...["search/text", "search/index", "search/query", "search/ranking", "search"],
       ...["resolve", "overlap", "evals", "open-catalog.ts"],
       ...["graph/extract/edge.ts", "graph/extract/skill-index.ts", "graph/extract/lexicon"],

@@ -85,7 +85,7 @@ describe("the defaults, written down as they are", () => {
   });
 
   it.each([
-    ["skills: { locked: true }", "skills.locked"],
+    ["skills: { locked: sometimes }", "skills.locked"],
     ["skills: { clients: none }", "skills.clients"],
     ["mcp: { tools: most }", "mcp.tools"],
     ["artifacts: { url: 's3://x' }", "artifacts.url"],

@@ -181,7 +181,7 @@ describe("knack verify", () => {
   changed     SKILL.md
   "knack diff pdf" shows what changed, "knack lock pdf" accepts it.
 `,
-      stderr: "failed: 2 locked skills checked, 1 differ\n",
+      stderr: "failed: 2 locked skills checked, 1 differs\n",
     });
     expect(verify(folder, "notes").code).toBe(0);
     expect(verify(folder, ".agents/skills/pdf").code).toBe(1);

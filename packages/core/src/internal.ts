@@ -3,6 +3,7 @@
  */
 
 export { trustNotice } from "./access/find-skill.ts";
+export { unverifiedError } from "./access/permit.ts";
 export { cacheFolder } from "./catalog/cache-folder.ts";
 export { stampOf } from "./catalog/file-stamp.ts";
 export { type CurrentConfig, LiveConfig } from "./catalog/live-config.ts";
@@ -46,6 +47,7 @@ export { compareDigest, type FileChange } from "./lock/compare-digest.ts";
 export { type DigestFault, digestOf, digestSkill, type SkillDigest } from "./lock/digest-skill.ts";
 export { keepTexts, keptText, textNow } from "./lock/kept-texts.ts";
 export { readLock, updateLock, writeLock } from "./lock/lock-file.ts";
+export { LockGate } from "./lock/lock-gate.ts";
 export {
   folderOf,
   type LockPlace,

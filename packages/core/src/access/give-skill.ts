@@ -12,7 +12,7 @@ import { quote, shorten } from "../shared/quote.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
 import { findSkill, type SkillWanted } from "./find-skill.ts";
-import { disabledError } from "./permit.ts";
+import { disabledError, unverifiedError } from "./permit.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** A skill's text for the conversation, or the note that it was given before. */
@@ -51,7 +51,8 @@ export async function giveText(
 ): Promise<Given> {
   // The text is for a model, whoever requests it, so it names no file that the model could not read.
   const unlisted = skillsIn(catalog, skill).filter(
-    ({ skill: inner, status }) => status === "disabled" || !context.isVisibleTo("model", inner),
+    ({ skill: inner, status }) =>
+      status === "disabled" || status === "unverified" || !context.isVisibleTo("model", inner),
   );
   const text = await loadSkill(
     catalog,
@@ -61,6 +62,7 @@ export async function giveText(
     context.runsAs(skill),
   );
   if ("fault" in text) throw loadError(skill, text);
+  await context.checkLocked(skill, catalog.sourceOf(skill), text.sha256);
   const { sha256, mtimeMs } = text;
   const { name, path } = skill;
   const loading = { name, path, sha256, args };
@@ -107,7 +109,7 @@ export async function permittedSkill(
   const { entry, catalog } = findNowOrBefore(wanted, context);
   const { skill, status, reason } = entry;
   context.checkTrust(skill);
-  if (status !== "active" && status !== "disabled")
+  if (status !== "active" && status !== "disabled" && status !== "unverified")
     throw new ToolError(
       "NOT_FOUND",
       `The skill ${quote(skill.name)} is ${status}: ${reason}. ${OTHERS[context.actor]}`,
@@ -139,6 +141,7 @@ async function permitEntry(
   executes = false,
 ): Promise<void> {
   if (status === "disabled") throw disabledError(skill, reason);
+  if (status === "unverified") throw unverifiedError(skill, reason);
   if (context.actor === "model" && skill.disableModelInvocation)
     throw new ToolError(
       "ACCESS_DENIED",

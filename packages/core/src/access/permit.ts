@@ -1,4 +1,6 @@
+import { isTypedTarget } from "../catalog/typed-skill-names.ts";
 import type { Config } from "../config/config.ts";
+import type { LockGate } from "../lock/lock-gate.ts";
 import { type Actor, type Decision, decide } from "../policy/permissions.ts";
 import type { Policy } from "../policy/policy-now.ts";
 import { quote, shorten } from "../shared/quote.ts";
@@ -40,6 +42,8 @@ export interface Authorizer {
   /** Whether the project's own skills may be had: trust can be taken back while a conversation lasts. */
   hasProject(): boolean;
   policy(): Promise<Policy>;
+  /** What the locks say, for `skills.locked`. */
+  readonly locks: LockGate;
   /** Writes down that the skill may be had by this tool without a question. */
   remember(skill: SkillMetadata, tool: string): Promise<void>;
 }
@@ -86,7 +90,7 @@ export async function permit(actor: Actor, request: PermitRequest, authorizer: A
 export async function authorize(
   actor: Actor,
   request: PermitRequest,
-  authorizer: Pick<Authorizer, "hasProject" | "policy">,
+  authorizer: Pick<Authorizer, "hasProject" | "policy" | "locks">,
 ): Promise<Decision> {
   checkTrust(request, authorizer);
   const { tool, skill, calledBy, executes = false } = request;
@@ -97,6 +101,11 @@ export async function authorize(
   }
   if (skill && refersToAny(policy.disabled, skill))
     throw disabledError(skill, "it is listed in skills.disabled in the configuration");
+  for (const one of [skill, calledBy]) {
+    if (!one || !mustBeLocked(one, policy)) continue;
+    const fault = await authorizer.locks.faultOf(one);
+    if (fault !== undefined) throw unverifiedError(one, fault);
+  }
   const about = skill ? { skill, readsSkill: true } : calledBy ? { skill: calledBy } : {};
   const decided = decide(policy.permissions, { tool, actor, executes, ...about });
   if (decided.decision !== "deny") return decided;
@@ -147,6 +156,19 @@ export function isVisibleTo(actor: Actor, skill: SkillMetadata, visibility: Visi
   if ((skill.scope === "repo" && !hasProject) || refersToAny(disabled, skill)) return false;
   const request = { tool: "skill_load", skill, actor, readsSkill: true } as const;
   return decide(permissions, request).decision !== "deny";
+}
+
+/** Under `skills.locked`; a typed skill has no files to lock. */
+export function mustBeLocked(skill: SkillMetadata, policy: Policy): boolean {
+  if ("problem" in policy || isTypedTarget(skill)) return false;
+  return skill.scope === "repo" ? policy.locked.repo : policy.locked.user;
+}
+
+/** A skill that is not as it was locked, with the way on. */
+export function unverifiedError({ name }: Pick<SkillMetadata, "name">, fault: string): ToolError {
+  const shown = shorten(name);
+  const message = `The skill ${quote(name)} is not available: ${fault}, and skills.locked is on. The user can look at it with "knack diff ${shown}" and accept it with "knack lock ${shown}".`;
+  return new ToolError("ACCESS_DENIED", message);
 }
 
 export function disabledError({ name }: SkillMetadata, reason: string): ToolError {

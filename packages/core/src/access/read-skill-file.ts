@@ -32,5 +32,6 @@ export async function readSkillFile(
   const content = readContained(skill.dir, file, { maxBytes, validation: catalog.validationOf(skill) });
   if ("refusal" in content) throw new ToolError(CODES[content.refusal], content.message);
   await permitFileIn(tool, permitted, content.real, context);
+  await context.checkLocked(skill, content.real, content.sha256);
   return { ...content, skill };
 }

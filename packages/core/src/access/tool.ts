@@ -77,6 +77,11 @@ export interface ToolContext {
   begun(work: Promise<unknown>): void;
   /** Throws `ToolError` where the skill's project is not trusted any more. */
   checkTrust(skill: SkillMetadata): void;
+  /**
+   * Under `skills.locked`: throws `ToolError` where the bytes that were read of a file are not those that were locked.
+   * `sha256` is absent where only a part was read.
+   */
+  checkLocked(skill: SkillMetadata, file: string, sha256: string | undefined): Promise<void>;
   /** Throws `ToolError` if a tool of this name can never be called, whatever the policy. */
   ready(tool: string): Promise<void>;
   /** Returns if the policy allows it or somebody who was asked did; throws `ToolError` otherwise. */

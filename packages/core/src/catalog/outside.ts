@@ -22,7 +22,14 @@ export interface OutsideView {
   readonly binaries: ReadonlyMap<string, boolean>;
   readonly searchPath: string;
   /** Registry files that were read for their names, with their stamp from before. */
-  readonly registry: { readonly files: readonly string[]; readonly stamp: string } | undefined;
+  readonly registry: StampedFiles | undefined;
+  /** Locks that skills were checked against. */
+  readonly locks: StampedFiles | undefined;
+}
+
+interface StampedFiles {
+  readonly files: readonly string[];
+  readonly stamp: string;
 }
 
 /**
@@ -32,7 +39,7 @@ export interface OutsideView {
 export class Outside {
   readonly #view: OutsideView;
   #links: readonly SeenLink[] | undefined;
-  #programs: { readonly files: readonly string[]; readonly stamp: string } | undefined;
+  #programs: StampedFiles | undefined;
 
   constructor(view: OutsideView) {
     this.#view = view;
@@ -40,7 +47,11 @@ export class Outside {
 
   isSame(): boolean {
     return (
-      this.#hasSameRoots() && this.#hasSameEnvironment() && this.#hasSameRegistry() && this.#hasSameLinks()
+      this.#hasSameRoots() &&
+      this.#hasSameEnvironment() &&
+      isSame(this.#view.registry) &&
+      isSame(this.#view.locks) &&
+      this.#hasSameLinks()
     );
   }
 
@@ -77,11 +88,6 @@ export class Outside {
     return stampOf(this.#programs.files) === this.#programs.stamp;
   }
 
-  #hasSameRegistry(): boolean {
-    const { registry } = this.#view;
-    return !registry || (registry.stamp !== "" && stampOf(registry.files) === registry.stamp);
-  }
-
   #hasSameLinks(): boolean {
     this.#links ??= this.#linksToCheck();
     return this.#links.every(({ path, seen }) => seen !== "" && seenAt(path) === seen);
@@ -98,6 +104,10 @@ export class Outside {
         folder === undefined || !watched.has(dirname(folder)) || straightTarget(path) !== folder,
     );
   }
+}
+
+function isSame(seen: StampedFiles | undefined): boolean {
+  return !seen || (seen.stamp !== "" && stampOf(seen.files) === seen.stamp);
 }
 
 function straightTarget(link: string): string | undefined {

@@ -13,7 +13,7 @@ import { ineligibility, type Machine } from "./eligibility.ts";
 import type { Root } from "./scan/roots.ts";
 
 /** Whether a skill can be used, and if not, why. A skill with errors has no entry. */
-export type Status = "active" | "disabled" | "ineligible" | "shadowed";
+export type Status = "active" | "disabled" | "ineligible" | "shadowed" | "unverified";
 
 export interface Entry {
   readonly skill: SkillMetadata;
@@ -44,13 +44,15 @@ export interface SnapshotOptions {
   readonly machine: Machine;
   /** Names and absolute paths that the user switched off. */
   readonly disabled: readonly string[];
+  /** Under `skills.locked`: why a skill waits until its user has looked at it. */
+  readonly lockFault?: ((skill: SkillMetadata) => string | undefined) | undefined;
 }
 
 /** A file on its way to becoming an entry. */
 interface Candidate {
   readonly found: FoundFile;
   /** `null` where its faults keep it out. */
-  readonly skill: SkillMetadata | null;
+  skill: SkillMetadata | null;
   status: Status;
   reason: string;
 }
@@ -96,6 +98,12 @@ export function makeSnapshot(collection: Collection, options: SnapshotOptions): 
     } else if (refersToAny(options.disabled, skill)) {
       candidate.status = "disabled";
       candidate.reason = "it is listed in skills.disabled in the configuration";
+    } else {
+      const fault = options.lockFault?.(skill);
+      if (fault === undefined) continue;
+      candidate.status = "unverified";
+      candidate.reason = fault;
+      candidate.skill = withoutTexts(skill);
     }
   }
   dropSharedCommands(candidates, report);
@@ -124,6 +132,15 @@ function toMetadata({ root, file }: FoundFile): SkillMetadata {
   const dir = path.slice(0, -"/SKILL.md".length);
   const plain: SkillMetadata = { id, name, description, path, dir, scope: root.scope, mtimeMs, dialect };
   return facts ? { ...plain, ...facts } : plain;
+}
+
+/** What a skill says of itself is text too: nobody is given it before the user has looked. */
+function withoutTexts(skill: SkillMetadata): SkillMetadata {
+  const { id, name, path, dir, scope, mtimeMs, dialect, command, disableModelInvocation } = skill;
+  const plain: SkillMetadata = { id, name, description: "", path, dir, scope, mtimeMs, dialect };
+  if (command !== undefined) plain.command = command;
+  if (disableModelInvocation !== undefined) plain.disableModelInvocation = disableModelInvocation;
+  return plain;
 }
 
 /** Whether `command_tool` exists depends on the host and not on the file, so it is asked here. */

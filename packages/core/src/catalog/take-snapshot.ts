@@ -46,9 +46,17 @@ export async function takeSnapshot(settings: CatalogSettings, before?: Before): 
     const names = [...tools.available, ...settings.hostTools, DISPATCH_TOOL];
     return { validation: validationIn(settings, scope), tools: names };
   };
-  const snapshot = makeSnapshot(offered, { rulesOf, machine, disabled: config.skills.disabled });
+  const isLocked = config.skills.locked || userConfig.skills.locked;
+  // Most catalogs have no use for locks and do not load them.
+  const locks = isLocked ? await (await import("./lock-check.ts")).lockCheck(settings, offered) : undefined;
+  const snapshot = makeSnapshot(offered, {
+    rulesOf,
+    machine,
+    disabled: config.skills.disabled,
+    lockFault: locks?.faultOf,
+  });
   const { rootKeys, links, trees } = collection;
-  const view = { findRoots, roots, rootKeys, links, trees: trees.values(), env, ...asked };
+  const view = { findRoots, roots, rootKeys, links, trees: trees.values(), env, locks, ...asked };
   return { roots, collection, snapshot, outside: new Outside(view) };
 }
 

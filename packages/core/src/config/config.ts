@@ -8,7 +8,8 @@ export interface Config {
     readonly enabled: boolean;
     readonly validation: Validation;
     readonly clients: "all";
-    readonly locked: false;
+    /** Whether only skills that are as `skills.lock` has them are given to anybody. */
+    readonly locked: boolean;
     readonly duplicates: "ambiguous" | "nearest";
     readonly roots: readonly ConfiguredRoot[];
     /** Names, and absolute paths. */

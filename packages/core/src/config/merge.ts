@@ -9,7 +9,8 @@ export function merge(config: Config, file: ConfigFile, ofProject: boolean): Con
       enabled: skills.enabled ?? config.skills.enabled,
       validation: skills.validation ?? config.skills.validation,
       clients: config.skills.clients,
-      locked: config.skills.locked,
+      // A project may switch it on; what the user switched on stays on.
+      locked: (ofProject && config.skills.locked) || (skills.locked ?? config.skills.locked),
       duplicates: skills.duplicates ?? config.skills.duplicates,
       roots: [
         ...config.skills.roots,

@@ -26,7 +26,7 @@ export const configSchema = z.strictObject({
       enabled: z.boolean().optional(),
       validation: z.enum(["strict", "lenient"]).optional(),
       clients: z.literal("all").optional(),
-      locked: z.literal(false).optional(),
+      locked: z.boolean().optional(),
       duplicates: z.enum(["ambiguous", "nearest"]).optional(),
       roots: z
         .array(

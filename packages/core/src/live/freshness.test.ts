@@ -1,5 +1,7 @@
+import { createHash } from "node:crypto";
 import {
   chmodSync,
+  existsSync,
   linkSync,
   mkdirSync,
   readFileSync,
@@ -13,6 +15,9 @@ import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { digestOf } from "../lock/digest-skill.ts";
+import { lockText } from "../lock/lock-text.ts";
+import type { LockedSkill } from "../lock/skill-lock.ts";
 import { type Catalog, type OpenCatalogOptions, openCatalog } from "../open-catalog.ts";
 import { isTrusted, setTrusted } from "../policy/trust.ts";
 import { cases } from "../shared/testing/cases.ts";
@@ -40,6 +45,7 @@ const CONFIGS = [
   "permissions: { deny: [{ tool: skill_load, skill_name: a }] }\n",
   "skills: { disabled: [b] }\n",
   "skills: { validation: lenient }\n",
+  "skills: { locked: true }\n",
   "skills: { roots: [../elsewhere] }\n",
   "skills: { validaton: lenient }\n",
 ];
@@ -65,6 +71,7 @@ const change = fc.oneof(
     text: fc.constantFrom(...CONFIGS),
   }),
   fc.record({ kind: fc.constant("trust" as const), trusted: fc.boolean() }),
+  fc.record({ kind: fc.constantFrom("lock" as const, "unlock" as const) }),
   fc.record({ kind: fc.constant("registry" as const), has: fc.boolean() }),
   fc.record({ kind: fc.constant("program" as const), mode: fc.constantFrom(0o755, 0o644, 0) }),
 );
@@ -78,6 +85,15 @@ const [A, B, Y] = [`${ROOT}/a`, `${ROOT}/b`, "elsewhere/group/y"];
 const CASES: readonly (readonly Change[])[] = [
   ([0o755, 0o644, 0o755, 0] as const).map((mode): Change => ({ kind: "program", mode })),
   [write(A, MORE[2]), { kind: "registry", has: true }, { kind: "registry", has: false }],
+  // What the lock says of a skill, and what the skill says itself.
+  [
+    { kind: "project config", text: "skills: { locked: true }\n" },
+    { kind: "lock" },
+    edit(A),
+    { kind: "lock" },
+    write(B),
+    { kind: "unlock" },
+  ],
   // A link that leads nowhere, until it does.
   [write(B), { kind: "link", at: B, to: Y }, write(Y), edit(Y), { kind: "remove", at: "elsewhere" }],
   [{ kind: "link file", at: A, to: "elsewhere/x" }, edit("elsewhere/x"), edit("elsewhere/x")],
@@ -147,7 +163,17 @@ function make(folder: Folder, one: Change): void {
   } else if (one.kind === "user config") folder.write({ "home/.knack/config.yaml": one.text });
   else if (one.kind === "project config") folder.write({ "repo/.knack/config.yaml": one.text });
   else if (one.kind === "trust") setTrusted(at("repo"), one.trusted, { env: {}, home: at("home") });
-  else if (one.kind === "registry") {
+  else if (one.kind === "unlock") rmSync(at("repo/skills.lock"), { force: true });
+  else if (one.kind === "lock") {
+    const lock = new Map<string, LockedSkill>();
+    for (const path of AT.filter((each) => existsSync(at(`${each}/SKILL.md`)))) {
+      const bytes = readFileSync(at(`${path}/SKILL.md`));
+      const files = new Map([["SKILL.md", createHash("sha256").update(bytes).digest("hex")]]);
+      const folderOfSkill = path.slice("repo/".length);
+      lock.set(folderOfSkill, { folder: folderOfSkill, sha256: digestOf(files), files });
+    }
+    folder.write({ "repo/skills.lock": lockText(lock) });
+  } else if (one.kind === "registry") {
     const entry = "{ name: own_tool, implementation: x.ts:run, description: d, idempotency: NONE }";
     folder.write({ "repo/skills/registry.yaml": `version: 1\nskills: [${one.has ? entry : ""}]\n` });
   } else if (one.kind === "program") {

@@ -6,6 +6,8 @@ import { homeFolder } from "../config/home.ts";
 import { knackHome } from "../config/load.ts";
 import { charBudget } from "../context/blocks/skill-list.ts";
 import { skillDispatch } from "../dispatch/skill-dispatch.ts";
+import { LockGate } from "../lock/lock-gate.ts";
+import { lockPlaces } from "../lock/lock-place.ts";
 import type { Catalog, OpenCatalogOptions } from "../open-catalog.ts";
 import { rememberAllow } from "../policy/edit/write-policy.ts";
 import { SkillError } from "../shared/errors.ts";
@@ -68,6 +70,7 @@ export async function makeRuntime(options: RuntimeOptions = {}): Promise<Runtime
     confirm,
     hasProject,
     policy: () => live.policy(),
+    locks: new LockGate(lockPlaces(live.catalog.projectRoot, { home, env })),
     remember: async (skill, tool) => {
       await rememberAllow(userFile, skill.name, tool);
     },

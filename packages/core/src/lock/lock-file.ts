@@ -17,8 +17,16 @@ const MAX_LOCK_BYTES = 16 * 1024 * 1024;
 export async function readLock(place: LockPlace): Promise<SkillLock | undefined> {
   // The YAML library costs more to load than most commands take, so only a lock that exists pays for it.
   const text = readText(place);
-  return text === undefined ? undefined : (await parser())(text, place);
+  if (text === undefined) return undefined;
+  const before = known.get(place.file);
+  if (before?.text === text) return before.lock;
+  const lock = (await parser())(text, place);
+  known.set(place.file, { text, lock });
+  return lock;
 }
+
+/** By file: under `skills.locked` each call asks what the locks say now, and they are parsed only where they changed. */
+const known = new Map<string, { readonly text: string; readonly lock: SkillLock }>();
 
 /**
  * Reads a lock, changes it and writes the result, while no other process of this user does. A `change` that answers the

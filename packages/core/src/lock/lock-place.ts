@@ -54,18 +54,25 @@ export function lockPlaces(projectRoot: string, user: LockUser): LockPlaces {
   return { project: projectLock(projectRoot, user), user: userLock(user) };
 }
 
-/** Which lock a skill belongs to: the project's for its own skills inside its folder, the user's for all others. */
+/**
+ * Which lock a skill belongs to: the project's for its own skills inside its folder, the user's for all others. `dir` is a
+ * real path, as the catalog has it.
+ */
 export function lockOf(
   skill: { readonly scope: string; readonly dir: string },
   places: LockPlaces,
 ): LockPlace {
-  const isOwn = skill.scope === "repo" && lockFolder(places.project, skill.dir) !== undefined;
+  const isOwn = skill.scope === "repo" && realFolder(places.project, skill.dir) !== undefined;
   return isOwn ? places.project : places.user;
 }
 
 /** A skill's folder as its lock names it. `undefined` where it is outside and so cannot be in this lock. */
-export function lockFolder({ scope, base }: LockPlace, dir: string): string | undefined {
-  const real = canonical(dir);
+export function lockFolder(place: LockPlace, dir: string): string | undefined {
+  return realFolder(place, canonical(dir));
+}
+
+/** The same for a path whose links are resolved. */
+export function realFolder({ scope, base }: LockPlace, real: string): string | undefined {
   if (real !== base && isInside(real, base)) return relative(base, real).split(sep).join("/");
   return scope === "user" ? real : undefined;
 }

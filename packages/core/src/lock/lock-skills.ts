@@ -58,7 +58,7 @@ export async function lockSkills(
     let after = before;
     for (const { skill, folder, digest } of digested) {
       const { name, from } = skill;
-      const [, known] = lockedAt(before, folder) ?? [];
+      const known = lockedAt(before, folder);
       const { files, sha256 } = digest;
       after = withLocked(after, name, { folder, sha256, files, ...(from ?? sourceOf(known)) });
       const change = known === undefined ? "new" : known.sha256 === sha256 ? "same" : "updated";

@@ -26,11 +26,15 @@ export function defaultFolder(name: string): string {
   return `.agents/skills/${name}`;
 }
 
-/** The entry of a skill's folder, with its key. */
-export function lockedAt(lock: SkillLock, folder: string): readonly [key: string, LockedSkill] | undefined {
-  for (const entry of lock) if (entry[1].folder === folder) return entry;
-  return undefined;
+/** What a lock says of the skill in a folder. */
+export function lockedAt(lock: SkillLock, folder: string): LockedSkill | undefined {
+  const known = byFolder.get(lock) ?? new Map([...lock.values()].map((locked) => [locked.folder, locked]));
+  byFolder.set(lock, known);
+  return known.get(folder);
 }
+
+/** Made when a lock is first asked; locks are never changed. */
+const byFolder = new WeakMap<SkillLock, ReadonlyMap<string, LockedSkill>>();
 
 /**
  * The lock with this skill in it, instead of what it said of the folder before. The key is the skill's name. Where two

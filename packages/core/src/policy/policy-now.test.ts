@@ -8,7 +8,11 @@ const USER = "home/.knack/config.yaml";
 const PROJECT = "repo/.knack/config.yaml";
 const DENY_X = "permissions: { deny: [{ tool: skill_load, skill_name: x }] }\n";
 const DENY_Y = "permissions: { deny: [{ tool: skill_load, skill_name: y }] }\n";
-const NONE = { permissions: { allow: [], deny: [], default: null }, disabled: [] };
+const NONE = {
+  permissions: { allow: [], deny: [], default: null },
+  disabled: [],
+  locked: { repo: false, user: false },
+};
 
 /** Reads the files again only when they have changed. */
 function livePolicy(folder: Folder, trusted = true): LivePolicy {
@@ -137,10 +141,26 @@ describe("an untrusted project", () => {
     expect(await livePolicy(folder, false).current()).toEqual({
       permissions: { ...rules, allow: [], default: "confirm" },
       disabled: ["b"],
+      locked: { repo: false, user: false },
     });
     expect(await livePolicy(folder, true).current()).toEqual({
       permissions: { ...rules, allow: [{ tool: "skill_load" }], default: "allow" },
       disabled: ["b"],
+      locked: { repo: false, user: false },
     });
+  });
+
+  it("switches skills.locked on for its own skills, and never off", async () => {
+    const locked = async (user: string, project: string, trusted: boolean): Promise<unknown> => {
+      using folder = makeFolder({ "home/": "", "repo/": "", [USER]: user, [PROJECT]: project });
+      const policy = await livePolicy(folder, trusted).current();
+      return "problem" in policy ? policy : policy.locked;
+    };
+    const [on, off] = ["skills: { locked: true }\n", "skills: { locked: false }\n"];
+    expect(await locked(off, on, false)).toEqual({ repo: true, user: false });
+    expect(await locked(off, on, true)).toEqual({ repo: true, user: true });
+    expect(await locked(on, off, false)).toEqual({ repo: true, user: true });
+    expect(await locked(on, off, true)).toEqual({ repo: true, user: true });
+    expect(await locked(off, off, true)).toEqual({ repo: false, user: false });
   });
 });

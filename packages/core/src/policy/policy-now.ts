@@ -5,7 +5,12 @@ import { SkillError } from "../shared/errors.ts";
 
 /** The rules and switches in force, or why nobody can say which those are: then nothing may be loaded. */
 export type Policy =
-  | { readonly permissions: Config["permissions"]; readonly disabled: readonly string[] }
+  | {
+      readonly permissions: Config["permissions"];
+      readonly disabled: readonly string[];
+      /** Whether skills must be as they were locked: the project's own, and all others. */
+      readonly locked: { readonly repo: boolean; readonly user: boolean };
+    }
   | { readonly problem: string };
 
 /**
@@ -21,8 +26,12 @@ export async function policyNow(config: LiveConfig): Promise<Policy> {
   }
 }
 
-function policyOf({ config, unclearRules }: LoadedConfig): Policy {
+function policyOf({ config, userConfig, unclearRules }: LoadedConfig): Policy {
   // An untrusted project may forbid, so a rule of its that cannot be read may be one that forbids.
   if (unclearRules !== undefined) return { problem: unclearRules };
-  return { permissions: config.permissions, disabled: config.skills.disabled };
+  return {
+    permissions: config.permissions,
+    disabled: config.skills.disabled,
+    locked: { repo: config.skills.locked, user: userConfig.skills.locked },
+  };
 }

@@ -5,8 +5,10 @@ import {
   type Confirm,
   checkTrust,
   isVisibleTo,
+  mustBeLocked,
   type PermitRequest,
   permit,
+  unverifiedError,
   type Visibility,
 } from "../access/permit.ts";
 import type { Tool, ToolContext } from "../access/tool.ts";
@@ -76,6 +78,11 @@ export async function makeContext(
     always: actor === "person",
     maxTextBytes: options.maxTextBytes ?? Number.POSITIVE_INFINITY,
     checkTrust: (skill) => checkTrust({ skill }, own),
+    checkLocked: async (skill, file, sha256) => {
+      if (!mustBeLocked(skill, await own.policy())) return;
+      const fault = await own.locks.fileFaultOf(skill, file, sha256);
+      if (fault !== undefined) throw unverifiedError(skill, fault);
+    },
     ready: async (name) => tools.get(name)?.ready?.(),
     permit: (request) => orCancelled(permitTold(actor, request, { ...own, confirm }, observe), signal),
     observe: (type, data) => observe({ type, actor, data }),

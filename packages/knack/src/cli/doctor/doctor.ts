@@ -11,6 +11,7 @@ import { version } from "../../version.ts";
 import { agentChecks } from "./agents.ts";
 import type { Check } from "./check.ts";
 import { graphCheck } from "./graph.ts";
+import { lockChecks } from "./locks.ts";
 import { type DoctorOverlaps, findOverlaps, overlapCheck, overlapLines } from "./overlaps.ts";
 import { routingCheck } from "./routing.ts";
 import { watchCheck } from "./watching.ts";
@@ -63,6 +64,7 @@ async function examine(options: GlobalOptions): Promise<Findings> {
       { name: "configuration", ok: true, message },
       ...rootChecks(catalog),
       skillCheck(catalog),
+      ...(await lockChecks(catalog, place)),
       nameCheck(catalog),
       overlapCheck(overlaps),
       await routingCheck(catalog, trusted),

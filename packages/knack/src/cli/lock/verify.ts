@@ -100,7 +100,10 @@ function tell(
       lines.push(`${paint("bold", escapeControl(name))}  ${shortPath(path, cwd)}\n  not locked`);
   print(lines.join("\n"));
   const isFailed = process.exitCode === 1;
-  const parts = [`${pluralize(checked, "locked skill")} checked`, `${problems.length} differ`];
+  const parts = [
+    `${pluralize(checked, "locked skill")} checked`,
+    problems.length === 1 ? "1 differs" : `${problems.length} differ`,
+  ];
   if (checked === 0 && unlocked.length > 0) parts.splice(0, 2, "no skill is locked");
   if (unlocked.length > 0) parts.push(`${unlocked.length} not locked; "knack lock" locks what is there`);
   const second = painter(options, 2);

@@ -55,7 +55,9 @@ function summarize(catalog: Catalog, entries: readonly Entry[], options: ListOpt
     catalog.errors.filter(({ code }) => code !== "E_INELIGIBLE").map(({ path }) => path),
   ).size;
   if (leftOut > 0) parts.push(`${count(leftOut)} skipped; "knack validate" shows why`);
-  const inactive = catalog.entries.length - catalog.skills.length;
+  const waiting = catalog.entries.filter(({ status }) => status === "unverified").length;
+  if (waiting > 0) parts.push(`${count(waiting)} changed or not locked; "knack verify --strict" shows them`);
+  const inactive = catalog.entries.length - catalog.skills.length - waiting;
   if (inactive > 0 && !options.all) parts.push(`${count(inactive)} inactive; "knack list --all" shows why`);
   note(paint("dim", parts.join(" · ")));
 }

@@ -37,7 +37,13 @@ const edge = z.strictObject({
 
 export const skillReport = z.strictObject({
   skill: skillMetadataSchema.extend({
-    status: oneOf<Status>({ active: true, disabled: true, ineligible: true, shadowed: true }),
+    status: oneOf<Status>({
+      active: true,
+      disabled: true,
+      ineligible: true,
+      shadowed: true,
+      unverified: true,
+    }),
     reason: text,
     frontmatter: anything,
   }),

@@ -1,4 +1,5 @@
 import { type Catalog, type Entry, type Envelope, SkillError, ToolError } from "@knack/core";
+import { unverifiedError } from "@knack/core/internal";
 import { reportSkill } from "../../host/report/skill-report.ts";
 import { type Api, json, type Parameter, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";
@@ -20,10 +21,12 @@ export const skillRoutes: readonly Route[] = [
       "One skill with its files, edges and diagnostics, as knack show --json prints it; loads nothing.",
     parameters: [id],
     answer: schema.skillReport,
-    failures: [404, 409],
+    failures: [403, 404, 409],
     handle: async ({ params }, { catalog }) => {
       const current = await catalog();
-      return json((await reportSkill(current, find(current, params.id ?? ""))).report);
+      const entry = find(current, params.id ?? "");
+      if (entry.status === "unverified") throw unverifiedError(entry.skill, entry.reason);
+      return json((await reportSkill(current, entry)).report);
     },
   },
   {

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { LockGate } from "../lock/lock-gate.ts";
+import { lockPlaces } from "../lock/lock-place.ts";
+import { readRegularFile } from "../shared/regular-file.ts";
+import type { SkillMetadata } from "../skill/schema.ts";
+import { type Collection, markOf } from "./collect.ts";
+import { stampOf } from "./file-stamp.ts";
+import { MAX_SKILL_BYTES } from "./scan/skill-file.ts";
+import type { CatalogSettings } from "./settings.ts";
+
+/** What the locks say of the skills of one look. */
+export interface LockCheck {
+  /** Why a skill must wait: its `SKILL.md` is not as it was locked. Its other files are checked when it is loaded. */
+  readonly faultOf: (skill: SkillMetadata) => string | undefined;
+  /** The locks, and their stamp from before they were read. */
+  readonly files: readonly string[];
+  readonly stamp: string;
+}
+
+/** By path: the digest of a `SKILL.md`, for as long as its stamp is the same. */
+const digests = new Map<string, { readonly stamp: string; readonly mark: string; readonly sha256: string }>();
+
+/** For `skills.locked`. */
+export async function lockCheck(
+  { config, userConfig, env, place }: CatalogSettings,
+  { found }: Collection,
+): Promise<LockCheck> {
+  const isLocked = (scope: string): boolean => (scope === "repo" ? config : userConfig).skills.locked;
+  const places = lockPlaces(place.projectRoot, { home: place.home, env });
+  const files = [places.project.file, places.user.file];
+  const stamp = stampOf(files);
+  const view = await new LockGate(places).view();
+  const marks = new Map(found.map((one) => [one.file.path, markOf(one)]));
+  const faultOf = (skill: SkillMetadata): string | undefined => {
+    if (!isLocked(skill.scope)) return undefined;
+    const locked = view(skill);
+    if (typeof locked === "string") return locked;
+    const digest = digestNow(skill.path, marks.get(skill.path));
+    return digest === locked.files.get("SKILL.md") ? undefined : "its SKILL.md has changed";
+  };
+  return { faultOf, files, stamp };
+}
+
+/** The digest of the text that the look has read: of the same file with the same time stamps. */
+function digestNow(path: string, mark: string | undefined): string | undefined {
+  // The stamp is older than the reading: a change in between differs from it the next time.
+  const stamp = stampOf([path]);
+  const before = digests.get(path);
+  if (before && stamp !== "" && before.stamp === stamp && before.mark === mark) return before.sha256;
+  const content = readRegularFile(path, MAX_SKILL_BYTES, false);
+  if ("fault" in content) return undefined;
+  const { dev, ino, size, mtimeMs, ctimeMs } = content.stats;
+  if ([dev, ino, size, mtimeMs, ctimeMs].join() !== mark) return undefined;
+  const sha256 = createHash("sha256").update(content.bytes).digest("hex");
+  digests.set(path, { stamp, mark, sha256 });
+  return sha256;
+}

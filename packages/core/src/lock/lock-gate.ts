@@ -1,0 +1,88 @@
+import { relative, sep } from "node:path";
+import { SkillError } from "../shared/errors.ts";
+import { shorten } from "../shared/quote.ts";
+import { compareDigest, type FileChange } from "./compare-digest.ts";
+import { digestSkill } from "./digest-skill.ts";
+import { readLock } from "./lock-file.ts";
+import { type LockPlace, type LockPlaces, lockOf, realFolder } from "./lock-place.ts";
+import { type LockedSkill, lockedAt, type SkillLock } from "./skill-lock.ts";
+
+/** What a lock has to know of a skill. */
+export interface SkillOnDisk {
+  readonly scope: string;
+  readonly dir: string;
+}
+
+/** What the locks say at one moment: of a skill, its entry, or why there is none. */
+export type LockView = (skill: SkillOnDisk) => LockedSkill | string;
+
+/** Whether skills are as they were locked: the locks and the files as they are at each question. */
+export class LockGate {
+  readonly #places: LockPlaces;
+
+  constructor(places: LockPlaces) {
+    this.#places = places;
+  }
+
+  /** What keeps a skill from being used: a file of it that is not as it was locked, or that no lock has it. */
+  async faultOf(skill: SkillOnDisk): Promise<string | undefined> {
+    const locked = (await this.view())(skill);
+    if (typeof locked === "string") return locked;
+    return faultIn(compareDigest(locked, await digestSkill(skill.dir)));
+  }
+
+  /** The same for one file: `sha256` is of the bytes that were read, absent where only a part was. */
+  async fileFaultOf(
+    skill: SkillOnDisk,
+    file: string,
+    sha256: string | undefined,
+  ): Promise<string | undefined> {
+    const locked = (await this.view())(skill);
+    if (typeof locked === "string") return locked;
+    const path = relative(skill.dir, file).split(sep).join("/");
+    const expected = locked.files.get(path);
+    if (expected === undefined) return `${shorten(path)} is not in skills.lock`;
+    return sha256 === undefined || sha256 === expected ? undefined : `${shorten(path)} has changed`;
+  }
+
+  async view(): Promise<LockView> {
+    const { project, user } = this.#places;
+    const locks = new Map([
+      [project, await readOrFault(project)],
+      [user, await readOrFault(user)],
+    ]);
+    return (skill) => {
+      const place = lockOf(skill, this.#places);
+      const lock = locks.get(place);
+      if (typeof lock === "string") return lock;
+      const folder = realFolder(place, skill.dir);
+      const locked = lock && folder !== undefined ? lockedAt(lock, folder) : undefined;
+      return locked ?? `it is not in ${place.file}`;
+    };
+  }
+}
+
+/** A lock that cannot be read vouches for nothing. */
+async function readOrFault(place: LockPlace): Promise<SkillLock | string | undefined> {
+  try {
+    return await readLock(place);
+  } catch (error) {
+    if (error instanceof SkillError) return `the lock cannot be used (${error.message.split("\n")[0]})`;
+    throw error;
+  }
+}
+
+const SAID: Readonly<Record<FileChange["kind"], string>> = {
+  changed: "has changed",
+  missing: "is missing",
+  extra: "is not in skills.lock",
+  link: "is a link",
+  unknown: "cannot be checked",
+};
+
+function faultIn(changes: readonly FileChange[]): string | undefined {
+  const [first] = changes;
+  if (!first) return undefined;
+  const more = changes.length > 1 ? `, and ${changes.length - 1} more differ` : "";
+  return `${first.path === "" ? "its folder" : shorten(first.path)} ${SAID[first.kind]}${more}`;
+}
