@@ -9,11 +9,12 @@ export interface SkillFinding extends Omit<Finding, "path" | "suppressed"> {
 
 const ORDER = { error: 0, warning: 1, note: 2 } as const;
 
-/** What `knack lint` says of skills in these folders, by name; errors first. A suppression in the skill counts as a finding: its author wrote it. */
+/** What `knack lint` says of skills in these folders, by name; errors first. */
 export function findingsOf(folders: ReadonlyMap<string, string>): SkillFinding[] {
   const names = new Map([...folders].map(([name, dir]) => [canonical(dir), name]));
   const dirs = [...names.keys()].sort();
   return lintSkills(dirs)
+    .filter(({ suppressed }) => suppressed === undefined)
     .flatMap(({ path, suppressed: _, ...finding }) => {
       const dir = dirs.findLast((one) => path.startsWith(one + sep));
       if (dir === undefined) return [];

@@ -26,7 +26,7 @@ export type LocalState =
 
 export async function localState(place: InstallPlace, lock: SkillLock, name: string): Promise<LocalState> {
   const { dir, folder } = skillFolder(place, name);
-  const locked = lockedAt(lock, folder)?.[1];
+  const locked = lockedAt(lock, folder);
   const known = locked ? { locked } : {};
   const stats = lstatSync(dir, { throwIfNoEntry: false });
   if (!stats) return { kind: "absent", ...known };
