@@ -27,6 +27,8 @@ import type { SearchResults, SkillSearch } from "./search/search.ts";
 import { checkLimit, type SearchOptions, searchLimits } from "./search/search-options.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
 import { SkillError } from "./shared/errors.ts";
+import { DamagedFile } from "./shared/parts-file.ts";
+import { removeQuietly } from "./shared/write-whole.ts";
 import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };
@@ -145,13 +147,17 @@ export class Catalog implements SkillCatalog {
     const { search } = config.skills;
     if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "The query must be text.");
     const limits = searchLimits(options, search);
-    this.#search ??= openSearch(
-      this.skills,
-      this.#collection.found,
-      searchIndexFile(place.cache, this.roots),
-      search.maxLimit,
-    );
-    return this.#search.search(query, limits);
+    const file = searchIndexFile(place.cache, this.roots);
+    const open = (): SkillSearch => openSearch(this.skills, this.#collection.found, file, search.maxLimit);
+    this.#search ??= open();
+    try {
+      return this.#search.search(query, limits);
+    } catch (error) {
+      if (!(error instanceof DamagedFile) || file === null) throw error;
+      removeQuietly(file);
+      this.#search = open();
+      return this.#search.search(query, limits);
+    }
   }
 
   /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */

@@ -1,6 +1,6 @@
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
 import { makeScorer, type Scorer } from "./index/bm25f.ts";
-import type { TextIndex } from "./index/postings.ts";
+import type { TextIndex } from "./index/text-index.ts";
 import { matchedWords, writtenWords } from "./query/matched-words.ts";
 import { NamedSkills } from "./query/named-skills.ts";
 import { type QueryWords, queryWords } from "./query/query-words.ts";

@@ -51,7 +51,7 @@ export function saveIndexFile(file: string, magic: string, parts: readonly Uint8
 }
 
 /** Of what is gone or forgotten; one that is still in use is made again. */
-function removeOld(folder: string): void {
+export function removeOld(folder: string): void {
   const limit = Date.now() - OLD_MS;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -1,57 +1,95 @@
-import { hash } from "node:crypto";
-import { basename } from "node:path";
+import { createHash, hash } from "node:crypto";
 import { readSkillBytes } from "../../catalog/scan/skill-file.ts";
+import { DamagedFile, openParts, saveParts } from "../../shared/parts-file.ts";
 import { splitFrontmatter } from "../../skill/frontmatter.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
-import { withAnchors } from "./anchors.ts";
-import { IndexBuilder, invert, type TextIndex } from "./postings.ts";
-import { loadWords, saveWords } from "./search-index-file.ts";
-import type { SkillEntry } from "./skill-entry.ts";
+import { KEY } from "./earlier-index.ts";
+import {
+  INDEX_MAGIC,
+  type IndexParts,
+  namedParts,
+  openIndex,
+  partsInMemory,
+  wholeOf,
+} from "./index-parts.ts";
+import { makeIndex } from "./make-index.ts";
+import type { TextIndex } from "./text-index.ts";
 
 /** A skill with a mark that changes when its file does. */
 export interface MarkedSkill {
-  readonly skill: SkillMetadata;
+  readonly skill: Pick<SkillMetadata, "name" | "description" | "dir" | "path">;
   /** The file with its text: the target of a linked `SKILL.md`. */
   readonly file: string;
   readonly mark: string;
 }
 
-/** Builds the index of these skills. Unchanged skills are taken from the file on disk; the others are read and tokenized. */
+/** The index of these skills. If the file is of the same skills it is only opened, otherwise made anew from what changed. */
 export function openSearchIndex(skills: readonly MarkedSkill[], file: string | null): TextIndex {
-  const known = file === null ? null : loadWords(file);
-  // The dictionary keeps words of removed skills; rebuild it when most are removed.
-  const usable = known && known.entries.size <= 2 * skills.length + 100 ? known : null;
-  const builder = new IndexBuilder(usable?.words);
-  let changed = usable === null || usable.entries.size !== skills.length;
-  const entries = skills.map(({ skill, file: path, mark }): SkillEntry => {
-    const key = entryKey(skill, mark);
-    const entry = usable?.entries.get(key);
-    if (entry) return entry;
-    changed = true;
-    const { name, description, dir } = skill;
-    return builder.pack({ name, folder: basename(dir), description, body: bodyOf(path) });
-  });
-  if (file !== null && changed) {
-    saveWords(file, builder.words, new Map(entries.map((entry, i) => [keyAt(skills, i), entry])));
-  }
-  return invert(
-    withAnchors(
-      entries,
-      skills.map(({ skill }) => skill),
-      builder.words.size,
-    ),
-    builder.words,
-  );
+  return (file === null ? null : openStoredIndex(skills, file)) ?? makeSearchIndex(skills, file);
 }
 
-function keyAt(skills: readonly MarkedSkill[], index: number): string {
-  const marked = skills[index];
-  return marked ? entryKey(marked.skill, marked.mark) : "";
+/** The index in the file; `null` if there is none of exactly these skills. */
+export function openStoredIndex(skills: readonly MarkedSkill[], file: string): TextIndex | null {
+  try {
+    const parts = openIndexFile(file);
+    if (!parts || !digestOf(skills).equals(wholeOf(parts.digest))) return null;
+    return openIndex(parts);
+  } catch (error) {
+    if (error instanceof DamagedFile) return null;
+    throw error;
+  }
+}
+
+/** Makes the index, and the file where there is to be one. */
+export function makeSearchIndex(skills: readonly MarkedSkill[], file: string | null): TextIndex {
+  const toIndex = skills.map(({ skill, file: path, mark }) => ({
+    name: skill.name,
+    dir: skill.dir,
+    description: skill.description,
+    key: keyOf(skill, mark),
+    body: () => bodyOf(path),
+  }));
+  const make = (earlier: IndexParts | null): Uint8Array[] => makeIndex(toIndex, digestOf(skills), earlier);
+  const encoded = withEarlier(file, make);
+  // A full or read-only disk: the catalog has reported it already.
+  if (file !== null) saveParts(file, INDEX_MAGIC, encoded);
+  return openIndex(partsInMemory(encoded));
+}
+
+function withEarlier(file: string | null, make: (earlier: IndexParts | null) => Uint8Array[]): Uint8Array[] {
+  try {
+    return make(file === null ? null : openIndexFile(file));
+  } catch (error) {
+    if (error instanceof DamagedFile) return make(null);
+    throw error;
+  }
+}
+
+function openIndexFile(file: string): IndexParts | null {
+  const parts = openParts(file, INDEX_MAGIC);
+  return parts && namedParts(parts);
 }
 
 /** The name may come from the folder, so it is part of the key. */
-function entryKey(skill: SkillMetadata, mark: string): string {
-  return hash("sha1", `${skill.path}\n${mark}\n${skill.name}\n${skill.description}`, "base64");
+function keyText({ path, name, description }: MarkedSkill["skill"], mark: string): string {
+  return `${path}\n${mark}\n${name}\n${description}\0`;
+}
+
+function keyOf(skill: MarkedSkill["skill"], mark: string): string {
+  return hash("sha1", keyText(skill, mark), "hex").slice(0, 2 * KEY);
+}
+
+/** Of all skills in their order; one hash of everything is faster than one for each. */
+function digestOf(skills: readonly MarkedSkill[]): Buffer {
+  const digest = createHash("sha1");
+  let text = "";
+  for (const { skill, mark } of skills) {
+    text += keyText(skill, mark);
+    if (text.length < 1 << 16) continue;
+    digest.update(text);
+    text = "";
+  }
+  return digest.update(text).digest();
 }
 
 /** The text below the frontmatter; empty if the file was removed since the snapshot. */

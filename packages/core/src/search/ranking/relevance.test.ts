@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { indexOver } from "../../../../../test/search/search-over.ts";
 import { type Catalog, openCatalog } from "../../open-catalog.ts";
 import { cases } from "../../shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../../testing/index.ts";
 import { rarityOf } from "../index/bm25f.ts";
-import { IndexBuilder, invert } from "../index/postings.ts";
 import { SkillSearch } from "../search.ts";
 
 const REPO = "repo/.agents/skills";
@@ -29,9 +29,8 @@ const makeSkills = (): Folder => {
 };
 
 describe("how much of a query is known", () => {
-  const builder = new IndexBuilder();
-  const entry = builder.pack({ name: "one", folder: "one", description: "Check migrations.", body: "" });
-  const search = new SkillSearch([], invert([entry], builder.words), 50);
+  const index = indexOver([{ name: "one", dir: "/one", description: "Check migrations.", body: "" }]);
+  const search = new SkillSearch([], index, 50);
   const shareOf = (query: string): number => search.lookClosely(query).known.share;
   const [rarest, known] = [rarityOf(0, 1_024), rarityOf(1, 1_024)];
 
