@@ -85,7 +85,8 @@ export function skillWords(text: SkillText, reader: WordReader): SkillWords {
 function* linesOf(body: string): Generator<{ line: string; isHeading: boolean }> {
   const fences = new FenceReader();
   for (const line of body.split("\n")) {
-    const heading = fences.isCode(line) ? null : /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line);
+    const isText = !fences.isCode(line);
+    const heading = isText && line.includes("#") ? /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line) : null;
     yield { line: heading?.[1] ?? line, isHeading: heading !== null };
   }
 }

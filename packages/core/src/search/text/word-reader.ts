@@ -4,7 +4,15 @@ import { tokenize } from "./tokenize.ts";
 const CUTS = new Uint8Array(0x80);
 for (let unit = 0; unit <= 0x20; unit++) CUTS[unit] = 1;
 for (const mark of '()[]{}<>"`,;:!?=|*~^$%\\') CUTS[mark.charCodeAt(0)] = 1;
-const isCut = (unit: number): boolean => unit < 0x80 && CUTS[unit] === 1;
+/** Marks that mean nothing at the beginning of a piece, and at its end. */
+const LEADING = marks("-_/'&@");
+const TRAILING = marks("-_/'&@.");
+
+function marks(text: string): Uint8Array {
+  const set = new Uint8Array(0x80);
+  for (const mark of text) set[mark.charCodeAt(0)] = 1;
+  return set;
+}
 
 /** A longer piece is an address or data, and seldom comes again. */
 const MAX_PIECE = 40;
@@ -26,6 +34,9 @@ export class WordReader {
   #wordEnds = new Uint32Array(1 << 11);
   #letters = new Uint8Array(1 << 14);
   #numbers = new Uint32Array(1 << 12);
+  /** The text that is read: characters of a part of a string are slow to read one by one. */
+  #buffer = Buffer.alloc(1 << 13);
+  #units = new Uint16Array(this.#buffer.buffer, this.#buffer.byteOffset, 1 << 12);
   /** Pieces with other than ASCII. */
   readonly #others = new Map<string, readonly number[]>();
 
@@ -37,32 +48,52 @@ export class WordReader {
   /** Adds the numbers of the words of a text to a list. */
   read(text: string, into: number[]): void {
     const { length } = text;
+    const units = this.#unitsOf(text);
     for (let at = 0; at < length; ) {
-      if (isCut(text.charCodeAt(at))) {
+      let unit = units[at] as number;
+      if (unit < 0x80 && (CUTS[unit] === 1 || LEADING[unit] === 1)) {
         at++;
         continue;
       }
       let end = at;
-      let hash = 0x811c9dc5;
-      let unit = 0;
       for (; end < length; end++) {
-        unit = text.charCodeAt(end);
+        unit = units[end] as number;
         if (unit >= 0x80 || CUTS[unit] === 1) break;
-        hash = Math.imul(hash ^ unit, 0x01000193);
       }
       if (end < length && unit >= 0x80) {
-        while (end < length && text.charCodeAt(end) > 0x20) end++;
+        while (end < length && (units[end] as number) > 0x20) end++;
         this.#readOther(text.slice(at, end), into);
-      } else if (end - at > MAX_PIECE) {
-        for (const word of tokenize(text.slice(at, end))) into.push(this.#numberOf(word));
       } else {
-        const piece = this.#find(text, at, end, hash);
-        const until = this.#wordEnds[piece] as number;
-        for (let i = piece === 0 ? 0 : (this.#wordEnds[piece - 1] as number); i < until; i++)
-          into.push(this.#numbers[i] as number);
+        this.#readPiece(text, at, end, into);
       }
       at = end;
     }
+  }
+
+  #unitsOf(text: string): Uint16Array {
+    if (2 * text.length > this.#buffer.length) {
+      this.#buffer = Buffer.alloc(4 * text.length);
+      this.#units = new Uint16Array(this.#buffer.buffer, this.#buffer.byteOffset, 2 * text.length);
+    }
+    this.#buffer.write(text, "utf16le");
+    return this.#units;
+  }
+
+  #readPiece(text: string, from: number, last: number, into: number[]): void {
+    const units = this.#units;
+    let end = last;
+    while (end > from && TRAILING[units[end - 1] as number] === 1) end--;
+    if (end === from) return;
+    if (end - from > MAX_PIECE) {
+      for (const word of tokenize(text.slice(from, end))) into.push(this.#numberOf(word));
+      return;
+    }
+    let hash = 0x811c9dc5;
+    for (let i = from; i < end; i++) hash = Math.imul(hash ^ (units[i] as number), 0x01000193);
+    const piece = this.#find(text, from, end, hash);
+    const until = this.#wordEnds[piece] as number;
+    for (let i = piece === 0 ? 0 : (this.#wordEnds[piece - 1] as number); i < until; i++)
+      into.push(this.#numbers[i] as number);
   }
 
   #readOther(piece: string, into: number[]): void {
@@ -87,14 +118,14 @@ export class WordReader {
     for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
       const piece = this.#slots[slot] as number;
       if (piece < 0) return this.#add(text.slice(from, end), hash);
-      if (this.#hashes[piece] === hash && this.#isSame(piece, text, from, end)) return piece;
+      if (this.#hashes[piece] === hash && this.#isSame(piece, from, end)) return piece;
     }
   }
 
-  #isSame(piece: number, text: string, from: number, end: number): boolean {
+  #isSame(piece: number, from: number, end: number): boolean {
     const start = piece === 0 ? 0 : (this.#letterEnds[piece - 1] as number);
     if ((this.#letterEnds[piece] as number) - start !== end - from) return false;
-    for (let i = from; i < end; i++) if (this.#letters[start + i - from] !== text.charCodeAt(i)) return false;
+    for (let i = from; i < end; i++) if (this.#letters[start + i - from] !== this.#units[i]) return false;
     return true;
   }
 
