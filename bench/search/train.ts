@@ -12,7 +12,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openCatalog } from "@knack/core";
-import { openSearchIndex } from "../../packages/core/src/search/index/search-index.ts";
+import { openSearchIndex } from "../../packages/core/src/search/make/search-index.ts";
 import { FEATURES } from "../../packages/core/src/search/ranking/rank-features.ts";
 import { type KnownShare, whichFit } from "../../packages/core/src/search/ranking/relevance.ts";
 import { inSearchOrder, SkillSearch } from "../../packages/core/src/search/search.ts";

@@ -1,6 +1,6 @@
 import { openIndex, partsInMemory } from "../../packages/core/src/search/index/index-parts.ts";
-import { makeIndex } from "../../packages/core/src/search/index/make-index.ts";
 import type { TextIndex } from "../../packages/core/src/search/index/text-index.ts";
+import { makeIndex } from "../../packages/core/src/search/make/make-index.ts";
 import { inSearchOrder, type SearchResults, SkillSearch } from "../../packages/core/src/search/search.ts";
 import type { SkillMetadata, SkillScope } from "../../packages/core/src/skill/schema.ts";
 

@@ -22,13 +22,11 @@ import { couldMean } from "./resolve/could-mean.ts";
 import { type LookupOptions, lookUp } from "./resolve/look-up.ts";
 import type { Mention } from "./resolve/mentions.ts";
 import { candidatesOf, type Reference, type ResolvePlace } from "./resolve/resolve.ts";
-import { openSearch } from "./search/open-search.ts";
-import type { SearchResults, SkillSearch } from "./search/search.ts";
+import { CatalogSearch } from "./search/open-search.ts";
+import type { SearchResults } from "./search/search.ts";
 import { checkLimit, type SearchOptions, searchLimits } from "./search/search-options.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
 import { SkillError } from "./shared/errors.ts";
-import { DamagedFile } from "./shared/parts-file.ts";
-import { removeQuietly } from "./shared/write-whole.ts";
 import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };
@@ -57,7 +55,7 @@ export class Catalog implements SkillCatalog {
   /** A later look may have seen the same; then its time stamps are known better. */
   #collection: Collection;
   #outside: Outside;
-  #search: SkillSearch | undefined;
+  #search: CatalogSearch | undefined;
   #linked: ReadonlyMap<string, string> | undefined;
 
   private constructor(settings: CatalogSettings, taken: Taken, version: number) {
@@ -147,17 +145,17 @@ export class Catalog implements SkillCatalog {
     const { search } = config.skills;
     if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "The query must be text.");
     const limits = searchLimits(options, search);
-    const file = searchIndexFile(place.cache, this.roots);
-    const open = (): SkillSearch => openSearch(this.skills, this.#collection.found, file, search.maxLimit);
-    this.#search ??= open();
-    try {
-      return this.#search.search(query, limits);
-    } catch (error) {
-      if (!(error instanceof DamagedFile) || file === null) throw error;
-      removeQuietly(file);
-      this.#search = open();
-      return this.#search.search(query, limits);
-    }
+    this.#search ??= new CatalogSearch(this.skills, this.#collection.found, {
+      indexFile: searchIndexFile(place.cache, this.roots),
+      maxLimit: search.maxLimit,
+      inBackground: this.#settings.searchInBackground,
+    });
+    return this.#search.search(query, limits);
+  }
+
+  /** @internal Settles when the index that is being made in a thread is complete. */
+  get searchReady(): Promise<void> | undefined {
+    return this.#search?.ready;
   }
 
   /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */

@@ -42,6 +42,8 @@ export interface SearchResults {
   readonly count: number;
   /** Whether there are more relevant skills than `limit`. */
   readonly truncated: boolean;
+  /** Only names and descriptions were searched, because the index of the texts is still being made. */
+  readonly partial?: true | undefined;
 }
 
 /** More text does not improve the search; it is cut, never refused. */

@@ -28,6 +28,10 @@ const DATA = answer({
   truncated: z.boolean(),
 });
 
+/** So that "No installed skill fits" is not taken for more than was looked at. */
+const PARTIAL =
+  "\nOnly names and descriptions were searched: the skills' texts are still being read. Search again in some seconds.";
+
 /** A record is for reading later; a page that was pasted in is not. */
 const MAX_RECORDED = 500;
 
@@ -45,7 +49,7 @@ export const skillSearch: Tool = {
     const { actor } = context;
     const accepts =
       actor === "model" ? (skill: SkillMetadata) => context.isVisibleTo(actor, skill) : undefined;
-    const { results, count, truncated } = context.catalog.search(query, { limit, scope, accepts });
+    const { results, count, truncated, partial } = context.catalog.search(query, { limit, scope, accepts });
     const names = results.map(({ skill }) => skill.name);
     await context.observe("SKILL_SEARCHED", { query: query.slice(0, MAX_RECORDED), results: names });
     return {
@@ -61,7 +65,7 @@ export const skillSearch: Tool = {
         count,
         truncated,
       } satisfies z.infer<typeof DATA>,
-      text: describe(results, truncated, context),
+      text: describe(results, truncated, context) + (partial ? PARTIAL : ""),
     };
   },
 };

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { ByteReader, ByteWriter } from "../../shared/byte-writer.ts";
 import { fold } from "../../shared/fold.ts";
+import { ByteReader, ByteWriter } from "../../shared/stored/byte-writer.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { type Anchor, nameMark } from "../text/anchor.ts";
 

@@ -1,4 +1,4 @@
-import type { Part } from "../../shared/parts-file.ts";
+import type { Part } from "../../shared/stored/parts-file.ts";
 
 /** Word → its number, by a hash table over the bytes of the words, so that a look-up reads a few bytes of a file. */
 export class Dictionary {

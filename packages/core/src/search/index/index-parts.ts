@@ -1,10 +1,9 @@
-import { ByteReader, ByteWriter } from "../../shared/byte-writer.ts";
-import { type Part, partInMemory } from "../../shared/parts-file.ts";
+import { ByteReader, ByteWriter } from "../../shared/stored/byte-writer.ts";
+import { type Part, partInMemory } from "../../shared/stored/parts-file.ts";
 import { FIELD_COUNT } from "../text/field-counts.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { Dictionary, encodeDictionary } from "./dictionary.ts";
-import type { Postings } from "./merge-postings.ts";
-import { type Entries, readEntries } from "./postings.ts";
+import { type Entries, type Postings, readEntries } from "./postings.ts";
 import { giveCodes, Sequences } from "./sequences.ts";
 import { smoothedDocCount, type TextIndex } from "./text-index.ts";
 

@@ -1,11 +1,19 @@
-import type { ByteWriter } from "../../shared/byte-writer.ts";
-import { ByteReader } from "../../shared/byte-writer.ts";
+import type { ByteWriter } from "../../shared/stored/byte-writer.ts";
+import { ByteReader } from "../../shared/stored/byte-writer.ts";
 import { BODY, countIn, countOneMore } from "../text/field-counts.ts";
 
 /** The skills that have a word, in order, and its occurrences by field, packed. */
 export interface Entries {
   readonly skills: Uint32Array;
   readonly counts: Uint16Array;
+}
+
+/** The entries of all words, as they are stored. */
+export interface Postings {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** By word: how many bytes, and how many skills. */
+  readonly byteLengths: Uint32Array;
+  readonly having: Uint32Array;
 }
 
 /**

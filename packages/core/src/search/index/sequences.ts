@@ -1,5 +1,5 @@
-import type { ByteWriter } from "../../shared/byte-writer.ts";
-import type { Part } from "../../shared/parts-file.ts";
+import type { ByteWriter } from "../../shared/stored/byte-writer.ts";
+import type { Part } from "../../shared/stored/parts-file.ts";
 import { BODY_BEGINS, BREAK } from "../text/skill-words.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 

@@ -72,6 +72,7 @@ export const searchAnswer = z.strictObject({
   ),
   count,
   truncated: yes,
+  partial: z.literal(true).optional(),
 }) satisfies z.ZodType<SearchResults>;
 
 /** A refusal is no envelope here, but an answer with its status. */

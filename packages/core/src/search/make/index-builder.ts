@@ -1,10 +1,10 @@
-import { ByteWriter } from "../../shared/byte-writer.ts";
+import { ByteWriter } from "../../shared/stored/byte-writer.ts";
+import { writeAnchors } from "../index/anchors.ts";
+import { writeEntry } from "../index/postings.ts";
+import { writeSequence } from "../index/sequences.ts";
 import { ANCHORS, countOneMore, FIELD_COUNT } from "../text/field-counts.ts";
 import { type SkillText, skillWords } from "../text/skill-words.ts";
 import { WordReader } from "../text/word-reader.ts";
-import { writeAnchors } from "./anchors.ts";
-import { writeEntry } from "./postings.ts";
-import { writeSequence } from "./sequences.ts";
 
 /** Reads the texts of skills into a few large byte arrays: 100,000 skills as objects would not fit into memory. */
 export class IndexBuilder {

@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
-import { systemCode } from "./errors.ts";
+import { systemCode } from "../errors.ts";
+import { writeWhole } from "../write-whole.ts";
 import { removeOld } from "./index-file.ts";
-import { writeWhole } from "./write-whole.ts";
 
 /**
  * A cache file of several parts, read where they are needed. Each block has a checksum, tested when the block is read: a file

@@ -1,11 +1,11 @@
 import { basename } from "node:path";
-import { ByteWriter } from "../../shared/byte-writer.ts";
+import { ByteWriter } from "../../shared/stored/byte-writer.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
+import { Neighbours, type Sayings, SayingsReader, whoIsMeant } from "../index/anchors.ts";
+import { encodeIndex, type IndexParts, startsOf } from "../index/index-parts.ts";
 import { ANCHORS, FIELD_COUNT } from "../text/field-counts.ts";
-import { Neighbours, type Sayings, SayingsReader, whoIsMeant } from "./anchors.ts";
 import { type EarlierIndex, readEarlier } from "./earlier-index.ts";
 import { IndexBuilder } from "./index-builder.ts";
-import { encodeIndex, type IndexParts, startsOf } from "./index-parts.ts";
 import { mergePostings } from "./merge-postings.ts";
 
 export interface SkillToIndex extends Pick<SkillMetadata, "name" | "dir" | "description"> {

@@ -1,6 +1,6 @@
-import { ByteWriter } from "../../shared/byte-writer.ts";
+import { ByteWriter } from "../../shared/stored/byte-writer.ts";
+import { type Entries, OwnWords, type Postings, writeEntry } from "../index/postings.ts";
 import { ANCHORS, countIn, countOneMore } from "../text/field-counts.ts";
-import { type Entries, OwnWords, writeEntry } from "./postings.ts";
 
 /** What an index is made of: the entries of unchanged skills, the words of new ones, and the anchors of all. */
 export interface PostingSources {
@@ -12,13 +12,6 @@ export interface PostingSources {
   readonly ownWords: Uint8Array;
   /** By skill: the words that others say about it. */
   readonly said: ReadonlyMap<number, readonly (readonly number[])[]>;
-}
-
-export interface Postings {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  /** By word: how many bytes, and how many skills. */
-  readonly byteLengths: Uint32Array;
-  readonly having: Uint32Array;
 }
 
 /** Word by word, because at no time all entries should be in memory in a larger form. */

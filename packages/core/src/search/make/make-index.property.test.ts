@@ -3,13 +3,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openCatalog } from "../../open-catalog.ts";
-import { ByteWriter } from "../../shared/byte-writer.ts";
+import { ByteWriter } from "../../shared/stored/byte-writer.ts";
 import { cases } from "../../shared/testing/cases.ts";
 import { makeFolder, skillText } from "../../testing/index.ts";
+import { openIndex, partsInMemory } from "../index/index-parts.ts";
+import { readEntries, writeEntry } from "../index/postings.ts";
 import { SkillSearch } from "../search.ts";
-import { openIndex, partsInMemory } from "./index-parts.ts";
 import { makeIndex, type SkillToIndex } from "./make-index.ts";
-import { readEntries, writeEntry } from "./postings.ts";
 
 const entries = fc.uniqueArray(fc.nat(3_000), { maxLength: 200 }).chain((skills) =>
   fc.record({

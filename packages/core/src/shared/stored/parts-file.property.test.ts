@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeFolder } from "../testing/index.ts";
+import { makeFolder } from "../../testing/index.ts";
+import { cases } from "../testing/cases.ts";
 import { DamagedFile, openParts, saveParts } from "./parts-file.ts";
-import { cases } from "./testing/cases.ts";
 
 const MAGIC = "KNACKTP1";
 const part = fc.uint8Array({ maxLength: 9_000, size: "max" });
@@ -12,7 +12,7 @@ const part = fc.uint8Array({ maxLength: 9_000, size: "max" });
 function readAll(file: string): Buffer[] | null | "damaged" {
   const parts = openParts(file, MAGIC);
   try {
-    return parts && parts.map((one) => Buffer.from(one.read(0, one.length)));
+    return parts?.map((one) => Buffer.from(one.read(0, one.length))) ?? null;
   } catch (error) {
     if (error instanceof DamagedFile) return "damaged";
     throw error;

@@ -1,8 +1,8 @@
 import { createHash, hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { systemCode } from "./errors.ts";
-import { removeQuietly, writeWhole } from "./write-whole.ts";
+import { systemCode } from "../errors.ts";
+import { removeQuietly, writeWhole } from "../write-whole.ts";
 
 /**
  * What is kept on disk to start faster: kind and version, checksum, bytes. A file that is torn, cut, of another version or not

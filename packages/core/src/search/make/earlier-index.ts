@@ -1,4 +1,4 @@
-import { type Sayings, SayingsReader } from "./anchors.ts";
+import { type Sayings, SayingsReader } from "../index/anchors.ts";
 import {
   decodeNumbers,
   entryReader,
@@ -6,8 +6,8 @@ import {
   openDictionary,
   startsOf,
   wholeOf,
-} from "./index-parts.ts";
-import type { Entries } from "./postings.ts";
+} from "../index/index-parts.ts";
+import type { Entries } from "../index/postings.ts";
 
 /** Bytes of a key. */
 export const KEY = 16;
