@@ -1,10 +1,20 @@
-import { ByteWriter } from "../../shared/stored/byte-writer.ts";
-import { writeAnchors } from "../index/anchors.ts";
-import { writeEntry } from "../index/postings.ts";
-import { writeSequence } from "../index/sequences.ts";
+import { ByteReader, ByteWriter } from "../../shared/stored/byte-writer.ts";
+import { SayingsReader, writeAnchors } from "../index/anchors.ts";
+import { OwnWords, writeEntry } from "../index/postings.ts";
+import { MARKS, writeSequence } from "../index/sequences.ts";
 import { ANCHORS, countOneMore, FIELD_COUNT } from "../text/field-counts.ts";
 import { type SkillText, skillWords } from "../text/skill-words.ts";
 import { WordReader } from "../text/word-reader.ts";
+
+/** The skills of a builder, by its own numbers of words. */
+export interface BuiltSkills {
+  readonly words: readonly string[];
+  readonly ownWords: Uint8Array;
+  readonly sequences: Uint8Array;
+  readonly anchors: Uint8Array;
+  readonly sequenceLengths: readonly number[];
+  readonly lengths: readonly number[];
+}
 
 /** Reads the texts of skills into a few large byte arrays: 100,000 skills as objects would not fit into memory. */
 export class IndexBuilder {
@@ -16,7 +26,6 @@ export class IndexBuilder {
   readonly anchors = new ByteWriter();
   /** By skill, in the order in which they were added. */
   readonly sequenceLengths: number[] = [];
-  readonly anchorLengths: number[] = [];
   readonly lengths: number[] = [];
 
   /** Begins with the words of an earlier index, so that unchanged skills keep their numbers. */
@@ -47,10 +56,50 @@ export class IndexBuilder {
       writeEntry(this.ownWords, word, counts[word] as number);
       counts[word] = 0;
     }
-    const [sequenceStart, anchorStart] = [this.sequences.length, this.anchors.length];
+    const sequenceStart = this.sequences.length;
     writeSequence(this.sequences, sequence);
     writeAnchors(this.anchors, anchors);
     this.sequenceLengths.push(this.sequences.length - sequenceStart);
-    this.anchorLengths.push(this.anchors.length - anchorStart);
+  }
+
+  /** All of it, for another builder. */
+  built(): BuiltSkills {
+    return {
+      words: [...this.words.keys()],
+      ownWords: this.ownWords.written().slice(),
+      sequences: this.sequences.written().slice(),
+      anchors: this.anchors.written().slice(),
+      sequenceLengths: this.sequenceLengths,
+      lengths: this.lengths,
+    };
+  }
+
+  /** Adds the skills of another builder, which numbered its words by itself. */
+  addBuilt(built: BuiltSkills): void {
+    const numbers = Uint32Array.from(built.words, (word) => this.#reader.numberOf(word));
+    const numberOf = (word: number): number => numbers[word] as number;
+    const own = new OwnWords(built.ownWords);
+    const sayings = new SayingsReader(built.anchors);
+    const sequences = new ByteReader(built.sequences);
+    let end = 0;
+    for (const length of built.sequenceLengths) {
+      const entries: [word: number, count: number][] = [];
+      own.next((word, count) => entries.push([numberOf(word), count]));
+      this.ownWords.varint(entries.length);
+      for (const [word, count] of entries) writeEntry(this.ownWords, word, count);
+      const { anchors } = sayings.next();
+      writeAnchors(
+        this.anchors,
+        anchors.map(({ names, words }) => ({ names, words: words.map(numberOf) })),
+      );
+      const start = this.sequences.length;
+      end += length;
+      while (sequences.at < end) {
+        const item = sequences.varint();
+        this.sequences.varint(item < MARKS ? item : numberOf(item - MARKS) + MARKS);
+      }
+      this.sequenceLengths.push(this.sequences.length - start);
+    }
+    for (const length of built.lengths) this.lengths.push(length);
   }
 }

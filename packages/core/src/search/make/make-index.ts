@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { basename } from "node:path";
 import { ByteWriter } from "../../shared/stored/byte-writer.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
@@ -7,12 +8,18 @@ import { ANCHORS, FIELD_COUNT } from "../text/field-counts.ts";
 import { type EarlierIndex, readEarlier } from "./earlier-index.ts";
 import { IndexBuilder } from "./index-builder.ts";
 import { mergePostings } from "./merge-postings.ts";
+import { readInThread } from "./read-in-thread.ts";
 
 export interface SkillToIndex extends Pick<SkillMetadata, "name" | "dir" | "description"> {
   /** Changes when the skill does; `KEY` bytes in hexadecimal. */
   readonly key: string;
   readonly body: () => string;
+  /** Where the body is, if another thread can read it. */
+  readonly file?: string;
 }
+
+/** For fewer skills a thread is not worth its start. */
+const MANY_SKILLS = 500;
 
 /**
  * The index of these skills, in search order, as the parts of a file. What an earlier index has of unchanged skills is taken
@@ -27,13 +34,11 @@ export function makeIndex(
   const earlier = earlierParts && readEarlier(earlierParts, skills.length);
   const origins = earlier ? findUnchanged(skills, earlier, neighbours) : skills.map(() => -1);
   const builder = new IndexBuilder(earlier?.words());
-  const added: number[] = [];
-  origins.forEach((origin, place) => {
-    if (origin >= 0) return;
-    const { name, dir, description, body } = skills[place] as SkillToIndex;
-    builder.add({ name, folder: basename(dir), description, body: body() });
-    added.push(place);
-  });
+  const added = skills.map((_, place) => place).filter((place) => (origins[place] as number) < 0);
+  readSkills(
+    added.map((place) => skills[place] as SkillToIndex),
+    builder,
+  );
   const lengths = new Uint32Array(skills.length * FIELD_COUNT);
   const { said, stored } = whoIsMeant(sayingsOf(origins, earlier, builder), neighbours);
   const { sequences, sequenceLengths } = joinSkills(origins, earlier, builder, lengths);
@@ -49,6 +54,28 @@ export function makeIndex(
   const keys = Buffer.from(skills.map(({ key }) => key).join(""), "hex");
   const { words } = builder;
   return encodeIndex({ digest, keys, words, postings, lengths, sequenceLengths, sequences, anchors: stored });
+}
+
+/** Many skills are read by two threads: the second half by the other one. */
+function readSkills(skills: readonly SkillToIndex[], builder: IndexBuilder): void {
+  const add = ({ name, dir, description, body }: SkillToIndex): void =>
+    builder.add({ name, folder: basename(dir), description, body: body() });
+  const half = Math.ceil(skills.length / 2);
+  const files = skills
+    .slice(half)
+    .flatMap(({ name, dir, description, file }) =>
+      file === undefined ? [] : [{ name, dir, description, file }],
+    );
+  const isDivided = skills.length >= MANY_SKILLS && files.length === skills.length - half;
+  if (!isDivided || availableParallelism() === 1) {
+    for (const skill of skills) add(skill);
+    return;
+  }
+  const ofThread = readInThread(files);
+  for (const skill of skills.slice(0, half)) add(skill);
+  const built = ofThread();
+  if (built) builder.addBuilt(built);
+  else for (const skill of skills.slice(half)) add(skill);
 }
 
 /** By skill: its number in the earlier index, or -1 if it must be read. */

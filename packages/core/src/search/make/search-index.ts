@@ -1,7 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { readSkillBytes } from "../../catalog/scan/skill-file.ts";
 import { DamagedFile, openParts, saveParts } from "../../shared/stored/parts-file.ts";
-import { splitFrontmatter } from "../../skill/frontmatter.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import {
   INDEX_MAGIC,
@@ -14,6 +12,7 @@ import {
 import type { TextIndex } from "../index/text-index.ts";
 import { KEY } from "./earlier-index.ts";
 import { makeIndex } from "./make-index.ts";
+import { bodyOf } from "./skill-body.ts";
 
 /** A skill with a mark that changes when its file does. */
 export interface MarkedSkill {
@@ -72,6 +71,7 @@ export function encodeSearchIndex(
     dir: skill.dir,
     description: skill.description,
     key: keyOf(skill, mark),
+    file: path,
     body: () => bodyOf(path),
   }));
   const make = (earlier: IndexParts | null): Uint8Array[] => makeIndex(toIndex, digestOf(skills), earlier);
@@ -115,12 +115,4 @@ function digestOf(skills: readonly MarkedSkill[]): Buffer {
     text = "";
   }
   return digest.update(text).digest();
-}
-
-/** The text below the frontmatter; empty if the file was removed since the snapshot. */
-function bodyOf(file: string): string {
-  const content = readSkillBytes(file);
-  if ("fault" in content) return "";
-  const split = splitFrontmatter(content.bytes);
-  return content.bytes.toString("utf8", "fault" in split ? 0 : split.bodyStart);
 }

@@ -85,7 +85,7 @@ export class WordReader {
     while (end > from && TRAILING[units[end - 1] as number] === 1) end--;
     if (end === from) return;
     if (end - from > MAX_PIECE) {
-      for (const word of tokenize(text.slice(from, end))) into.push(this.#numberOf(word));
+      for (const word of tokenize(text.slice(from, end))) into.push(this.numberOf(word));
       return;
     }
     let hash = 0x811c9dc5;
@@ -99,14 +99,14 @@ export class WordReader {
   #readOther(piece: string, into: number[]): void {
     let numbers = this.#others.get(piece);
     if (numbers === undefined) {
-      numbers = tokenize(piece).map((word) => this.#numberOf(word));
+      numbers = tokenize(piece).map((word) => this.numberOf(word));
       if (this.#others.size >= MAX_OTHER) this.#others.clear();
       if (piece.length <= MAX_PIECE) this.#others.set(ownCopy(piece), numbers);
     }
     for (const number of numbers) into.push(number);
   }
 
-  #numberOf(word: string): number {
+  numberOf(word: string): number {
     const known = this.words.get(word);
     if (known !== undefined) return known;
     this.words.set(ownCopy(word), this.words.size);
@@ -137,7 +137,7 @@ export class WordReader {
     if (2 * this.#count >= this.#slots.length) this.#rehash();
     const piece = this.#count++;
     const text = ownCopy(written);
-    const numbers = tokenize(text).map((word) => this.#numberOf(word));
+    const numbers = tokenize(text).map((word) => this.numberOf(word));
     const letterStart = piece === 0 ? 0 : (this.#letterEnds[piece - 1] as number);
     const wordStart = piece === 0 ? 0 : (this.#wordEnds[piece - 1] as number);
     this.#letters = withRoom(this.#letters, letterStart + text.length);
