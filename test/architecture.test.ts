@@ -60,7 +60,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   knack: {
     stages: [
       ...["options.ts", "version.ts", "client-names.ts", "terminal", "host", "rpc", "mcp", "tui", "http"],
-      ...["setup", "cli", "main.ts"],
+      ...["setup", "sources", "install", "cli", "main.ts"],
     ],
     apart: [
       ["mcp", "rpc"],
@@ -70,6 +70,9 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       ["http", "tui"],
       ["setup", "rpc"],
       ["setup", "tui"],
+      ["sources", "host"],
+      ["install", "mcp"],
+      ["install", "setup"],
     ],
     packages: /^@knack\/(?:core(?:\/internal(?:\/engine)?|\/schemas)?|engine(?:\/internal\/guests)?)$/,
   },

@@ -171,7 +171,7 @@ describe("skills.locked, on the command line", () => {
       if (args[0] !== "show") expect(stdout + stderr, args.join(" ")).not.toContain(MARK);
     }
     expect(knack(folder, ["list"]).stderr).toContain(
-      '3 changed or not locked; "knack verify --strict" shows them',
+      "3 skills changed or not locked. See which: knack verify --strict",
     );
     expect(knack(folder, ["list", "--all"]).stdout).toMatch(
       /edited +repo +unverified +\(its SKILL.md has changed\)/,

@@ -44,8 +44,10 @@ async function runWith(runtime) {
       process.kill(process.pid, signal);
     } else process.exitCode = code ?? 1;
   });
-  // On Windows the console tells both processes, and to send a signal would end the program at once.
-  const pass = process.platform === "win32" ? () => {} : (signal) => child.kill(signal);
+  // A terminal signals both processes, and a second signal would cut the program off while it ends: so wait before passing it on.
+  // On Windows the console always tells both, and to send a signal there would end the program at once.
+  const isPassed = process.platform !== "win32";
+  const pass = (signal) => isPassed && setTimeout(() => child.kill(signal), 200).unref();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"]) process.on(signal, pass);
 }
 

@@ -29,13 +29,13 @@ describe("a table", () => {
     expect(titles(name, 60)).toEqual(["NAME", "REASON", "DESCRIPTION"]);
     expect(titles(name, 40)).toEqual(["NAME", "DESCRIPTION"]);
     expect(titles("a-name-of-more-than-thirty-characters", 40)).toEqual(["NAME"]);
-    expect(table(COLUMNS, [row(name)], 40)[1]).toMatch(/^writing-release-notes {2}Drafts notes\. D…$/);
+    expect(table(COLUMNS, [row(name)], 40)[1]).toMatch(/^writing-release-notes {2}Drafts notes\. Dr…$/);
   });
 
   it("counts two places for a Chinese character", () => {
     const name = "撰写发布说明变更记录";
     expect(titles(name, 40)).toEqual(["NAME", "DESCRIPTION"]);
-    expect(table(COLUMNS, [row(name)], 40)[1]).toMatch(new RegExp(`^${name} {2}Drafts notes. D…$`));
+    expect(table(COLUMNS, [row(name)], 40)[1]).toMatch(new RegExp(`^${name} {2}Drafts notes. Dra…$`));
     expect(titles(name + name.slice(0, 8), 40)).toEqual(["NAME"]);
   });
 

@@ -37,6 +37,17 @@ export async function withLock<T>(file: string, change: () => T): Promise<T> {
   return taking.during(change);
 }
 
+/** The same for a change that waits for something itself. */
+export async function withLockHeld<T>(file: string, change: () => Promise<T>): Promise<T> {
+  const taking = new Taking(file);
+  while (!taking.tryAcquire()) await wait(PAUSE_MS);
+  try {
+    return await change();
+  } finally {
+    taking.release();
+  }
+}
+
 /** The same for commands that do nothing else: it blocks the process, for ten seconds at most. Nothing that a server runs. */
 export function withLockBlocking<T>(file: string, change: () => T): T {
   const taking = new Taking(file);
@@ -77,8 +88,12 @@ class Taking {
     try {
       return change();
     } finally {
-      unlinkIfThere(this.#lock);
+      this.release();
     }
+  }
+
+  release(): void {
+    unlinkIfThere(this.#lock);
   }
 
   #tell(waited: number): void {

@@ -47,6 +47,8 @@ function closed(text: string): string | null {
     KEY.test(keys[0] ?? "") &&
     keys.every((line) => KEY.test(line) || PART_OF_VALUE.test(line)) &&
     !KEY.test(next) &&
+    // A heading right after a key could be a comment among keys, unless it stands alone.
+    (rest[0]?.trim() === "" || (rest[1] ?? "").trim() === "") &&
     !/^(?:[ \t]|-{2,}\s*$|\.{3}\s*$)/.test(next) &&
     !KNOWN_KEY.test(rest.join("\n"));
   if (!isClear) return null;

@@ -103,6 +103,7 @@ describe("values get the quotes that they need", () => {
     ["a quote that is not closed", 'description: "Use when: asked'],
     ["a comment", "description: Write C # code"],
     ["the same key twice", "description: d\ndescription: e"],
+    ["text below a fence that is missing", "description: d\n\n# X\n\nIt does this:\n- **a**\n- **b**"],
   ])("not %s, which may mean something else", (_, lines) => {
     expect(fix(`---\nname: x\n${lines}\n---\n`)).toBeNull();
   });
@@ -148,6 +149,7 @@ describe("the lines around the frontmatter", () => {
     ["text follows at once", `${keys}Does it.\n`],
     ["keys follow a blank line", `${keys}\nlicense: MIT\n\n# X\n`],
     ["keys follow a heading", `${keys}\n# More\n\nlicense: MIT\n`],
+    ["comments follow a key", `${keys}# one\n# two\ntags: [a]\n\n# X\n`],
     ["the fence has two dashes", `${keys}\n--\n# X\n`],
     ["a key is missing", "---\nname: x\n\n# X\n"],
   ])("not where %s", (_, text) => {

@@ -10,6 +10,7 @@ const TAB_WIDTHS = [2, 4, 8];
 /** Hostile frontmatter must not cost seconds; the largest of 8,000 real ones has 2,701 characters. */
 const MAX_LENGTH = 16 * 1024;
 const MAX_REPAIRS = 16;
+const WORD = /^[\w.-]+$/;
 const TAB_IN_INDENT = /^[ ]*\t[ \t]*/gm;
 
 interface Readable {
@@ -30,7 +31,8 @@ export function quoteValues(text: string): string | null {
   const plain = source.replaceAll("\r\n", "\n");
   if (plain.includes("\r") || !("fault" in parseYaml(plain, "failsafe", 1))) return null;
   const readable = withoutTabs(plain);
-  if (readable === null) return null;
+  // Where the closing fence is missing, text up to the next line of dashes looks like YAML: "It does this:" is no key.
+  if (readable === null || !Object.keys(readable.data).every((key) => WORD.test(key))) return null;
   // No line comes or goes, so each keeps its line end.
   const repaired = readable.text
     .split("\n")

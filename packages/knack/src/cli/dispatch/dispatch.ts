@@ -2,10 +2,10 @@ import { resolve } from "node:path";
 import { type Runner, SkillError } from "@knack/core";
 import { findRunner, isRefusal, writeWhole } from "@knack/core/internal";
 import { type Host, openHost } from "../../host/host.ts";
+import { interruptible } from "../../host/interruptible.ts";
 import { openProject, type Project } from "../../host/open-project.ts";
 import { note, passOn, print, terminalWidth } from "../../terminal/output.ts";
 import { escapeControlInText } from "../../terminal/visible.ts";
-import { interruptible } from "../interruptible.ts";
 import { type DispatchFlags, readRequest, readTimeout } from "./dispatch-request.ts";
 import { lineOf, tellFrame, tellRefusal, tellTree } from "./tell-dispatch.ts";
 

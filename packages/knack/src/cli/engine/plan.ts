@@ -6,12 +6,12 @@ import {
   planAsMermaid,
   type TaskReport,
 } from "@knack/engine";
+import { interruptible } from "../../host/interruptible.ts";
 import { withEngine } from "../../host/open-engine.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { isTerminal, note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
 import { escapeControl } from "../../terminal/visible.ts";
-import { interruptible } from "../interruptible.ts";
 import { readCount } from "../read-count.ts";
 
 export interface PlanOptions extends GlobalOptions {

@@ -12,11 +12,11 @@ import {
   type TypedSkill,
 } from "@knack/engine";
 import type { GuestPool } from "@knack/engine/internal/guests";
+import { interruptible } from "../../host/interruptible.ts";
 import { withEngine } from "../../host/open-engine.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { isTerminal, note, painter, print, printJson } from "../../terminal/output.ts";
 import { escapeControl } from "../../terminal/visible.ts";
-import { interruptible } from "../interruptible.ts";
 import { outputOf, STANDARD_OUTPUT } from "./output-file.ts";
 import { readInputs } from "./read-inputs.ts";
 

@@ -10,6 +10,7 @@ import {
   textNow,
 } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
+import { recoverInstalls } from "../../install/recover.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
 import { shortPath } from "../../terminal/paths.ts";
@@ -24,6 +25,7 @@ interface Difference extends FileChange {
 }
 
 export async function diff(reference: string, options: GlobalOptions): Promise<void> {
+  await recoverInstalls(options);
   const found = findPinned(await openLocks(openProject(options)), reference);
   const [pinned] = found;
   if (!pinned || found.length > 1)

@@ -12,6 +12,7 @@ import {
   withoutLocked,
 } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
+import { recoverInstalls } from "../../install/recover.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
@@ -22,6 +23,7 @@ export interface LockOptions extends GlobalOptions {
 }
 
 export async function lock(references: readonly string[], options: LockOptions): Promise<void> {
+  await recoverInstalls(options);
   const project = openProject(options);
   const catalog = await project.catalog({ enabled: true });
   const places = lockPlaces(catalog.projectRoot, project.place);

@@ -8,6 +8,7 @@ import {
   lockOf,
 } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
+import { recoverInstalls } from "../../install/recover.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
@@ -27,6 +28,7 @@ interface Problem {
 }
 
 export async function verify(references: readonly string[], options: VerifyOptions): Promise<void> {
+  await recoverInstalls(options);
   const locks = await openLocks(openProject(options), options.user);
   const chosen =
     references.length === 0

@@ -1,0 +1,79 @@
+import { cpSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { canonical, digestSkill, isInside, systemCode } from "@knack/core/internal";
+import { clientSkillFolder } from "./client-folders.ts";
+import { CLIENTS_WITH_SKILLS, type SkillClient } from "./client-names.ts";
+import { type InstallPlace, skillFolder } from "./place.ts";
+
+/** What stands at a client's path for a skill. */
+export type ClientState = "absent" | "ours" | "foreign" | "outside";
+
+/**
+ * Whether a client's folder has this skill from us: a link to it, or a copy with the same bytes, where links are not possible.
+ * Anything else there is somebody's own. A client's folder that is a link out of the project is not touched.
+ */
+export async function clientState(
+  place: InstallPlace,
+  client: SkillClient,
+  name: string,
+  digest: string | null,
+): Promise<ClientState> {
+  const folder = clientSkillFolder(client, place);
+  if (place.scope === "project" && !isInside(canonical(folder), place.base)) return "outside";
+  const path = join(folder, name);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  // A client's folder that is a link to the skills folder has the skill already.
+  if (canonical(folder) === place.skillsFolder) return "ours";
+  if (!stats) return "absent";
+  if (stats.isSymbolicLink()) return leadsTo(path, skillFolder(place, name).dir) ? "ours" : "foreign";
+  if (!stats.isDirectory() || digest === null) return "foreign";
+  const found = await digestSkill(path);
+  return found.faults.length === 0 && found.sha256 === digest ? "ours" : "foreign";
+}
+
+/** Clients that have this skill from us. */
+export async function clientsWith(
+  place: InstallPlace,
+  name: string,
+  digest: string | null,
+): Promise<SkillClient[]> {
+  const found: SkillClient[] = [];
+  for (const client of CLIENTS_WITH_SKILLS)
+    if ((await clientState(place, client, name, digest)) === "ours" && !sharesFolder(place, client))
+      found.push(client);
+  return found;
+}
+
+/** Puts the skill where a client looks: a relative link, or a copy where links fail. */
+export function linkFor(place: InstallPlace, client: SkillClient, name: string): void {
+  if (sharesFolder(place, client)) return;
+  const folder = clientSkillFolder(client, place);
+  const path = join(folder, name);
+  const { dir } = skillFolder(place, name);
+  mkdirSync(folder, { recursive: true });
+  rmSync(path, { recursive: true, force: true });
+  try {
+    symlinkSync(relative(realpathSync(folder), dir), path, "dir");
+  } catch (error) {
+    systemCode(error);
+    cpSync(dir, path, { recursive: true });
+  }
+}
+
+export function unlinkFor(place: InstallPlace, client: SkillClient, name: string): void {
+  if (!sharesFolder(place, client))
+    rmSync(join(clientSkillFolder(client, place), name), { recursive: true, force: true });
+}
+
+const sharesFolder = (place: InstallPlace, client: SkillClient): boolean =>
+  canonical(clientSkillFolder(client, place)) === place.skillsFolder;
+
+/** Also of a link whose target is gone for the moment. */
+function leadsTo(link: string, dir: string): boolean {
+  try {
+    return realpathSync(link) === dir;
+  } catch (error) {
+    systemCode(error);
+    return resolve(realpathSync(dirname(link)), readlinkSync(link)) === dir;
+  }
+}

@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { SkillError } from "@knack/core";
+import {
+  canonical,
+  findProject,
+  homeFolder,
+  isInside,
+  knackHome,
+  type LockPlace,
+  lockFolder,
+  lookAtOwn,
+  projectLock,
+  refusalText,
+  userLock,
+} from "@knack/core/internal";
+
+/** Where skills are installed: in a project, or for the user in every project. */
+export interface InstallPlace {
+  readonly scope: "project" | "user";
+  /** The project root, or the user's home folder. */
+  readonly base: string;
+  /** The skills are folders in this folder; its real path. */
+  readonly skillsFolder: string;
+  readonly lock: LockPlace;
+  /** Where new skills wait for their rename, on the file system of the skills. */
+  readonly stage: string;
+  /** Where sources are downloaded to. */
+  readonly scratch: string;
+  /** Where copies of changed skills are kept. */
+  readonly kept: string;
+  /** Held by whoever installs. */
+  readonly mutex: string;
+  readonly home: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export function installPlace(options: { readonly cwd?: string; readonly user?: boolean }): InstallPlace {
+  const env = process.env;
+  const home = homeFolder(env);
+  const user = knackHome(env, home);
+  const base = options.user ? canonical(home) : findProject({ cwd: options.cwd ?? process.cwd(), home, env });
+  const skillsFolder = canonical(join(base, ".agents", "skills"));
+  if (!options.user && !isInside(skillsFolder, base))
+    throw new SkillError(
+      "CONFLICT",
+      `${join(base, ".agents", "skills")} is a link that leads out of the project; nothing was written. Use --user for skills of yours.`,
+    );
+  const stage = options.user ? join(user, "install") : join(base, ".knack", "install");
+  if (!options.user) requireNoLinks(base, join(stage, "journal.json"));
+  return {
+    scope: options.user ? "user" : "project",
+    base,
+    skillsFolder,
+    lock: options.user ? userLock({ home, env }) : projectLock(base, { home, env }),
+    stage,
+    scratch: join(user, "scratch"),
+    kept: join(user, "kept"),
+    mutex: join(
+      user,
+      "locks",
+      `install-${createHash("sha256").update(skillsFolder).digest("hex").slice(0, 32)}`,
+    ),
+    home,
+    env,
+  };
+}
+
+/** The folder of a skill, and what its lock calls it. */
+export function skillFolder(
+  place: InstallPlace,
+  name: string,
+): { readonly dir: string; readonly folder: string } {
+  const dir = join(place.skillsFolder, name);
+  const folder = lockFolder(place.lock, place.skillsFolder);
+  return { dir, folder: folder === undefined ? dir : `${folder}/${name}` };
+}
+
+/** A stranger's project could have a link where Knack writes. */
+function requireNoLinks(base: string, path: string): void {
+  const found = lookAtOwn(base, path);
+  if (found.kind === "refused") throw new SkillError("CONFIG_INVALID", refusalText(found));
+}

@@ -1,0 +1,42 @@
+import { lstatSync } from "node:fs";
+import {
+  compareDigest,
+  digestSkill,
+  type FileChange,
+  type LockedSkill,
+  lockedAt,
+  type SkillLock,
+} from "@knack/core/internal";
+import { type InstallPlace, skillFolder } from "../place.ts";
+
+/** What is at a skill's place now. */
+export type LocalState =
+  | { readonly kind: "absent"; readonly locked?: LockedSkill }
+  /** As its lock says. */
+  | { readonly kind: "clean"; readonly locked: LockedSkill; readonly digest: string }
+  | {
+      readonly kind: "changed";
+      readonly locked: LockedSkill;
+      readonly digest: string;
+      readonly changes: readonly FileChange[];
+    }
+  /** In no lock: somebody's own. */
+  | { readonly kind: "unlocked"; readonly digest: string }
+  | { readonly kind: "link"; readonly locked?: LockedSkill };
+
+export async function localState(place: InstallPlace, lock: SkillLock, name: string): Promise<LocalState> {
+  const { dir, folder } = skillFolder(place, name);
+  const locked = lockedAt(lock, folder);
+  const known = locked ? { locked } : {};
+  const stats = lstatSync(dir, { throwIfNoEntry: false });
+  if (!stats) return { kind: "absent", ...known };
+  if (stats.isSymbolicLink()) return { kind: "link", ...known };
+  const now = await digestSkill(dir);
+  if (!locked) return { kind: "unlocked", digest: now.sha256 };
+  const changes = compareDigest(locked, now);
+  if (changes.length === 0) return { kind: "clean", locked, digest: now.sha256 };
+  return { kind: "changed", locked, digest: now.sha256, changes };
+}
+
+/** The digest of the files that are there, which a step compares again; a link has none. */
+export const digestBefore = (state: LocalState): string | null => ("digest" in state ? state.digest : null);

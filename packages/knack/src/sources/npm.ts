@@ -1,0 +1,101 @@
+import { createHash } from "node:crypto";
+import { createReadStream, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { KnackError, SkillError } from "@knack/core";
+import { readArchive, withoutTopFolder } from "./archive/fetch-archive.ts";
+import { runProgram } from "./run-program.ts";
+import { throwIfAborted } from "./scratch.ts";
+import type { NpmSource } from "./source.ts";
+import type { Fetched, FetchPlace } from "./source-tree.ts";
+
+interface Packed {
+  readonly version: string;
+  readonly filename: string;
+  readonly integrity: string;
+}
+
+/** Through the user's npm, so that registries, tokens and proxies are the user's. No script of the package runs. */
+export async function fetchNpm(source: NpmSource, place: FetchPlace): Promise<Fetched> {
+  const text = await npm(["pack", "--json", "--pack-destination=.", "--", spec(source)], source, place);
+  const packed = readPacked(text);
+  const file = join(place.scratch, basename(packed.filename));
+  const digest = await sha512(file);
+  if (packed.integrity !== digest)
+    throw new KnackError(
+      "EXECUTION_ERROR",
+      `npm:${source.name} does not have the content that the registry names.`,
+    );
+  return {
+    tree: withoutTopFolder(await readArchive(file, place.signal)),
+    source: `npm:${source.name}`,
+    ref: source.version,
+    commit: `${packed.version} ${digest}`,
+    path: "",
+    name: source.name.replace(/^@[^/]*\//, "").toLowerCase(),
+  };
+}
+
+/** The version and integrity that the registry has now. */
+export async function newestVersion(source: NpmSource, place: FetchPlace): Promise<string> {
+  const text = await npm(["view", "--json", "--", spec(source), "version", "dist.integrity"], source, place);
+  const answer: unknown = JSON.parse(text);
+  // Of a range npm lists every version that fits, oldest first.
+  const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
+  const { version, "dist.integrity": integrity } = last as Record<string, unknown>;
+  if (typeof version !== "string" || typeof integrity !== "string")
+    throw notFound(source, "no version was found");
+  return `${version} ${integrity}`;
+}
+
+const spec = ({ name, version }: NpmSource): string => `${name}@${version ?? "latest"}`;
+
+async function npm(words: readonly string[], source: NpmSource, place: FetchPlace): Promise<string> {
+  // A project's own .npmrc is not the user's: a stranger's project could name another registry.
+  writeFileSync(join(place.scratch, "package.json"), "{}");
+  const kept = Object.entries(place.env).filter(([name]) => !/^npm_(?:package|lifecycle)_/i.test(name));
+  const { code, stdout, stderr } = await runProgram(
+    "npm",
+    ["--ignore-scripts", "--no-update-notifier", "--loglevel=error", ...words],
+    {
+      cwd: place.scratch,
+      env: Object.fromEntries(kept),
+      signal: place.signal,
+      mayAsk: false,
+    },
+  );
+  throwIfAborted(place.signal);
+  if (code === 0) return stdout;
+  if (/E404|ETARGET|ENOVERSIONS/.test(stderr))
+    throw notFound(source, "the registry has no such package or version");
+  const said = /npm (?:error|ERR!) (?!code|A complete log)(.+)/.exec(stderr)?.[1] ?? "npm failed";
+  throw notFound(source, said.slice(0, 200));
+}
+
+const notFound = ({ name, version }: NpmSource, reason: string): SkillError =>
+  new SkillError(
+    "NOT_FOUND",
+    `npm:${name}${version === null ? "" : `@${version}`} could not be fetched: ${reason}.`,
+  );
+
+function readPacked(text: string): Packed {
+  try {
+    const parsed = JSON.parse(text);
+    // npm 11 prints a list, npm 12 an object by name.
+    const first = Array.isArray(parsed) ? parsed[0] : Object.values(parsed)[0];
+    const { version, filename, integrity } = first as Record<string, unknown>;
+    if (typeof version === "string" && typeof filename === "string" && typeof integrity === "string")
+      return { version, filename, integrity };
+  } catch {
+    // Told below.
+  }
+  throw new KnackError(
+    "EXECUTION_ERROR",
+    "npm pack printed something that Knack does not understand; update npm.",
+  );
+}
+
+async function sha512(file: string): Promise<string> {
+  const hash = createHash("sha512");
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return `sha512-${hash.digest("base64")}`;
+}

@@ -1,0 +1,85 @@
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
+import { requirePlainPath, requireRef } from "./check-ref.ts";
+import { parseUrl } from "./parse-url.ts";
+import type { NpmSource, Source } from "./source.ts";
+
+export const ARCHIVE = /\.(?:tar\.gz|tgz|zip)$/i;
+const MAX_LENGTH = 2_048;
+const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/;
+const REPOSITORY = /^[A-Za-z0-9._-]+$/;
+const NPM_NAME = /^(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-z0-9~][a-z0-9._~-]*$/i;
+const NPM_VERSION = /^[A-Za-z0-9^~<>=*.+ |-]+$/;
+/** `git@host:path`; a host or path that begins with a hyphen would be an option of ssh. */
+const SSH = /^(?:[A-Za-z0-9_][\w.-]*@)[A-Za-z0-9][\w.-]*:(?![-/:\\])\S+$/;
+
+const FORMS =
+  "owner/repo, owner/repo/path, a git or archive address, npm:name, or a path that begins with ./";
+
+/** Reads what a user named. A path must begin with `.`, `/` or `~`; everything else is somewhere else. */
+export function parseSource(given: string, place: { readonly cwd: string; readonly home: string }): Source {
+  const text = given.trim();
+  if (text === "") throw new SkillError("INVALID_PARAM", `Name a source: ${FORMS}.`);
+  if (text.length > MAX_LENGTH || /[\u0000-\u001f\u007f]/.test(text))
+    throw new SkillError("INVALID_PARAM", `${quote(given)} is not a source: name ${FORMS}.`);
+  if (text.startsWith("-"))
+    throw new SkillError("INVALID_PARAM", `${quote(given)} begins with a hyphen; a source cannot.`);
+  if (/^(?:[./]|~(?:\/|$))/.test(text) || /^[a-z]:[\\/]/i.test(text)) return localSource(text, place);
+  if (text.startsWith("npm:")) return npmSource(text.slice("npm:".length));
+  if (/^[a-z][a-z0-9+.-]*::/i.test(text))
+    throw new SkillError(
+      "INVALID_PARAM",
+      `${quote(given)} would start a program. Name the address of the repository itself.`,
+    );
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return parseUrl(text);
+  const [address, ref] = splitRef(text);
+  if (SSH.test(address)) return { kind: "git", url: address, ref, path: "" };
+  return shortSource(address, ref, text, place);
+}
+
+/** The text before the last `#`, and the ref after it. */
+export function splitRef(text: string): [address: string, ref: string | null] {
+  const at = text.lastIndexOf("#");
+  if (at < 0) return [text, null];
+  return [text.slice(0, at), requireRef(text.slice(at + 1))];
+}
+
+function shortSource(address: string, ref: string | null, given: string, { cwd }: { cwd: string }): Source {
+  const [owner = "", repository = "", ...path] = address.replace(/\/$/, "").split("/");
+  if (OWNER.test(owner) && REPOSITORY.test(repository) && !/^\.+$/.test(repository)) {
+    const name = repository.replace(/\.git$/, "");
+    const url = `https://github.com/${owner}/${name}.git`;
+    return { kind: "git", url, ref, path: requirePlainPath(path.join("/")), isShort: true };
+  }
+  const local = existsSync(resolve(cwd, given)) ? ` For the folder here write ./${given}.` : "";
+  throw new SkillError("INVALID_PARAM", `${quote(given)} is not a source: name ${FORMS}.${local}`);
+}
+
+function npmSource(text: string): NpmSource {
+  const at = text.indexOf("@", 1);
+  const name = at < 0 ? text : text.slice(0, at);
+  const version = at < 0 ? null : text.slice(at + 1);
+  if (!NPM_NAME.test(name) || name.length > 214)
+    throw new SkillError("INVALID_PARAM", `${quote(name)} cannot be the name of an npm package.`);
+  if (version !== null && (!NPM_VERSION.test(version) || version.startsWith("-")))
+    throw new SkillError("INVALID_PARAM", `${quote(version)} is not a version, range or tag of npm.`);
+  return { kind: "npm", name, version };
+}
+
+function localSource(text: string, { cwd, home }: { cwd: string; home: string }): Source {
+  const path = /^~(?:\/|$)/.test(text) ? join(home, text.slice(1)) : resolve(cwd, text);
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) {
+    const hint = text.includes("#") ? " For a ref of a local repository write file:///path#ref." : "";
+    throw new SkillError("NOT_FOUND", `${quote(path)} does not exist.${hint}`);
+  }
+  if (stats.isDirectory()) return { kind: "folder", path };
+  if (stats.isFile() && basename(path) === "SKILL.md") return { kind: "folder", path: dirname(path) };
+  if (stats.isFile() && ARCHIVE.test(path)) return { kind: "archive", location: path, isUrl: false };
+  throw new SkillError(
+    "INVALID_PARAM",
+    `${quote(path)} is neither a folder nor an archive (.tar.gz, .tgz, .zip).`,
+  );
+}

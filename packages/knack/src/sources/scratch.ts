@@ -1,0 +1,43 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { SkillError } from "@knack/core";
+import { isGone, ownProcess, systemCode, writeError } from "@knack/core/internal";
+
+/** A folder for one download, removed when it is disposed; what a killed process left is removed by the next. */
+export interface Scratch extends Disposable {
+  readonly path: string;
+}
+
+/** `parent` is a folder of Knack's own. */
+export function makeScratch(parent: string): Scratch {
+  const { pid, started } = ownProcess();
+  const path = join(parent, `${pid}-${started || 0}-${randomUUID()}`);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw writeError(path, systemCode(error), true);
+  }
+  sweep(parent);
+  return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
+}
+
+function sweep(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, pid, started] = /^(\d+)-(\d+)-[0-9a-f-]{36}$/.exec(name) ?? [];
+    if (pid === undefined || started === undefined) continue;
+    if (isGone({ pid: Number(pid), started: started === "0" ? "" : started }))
+      rmSync(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+/** Thrown by whatever takes too long or was interrupted; says which. */
+export function throwIfAborted(signal: AbortSignal): void {
+  if (!signal.aborted) return;
+  const { reason } = signal;
+  if (reason instanceof SkillError) throw reason;
+  throw new SkillError(
+    "CONFLICT",
+    "The source took too long to answer; nothing was changed. Try again later.",
+  );
+}
