@@ -5,14 +5,14 @@
 export { trustNotice } from "./access/find-skill.ts";
 export { unverifiedError } from "./access/permit.ts";
 export { cacheFolder } from "./catalog/cache-folder.ts";
-export type { ClientFolder } from "./catalog/clients/client-folders.ts";
+export { type ClientFolder, inHome } from "./catalog/clients/client-folders.ts";
 export { stampOf } from "./catalog/file-stamp.ts";
 export { type CurrentConfig, LiveConfig } from "./catalog/live-config.ts";
 export { mayHoldSkills } from "./catalog/scan/list-folder.ts";
 export { listClientFolders, type RootPlace } from "./catalog/scan/roots.ts";
 export { typedSkillNames } from "./catalog/typed-skill-names.ts";
 export { TreeWatch } from "./catalog/watch/tree-watch.ts";
-export { CLIENT_FOLDERS } from "./config/client-folders.ts";
+export { CLIENT_FOLDERS, CLIENT_IDS, type ClientId } from "./config/client-folders.ts";
 export { homeFolder } from "./config/home.ts";
 export { type ConfigPlace, configFiles, knackHome, loadConfig } from "./config/load.ts";
 export { findProject } from "./config/project-root.ts";

@@ -1,9 +1,8 @@
 import { SkillError } from "@knack/core";
-import { digestSkill, type LockedSkill, type SkillLock } from "@knack/core/internal";
+import { type ClientId, digestSkill, type LockedSkill, type SkillLock } from "@knack/core/internal";
 import type { OfferedSkill } from "../../sources/skills/read-skills.ts";
 import type { Fetched } from "../../sources/source-tree.ts";
 import { clientState } from "../client-links.ts";
-import type { SkillClient } from "../client-names.ts";
 import { type InstallPlace, skillFolder } from "../place.ts";
 import { lockedSource, pathInSource } from "../source-text.ts";
 import { findingsOf, type SkillFinding } from "./findings.ts";
@@ -27,7 +26,7 @@ export interface AddPlan {
   readonly fetched: Fetched;
   readonly skills: readonly PlannedSkill[];
   readonly findings: readonly SkillFinding[];
-  readonly clients: readonly SkillClient[];
+  readonly clients: readonly ClientId[];
 }
 
 export async function planAdd(given: {
@@ -35,7 +34,7 @@ export async function planAdd(given: {
   readonly fetched: Fetched;
   readonly folders: ReadonlyMap<OfferedSkill, string>;
   readonly lock: SkillLock;
-  readonly clients: readonly SkillClient[];
+  readonly clients: readonly ClientId[];
   readonly options: { readonly force?: boolean; readonly link?: boolean };
 }): Promise<AddPlan> {
   const { place, fetched, folders, lock, clients, options } = given;
@@ -79,7 +78,7 @@ export async function lockEntry(
 /** What a user has in a client's own folder stays. */
 async function requireFree(
   place: InstallPlace,
-  clients: readonly SkillClient[],
+  clients: readonly ClientId[],
   skills: readonly PlannedSkill[],
 ): Promise<void> {
   for (const client of clients)

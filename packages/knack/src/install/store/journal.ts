@@ -1,6 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import {
+  CLIENT_IDS,
+  type ClientId,
   isValidName,
   type LockedSkill,
   readOwn,
@@ -8,7 +10,6 @@ import {
   writeDurably,
   writeError,
 } from "@knack/core/internal";
-import { CLIENTS_WITH_SKILLS, type SkillClient } from "../client-names.ts";
 import type { InstallPlace } from "../place.ts";
 
 /** One skill that comes, is replaced or goes. */
@@ -20,7 +21,7 @@ export interface JournalStep {
   /** What the lock says afterwards; null takes the entry away. */
   readonly locked: LockedSkill | null;
   /** Clients in whose folders it is placed too, or from whose folders it is taken. */
-  readonly clients: readonly SkillClient[];
+  readonly clients: readonly ClientId[];
 }
 
 /** What is about to be done. From the moment it is on disk, it is done: by this process or by the next. */
@@ -76,7 +77,7 @@ function parseStep(step: Record<string, unknown>): JournalStep | undefined {
   if (typeof name !== "string" || !isValidName(name) || !(before === null || typeof before === "string"))
     return undefined;
   if ((action !== "put" && action !== "remove") || !Array.isArray(clients)) return undefined;
-  const known = CLIENTS_WITH_SKILLS.filter((client) => clients.includes(client));
+  const known = CLIENT_IDS.filter((client) => clients.includes(client));
   return { name, action, before, clients: known, locked: locked === null ? null : parseLocked(locked) };
 }
 
