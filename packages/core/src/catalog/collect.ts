@@ -80,7 +80,7 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
   const seenLinks: SeenLink[] = [];
   const again: SecondLink[] = [];
   const firstLinks = new Map<string, string>();
-  const otherRoots = new Set(roots.map((root) => root.real));
+  const otherRoots = new Set(roots.flatMap(({ real, leftOut = [] }) => [real, ...leftOut]));
   const seen = new SeenFolders();
   let earlier: Set<string> | undefined;
   let folders = 0;

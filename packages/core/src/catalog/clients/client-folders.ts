@@ -35,6 +35,12 @@ export function userFolders(clients: readonly ClientId[], place: ClientPlace): C
   return found.filter(({ path }) => existsSync(path));
 }
 
+/** The folder into which a client writes its own skills, below those of the user. */
+export function builtInFolder(client: ClientId): string | undefined {
+  const { builtIn }: ClientFolders = CLIENT_FOLDERS[client];
+  return builtIn;
+}
+
 /** A folder of the user's that a client's variable may have moved elsewhere. */
 export function inHome(client: ClientId, path: string, { home, env }: ClientPlace): string {
   const { moved }: ClientFolders = CLIENT_FOLDERS[client];
