@@ -9,7 +9,7 @@ import { projectLock, userLock } from "./lock-place.ts";
 import { lockText } from "./lock-text.ts";
 import { parseLock } from "./parse-lock.ts";
 import { pathFault } from "./path-fault.ts";
-import { type LockedSkill, type SkillLock, withLocked } from "./skill-lock.ts";
+import { type LockedSkill, type SkillLock, withAllLocked, withLocked } from "./skill-lock.ts";
 
 const sha256 = fc.stringMatching(/^[0-9a-f]{64}$/);
 /** Digests that look like numbers, too. */
@@ -179,7 +179,10 @@ skills:
 describe("two skills of one name", () => {
   const other = { ...LOCKED, folder: "skills/pdf" };
   it("have the name and the folder as their keys, whichever came first", () => {
-    const one = withLocked(withLocked(new Map(), "pdf", LOCKED), "pdf", other);
+    const one = withAllLocked(new Map(), [
+      ["pdf", LOCKED],
+      ["pdf", other],
+    ]);
     const two = withLocked(withLocked(new Map(), "pdf", other), "pdf", LOCKED);
     expect(one).toEqual(two);
     expect([...one.keys()]).toEqual(["pdf", "skills/pdf"]);
