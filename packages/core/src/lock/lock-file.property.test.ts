@@ -7,7 +7,7 @@ import { digestOf } from "./digest-skill.ts";
 import { readLock, updateLock, writeLock } from "./lock-file.ts";
 import { projectLock, userLock } from "./lock-place.ts";
 import { lockText } from "./lock-text.ts";
-import { parseLock } from "./parse-lock.ts";
+import { parseAnyLock, parseLock } from "./parse-lock.ts";
 import { pathFault } from "./path-fault.ts";
 import { type LockedSkill, type SkillLock, withAllLocked, withLocked } from "./skill-lock.ts";
 
@@ -23,6 +23,7 @@ const path = fc
       "null",
       "1.10",
       "- a",
+      "\t",
       "a: b",
       "#x",
       "\u202ea.md",
@@ -101,6 +102,23 @@ describe("a lock", () => {
         },
       ),
       { numRuns: cases(1_000) },
+    );
+  });
+
+  it("is read the same whether Knack's own form or YAML is assumed, also where somebody changed it", () => {
+    const edit = fc.record({
+      at: fc.nat(),
+      length: fc.nat({ max: 3 }),
+      by: fc.constantFrom("", " ", ":", '"', "\\", "a", "0", "\n", "  x: y\n", "#", "<<: 1"),
+    });
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 3 }), fc.option(edit), (entries, change) => {
+        const text = lockText(lockOf(entries));
+        const at = (change?.at ?? 0) % (text.length + 1);
+        const edited = change ? text.slice(0, at) + change.by + text.slice(at + change.length) : text;
+        expect(parseLock(edited, place)).toEqual(parseAnyLock(edited, place));
+      }),
+      { numRuns: cases(2_000) },
     );
   });
 
