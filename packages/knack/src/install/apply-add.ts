@@ -3,7 +3,7 @@ import { keepTexts } from "@knack/core/internal";
 import { bytesText } from "../sources/limits.ts";
 import { count, pluralize } from "../terminal/count.ts";
 import { note, print, printJson } from "../terminal/output.ts";
-import { visiblePath } from "../terminal/visible.ts";
+import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import type { AddOptions } from "./add-options.ts";
 import { skillFolder } from "./place.ts";
 import type { AddPlan, PlannedSkill } from "./plan/add-plan.ts";
@@ -79,7 +79,7 @@ function planLines(plan: AddPlan, options: AddOptions): string[] {
   const found = findingLines(findings, options);
   return [
     `From ${sourceLine(fetched)}`,
-    ...skills.flatMap((planned) => ["", ...skillLines(planned.skill, options, fd, remarkOf(planned))]),
+    ...skills.flatMap((planned) => ["", ...skillLines(planned.skill, options, fd, remarksOf(planned))]),
     ...(found.length === 0 ? [] : ["", ...found]),
     "",
     `${pluralize(skills.length, "skill")}, ${count(files)} files, ${bytesText(bytes)} to ${visiblePath(place.skillsFolder)}${
@@ -88,13 +88,16 @@ function planLines(plan: AddPlan, options: AddOptions): string[] {
   ];
 }
 
-function remarkOf({ action, state, isEndangered }: PlannedSkill): string | undefined {
-  if (action === "added") return undefined;
-  if (action === "unchanged") return "already there, with the same files";
-  if (isEndangered) return "replaces your own files; a copy is kept";
+function remarksOf({ action, state, isEndangered, invalid }: PlannedSkill): string[] {
+  const problems = invalid.map(
+    (message) => `not valid, so Knack will not offer it: ${escapeControl(message)}`,
+  );
+  if (action === "added") return problems;
+  if (action === "unchanged") return ["already there, with the same files", ...problems];
+  if (isEndangered) return ["replaces your own files; a copy is kept", ...problems];
   const from = "locked" in state ? state.locked : undefined;
   const at = from?.commit === undefined ? "" : ` at ${shortCommit(from.commit)}`;
-  return `replaces the version from ${visiblePath(from?.source ?? "this folder")}${at}`;
+  return [`replaces the version from ${visiblePath(from?.source ?? "this folder")}${at}`, ...problems];
 }
 
 function planJson(

@@ -26,7 +26,7 @@ export function skillLines(
   skill: OfferedSkill,
   options: GlobalOptions,
   fd: 1 | 2,
-  remark?: string,
+  remarks: readonly string[] = [],
 ): string[] {
   const paint = painter(options, fd);
   const width = Math.max(40, (fd === 1 ? process.stdout.columns : process.stderr.columns) || 80);
@@ -44,7 +44,7 @@ export function skillLines(
   for (const fault of skill.faults.slice(0, 3))
     lines.push(`  ${paint("red", "refused")}: ${escapeControl(fault)}`);
   for (const text of skill.notes.slice(0, 3)) lines.push(`  note: ${escapeControl(text)}`);
-  if (remark !== undefined) lines.push(`  ${remark}`);
+  for (const remark of remarks) lines.push(`  ${remark}`);
   return lines;
 }
 
