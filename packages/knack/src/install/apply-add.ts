@@ -10,7 +10,7 @@ import type { AddPlan, PlannedSkill } from "./plan/add-plan.ts";
 import { digestBefore } from "./plan/local-state.ts";
 import { ask } from "./show/ask.ts";
 import { findingLines, hasErrors } from "./show/show-findings.ts";
-import { shortCommit, skillLines, sourceLine } from "./show/show-skills.ts";
+import { offerLines, shortCommit, sourceLine } from "./show/show-skills.ts";
 import { commitInstall } from "./store/commit.ts";
 import { keepCopy } from "./store/kept.ts";
 
@@ -77,9 +77,10 @@ function planLines(plan: AddPlan, options: AddOptions): string[] {
   const files = skills.reduce((sum, { skill }) => sum + skill.files.size, 0);
   const bytes = skills.reduce((sum, { skill }) => sum + skill.bytes, 0);
   const found = findingLines(findings, options);
+  const planned = new Map(skills.map((one) => [one.skill, one]));
   return [
     `From ${sourceLine(fetched)}`,
-    ...skills.flatMap((planned) => ["", ...skillLines(planned.skill, options, fd, remarksOf(planned))]),
+    ...offerLines([...planned.keys()], options, fd, (skill) => remarksOf(planned.get(skill) as PlannedSkill)),
     ...(found.length === 0 ? [] : ["", ...found]),
     "",
     `${pluralize(skills.length, "skill")}, ${count(files)} files, ${bytesText(bytes)} to ${visiblePath(place.skillsFolder)}${

@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { createWriteStream, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { createWriteStream, existsSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
@@ -61,7 +60,8 @@ describe("sources that are too large", () => {
   it("a file of 1 GiB in git is refused by name, and only what git packs of it is on the disk", async () => {
     using folder = makeFolder({ "src/x/SKILL.md": skillText("x") });
     const src = folder.at("src");
-    execFileSync("truncate", ["-s", "1G", folder.at("src/x/huge")]);
+    writeFileSync(folder.at("src/x/huge"), "");
+    truncateSync(folder.at("src/x/huge"), 2 ** 30);
     makeRepository(src);
     using outcome = await fetchSkills(`file://${src}`, folder.path);
     expect(outcome.skills[0]?.faults).toEqual(['"x/huge" has 1 GiB, more than the limit of 64 MiB']);
