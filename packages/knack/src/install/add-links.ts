@@ -10,7 +10,7 @@ import { type InstallPlace, skillFolder } from "./place.ts";
 import type { AddPlan } from "./plan/add-plan.ts";
 import { ask } from "./show/ask.ts";
 import { findingLines } from "./show/show-findings.ts";
-import { skillLines, sourceLine } from "./show/show-skills.ts";
+import { offerLines, sourceLine } from "./show/show-skills.ts";
 import { linkTarget } from "./source-text.ts";
 import { keepCopy } from "./store/kept.ts";
 
@@ -19,7 +19,11 @@ export async function addLinks(plan: AddPlan, options: AddOptions): Promise<void
   const { place, fetched, skills, findings, clients } = plan;
   const lines = [
     `Links to ${sourceLine(fetched)}`,
-    ...skills.flatMap(({ skill }) => ["", ...skillLines(skill, options, options.dryRun ? 1 : 2)]),
+    ...offerLines(
+      skills.map(({ skill }) => skill),
+      options,
+      options.dryRun ? 1 : 2,
+    ),
     ...findingLines(findings, options),
   ];
   const links = skills.map(({ skill }) => ({

@@ -3,14 +3,14 @@ import { keepTexts } from "@knack/core/internal";
 import { bytesText } from "../sources/limits.ts";
 import { count, pluralize } from "../terminal/count.ts";
 import { note, print, printJson } from "../terminal/output.ts";
-import { visiblePath } from "../terminal/visible.ts";
+import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import type { AddOptions } from "./add-options.ts";
 import { skillFolder } from "./place.ts";
 import type { AddPlan, PlannedSkill } from "./plan/add-plan.ts";
 import { digestBefore } from "./plan/local-state.ts";
 import { ask } from "./show/ask.ts";
 import { findingLines, hasErrors } from "./show/show-findings.ts";
-import { shortCommit, skillLines, sourceLine } from "./show/show-skills.ts";
+import { offerLines, shortCommit, sourceLine } from "./show/show-skills.ts";
 import { commitInstall } from "./store/commit.ts";
 import { keepCopy } from "./store/kept.ts";
 
@@ -77,9 +77,10 @@ function planLines(plan: AddPlan, options: AddOptions): string[] {
   const files = skills.reduce((sum, { skill }) => sum + skill.files.size, 0);
   const bytes = skills.reduce((sum, { skill }) => sum + skill.bytes, 0);
   const found = findingLines(findings, options);
+  const planned = new Map(skills.map((one) => [one.skill, one]));
   return [
     `From ${sourceLine(fetched)}`,
-    ...skills.flatMap((planned) => ["", ...skillLines(planned.skill, options, fd, remarkOf(planned))]),
+    ...offerLines([...planned.keys()], options, fd, (skill) => remarksOf(planned.get(skill) as PlannedSkill)),
     ...(found.length === 0 ? [] : ["", ...found]),
     "",
     `${pluralize(skills.length, "skill")}, ${count(files)} files, ${bytesText(bytes)} to ${visiblePath(place.skillsFolder)}${
@@ -88,13 +89,16 @@ function planLines(plan: AddPlan, options: AddOptions): string[] {
   ];
 }
 
-function remarkOf({ action, state, isEndangered }: PlannedSkill): string | undefined {
-  if (action === "added") return undefined;
-  if (action === "unchanged") return "already there, with the same files";
-  if (isEndangered) return "replaces your own files; a copy is kept";
+function remarksOf({ action, state, isEndangered, invalid }: PlannedSkill): string[] {
+  const problems = invalid.map(
+    (message) => `not valid, so Knack will not offer it: ${escapeControl(message)}`,
+  );
+  if (action === "added") return problems;
+  if (action === "unchanged") return ["already there, with the same files", ...problems];
+  if (isEndangered) return ["replaces your own files; a copy is kept", ...problems];
   const from = "locked" in state ? state.locked : undefined;
   const at = from?.commit === undefined ? "" : ` at ${shortCommit(from.commit)}`;
-  return `replaces the version from ${visiblePath(from?.source ?? "this folder")}${at}`;
+  return [`replaces the version from ${visiblePath(from?.source ?? "this folder")}${at}`, ...problems];
 }
 
 function planJson(

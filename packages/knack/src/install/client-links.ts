@@ -56,6 +56,8 @@ export function linkFor(place: InstallPlace, client: ClientId, name: string): vo
   const folder = clientSkillFolder(client, place);
   const path = join(folder, name);
   const { dir } = skillFolder(place, name);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink() && leadsTo(path, dir)) return;
   mkdirSync(folder, { recursive: true });
   rmSync(path, { recursive: true, force: true });
   try {

@@ -6,7 +6,7 @@ import { requirePlainPath, requireRef } from "./check-ref.ts";
 import { parseUrl } from "./parse-url.ts";
 import type { NpmSource, Source } from "./source.ts";
 
-export const ARCHIVE = /\.(?:tar\.gz|tgz|zip)$/i;
+const ARCHIVE = /\.(?:tar\.gz|tgz|zip)$/i;
 const MAX_LENGTH = 2_048;
 const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/;
 const REPOSITORY = /^[A-Za-z0-9._-]+$/;
@@ -40,7 +40,7 @@ export function parseSource(given: string, place: { readonly cwd: string; readon
 }
 
 /** The text before the last `#`, and the ref after it. */
-export function splitRef(text: string): [address: string, ref: string | null] {
+function splitRef(text: string): [address: string, ref: string | null] {
   const at = text.lastIndexOf("#");
   if (at < 0) return [text, null];
   return [text.slice(0, at), requireRef(text.slice(at + 1))];

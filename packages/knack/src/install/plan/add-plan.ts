@@ -1,5 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { SkillError } from "@knack/core";
-import { type ClientId, digestSkill, type LockedSkill, type SkillLock } from "@knack/core/internal";
+import {
+  type ClientId,
+  checkSkillText,
+  digestSkill,
+  type LockedSkill,
+  type SkillLock,
+} from "@knack/core/internal";
 import type { OfferedSkill } from "../../sources/skills/read-skills.ts";
 import type { Fetched } from "../../sources/source-tree.ts";
 import { clientState } from "../client-links.ts";
@@ -17,6 +25,8 @@ export interface PlannedSkill {
   readonly locked: LockedSkill;
   readonly state: LocalState;
   readonly action: "added" | "replaced" | "unchanged";
+  /** Why the catalog would leave it out. */
+  readonly invalid: readonly string[];
   /** Its files would be lost, so a copy is kept first. */
   readonly isEndangered: boolean;
 }
@@ -44,7 +54,17 @@ export async function planAdd(given: {
     const locked = await lockEntry(place, fetched, skill, from);
     const isSame = "digest" in state && state.digest === locked.sha256 && state.kind !== "changed";
     const action = isSame ? "unchanged" : state.kind === "absent" ? "added" : "replaced";
-    skills.push({ skill, from, locked, state, action, isEndangered: isEndangered(state, locked.sha256) });
+    const problems = await checkSkillText(readFileSync(join(from, "SKILL.md"), "utf8"), skill.name);
+    const invalid = problems.map(({ message }) => message);
+    skills.push({
+      skill,
+      from,
+      locked,
+      state,
+      action,
+      invalid,
+      isEndangered: isEndangered(state, locked.sha256),
+    });
   }
   const endangered = skills.filter((one) => one.isEndangered);
   refuseChanges(
