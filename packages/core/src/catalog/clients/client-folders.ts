@@ -8,6 +8,8 @@ export interface ClientFolder {
   readonly client: ClientId;
   /** The plugin that it is a part of: its skills are called `plugin:name`. */
   readonly plugin?: string;
+  /** The client installs, updates and removes it: nothing in it is the user's own. */
+  readonly isManaged?: boolean;
 }
 
 /** Whose home it is. */

@@ -24,7 +24,12 @@ export function codexPlugins(place: ClientPlace): ClientFolder[] {
       join(folder, path),
     );
     const manifest = manifests.find((path) => existsSync(path));
-    return manifestFolders(folder, manifest).map((path) => ({ path, client: "codex", plugin }));
+    return manifestFolders(folder, manifest).map((path) => ({
+      path,
+      client: "codex",
+      plugin,
+      isManaged: true,
+    }));
   });
 }
 

@@ -16,7 +16,12 @@ export function copilotPlugins(place: ClientPlace): ClientFolder[] {
     if (at < 1 || folder === undefined || !isValidName(plugin)) return [];
     const manifests = ["plugin.json", ".claude-plugin/plugin.json", ".github/plugin/plugin.json"];
     const manifest = manifests.map((path) => join(folder, path)).find((path) => existsSync(path));
-    return manifestFolders(folder, manifest).map((path) => ({ path, client: "copilot", plugin }));
+    return manifestFolders(folder, manifest).map((path) => ({
+      path,
+      client: "copilot",
+      plugin,
+      isManaged: true,
+    }));
   });
 }
 

@@ -33,6 +33,8 @@ export interface Root {
   readonly client?: ClientId;
   /** The plugin whose skills these are: they are called `plugin:name`. */
   readonly plugin?: string;
+  /** A client installs, updates and removes what is in it. */
+  readonly isManaged?: boolean;
   /** Folders in it that are not searched: a client's built-in skills, which are about the client itself. */
   readonly leftOut?: readonly string[];
   /** Other roots that are links to this one. */
@@ -80,13 +82,14 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
   const user = root(join(home, ".agents", "skills"), "user", "agentskills", false);
   const ofClient =
     (scope: SkillScope) =>
-    ({ path, client, plugin }: ClientFolder): Root => {
+    ({ path, client, plugin, isManaged }: ClientFolder): Root => {
       const made = root(path, scope, "agentskills", false);
       const builtIn = builtInFolder(client);
       return {
         ...made,
         client,
         ...(plugin === undefined ? {} : { plugin }),
+        ...(isManaged ? { isManaged } : {}),
         ...(builtIn === undefined ? {} : { leftOut: [join(made.real, builtIn)] }),
       };
     };
