@@ -9,7 +9,7 @@ import { skillFolder } from "./place.ts";
 import type { AddPlan, PlannedSkill } from "./plan/add-plan.ts";
 import { digestBefore } from "./plan/local-state.ts";
 import { ask } from "./show/ask.ts";
-import { findingLines, hasErrors } from "./show/show-findings.ts";
+import { findingLines } from "./show/show-findings.ts";
 import { offerLines, shortCommit, sourceLine } from "./show/show-skills.ts";
 import { commitInstall } from "./store/commit.ts";
 import { keepCopy } from "./store/kept.ts";
@@ -125,6 +125,5 @@ function planJson(
     })),
     clients,
     findings: findings.filter(({ severity }) => severity !== "note"),
-    errors: hasErrors(findings),
   };
 }
