@@ -25,6 +25,8 @@ export interface InstallPlace {
   readonly lock: LockPlace;
   /** Where new skills wait for their rename, on the file system of the skills. */
   readonly stage: string;
+  /** Where it is written what is about to be renamed. */
+  readonly journals: string;
   /** Where sources are downloaded to. */
   readonly scratch: string;
   /** Where copies of changed skills are kept. */
@@ -47,13 +49,14 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
       `${join(base, ".agents", "skills")} is a link that leads out of the project; nothing was written. Use --user for skills of yours.`,
     );
   const stage = options.user ? join(user, "install") : join(base, ".knack", "install");
-  if (!options.user) requireNoLinks(base, join(stage, "journal.json"));
+  if (!options.user) requireNoLinks(base, join(stage, "any"));
   return {
     scope: options.user ? "user" : "project",
     base,
     skillsFolder,
     lock: options.user ? userLock({ home, env }) : projectLock(base, { home, env }),
     stage,
+    journals: join(user, "journals"),
     scratch: join(user, "scratch"),
     kept: join(user, "kept"),
     mutex: join(
