@@ -62,6 +62,7 @@ export {
   userLock,
 } from "./lock/lock-place.ts";
 export { type LockedSource, type LockReport, lockSkills, type SkillToLock } from "./lock/lock-skills.ts";
+export { pathFault as lockPathFault } from "./lock/path-fault.ts";
 export { type NpxLocked, npxDigest, readNpxLock } from "./lock/npx-lock.ts";
 export { type LockedSkill, lockedAt, type SkillLock, withLocked, withoutLocked } from "./lock/skill-lock.ts";
 export { type Obstacle, type PolicyState, policyState } from "./policy/edit/policy-state.ts";

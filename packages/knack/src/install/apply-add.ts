@@ -1,7 +1,7 @@
 import { SkillError } from "@knack/core";
 import { keepTexts } from "@knack/core/internal";
 import { bytesText } from "../sources/limits.ts";
-import { count, pluralize } from "../terminal/count.ts";
+import { pluralize } from "../terminal/count.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import type { AddOptions } from "./add-options.ts";
@@ -83,7 +83,7 @@ function planLines(plan: AddPlan, options: AddOptions): string[] {
     ...offerLines([...planned.keys()], options, fd, (skill) => remarksOf(planned.get(skill) as PlannedSkill)),
     ...(found.length === 0 ? [] : ["", ...found]),
     "",
-    `${pluralize(skills.length, "skill")}, ${count(files)} files, ${bytesText(bytes)} to ${visiblePath(place.skillsFolder)}${
+    `${pluralize(skills.length, "skill")}, ${pluralize(files, "file")}, ${bytesText(bytes)} to ${visiblePath(place.skillsFolder)}${
       clients.length === 0 ? "" : `, also for ${clients.join(", ")}`
     }`,
   ];

@@ -18,7 +18,8 @@ export function sourceLine({ source, ref, commit }: Pick<Fetched, "source" | "re
 /** A commit as people write it; of a package its version, of an archive the start of its digest. */
 export function shortCommit(commit: string): string {
   if (/^[0-9a-f]{40,}$/.test(commit)) return commit.slice(0, 12);
-  return commit.startsWith("sha256:") ? commit.slice(0, 19) : (commit.split(" ")[0] ?? commit);
+  // A stranger may have written the lock that it is from.
+  return escapeControl(commit.startsWith("sha256:") ? commit.slice(0, 19) : (commit.split(" ")[0] ?? commit));
 }
 
 /** More skills than these take one line each. */
