@@ -1,14 +1,13 @@
-import { SkillError } from "@knack/core";
 import { keepTexts } from "@knack/core/internal";
 import { bytesText } from "../sources/limits.ts";
 import { pluralize } from "../terminal/count.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import type { AddOptions } from "./add-options.ts";
+import { confirmAdd } from "./confirm-add.ts";
 import { skillFolder } from "./place.ts";
 import type { AddPlan, PlannedSkill } from "./plan/add-plan.ts";
 import { digestBefore } from "./plan/local-state.ts";
-import { ask } from "./show/ask.ts";
 import { findingLines, hasErrors } from "./show/show-findings.ts";
 import { offerLines, shortCommit, sourceLine } from "./show/show-skills.ts";
 import { commitInstall } from "./store/commit.ts";
@@ -24,7 +23,7 @@ export async function applyAdd(plan: AddPlan, options: AddOptions): Promise<void
     return;
   }
   if (!options.json) note(lines.join("\n"));
-  if (!(await isWanted(plan, options))) return;
+  if (!(await confirmAdd(plan, options, "Add"))) return;
   const kept = new Map<string, string>();
   for (const { skill, isEndangered, state } of skills)
     if (isEndangered && state.kind !== "link") kept.set(skill.name, await keepCopy(place, skill.name));
@@ -49,26 +48,6 @@ export async function applyAdd(plan: AddPlan, options: AddOptions): Promise<void
     print(`${action} ${skill.name}: ${visiblePath(skillFolder(place, skill.name).dir)}`);
   for (const [name, path] of kept) note(`The files of ${name} as they were: ${visiblePath(path)}`);
   if (findings.some(({ severity }) => severity !== "note")) note('"knack lint" shows the findings again.');
-}
-
-async function isWanted(plan: AddPlan, options: AddOptions): Promise<boolean> {
-  const errors = plan.findings.filter(({ severity }) => severity === "error").length;
-  if (options.yes) {
-    if (errors === 0 || options.allowFindings) return true;
-    throw new SkillError(
-      "CONFLICT",
-      `knack lint finds ${pluralize(errors, "error")} in these skills, so nothing was changed. Read them; --allow-findings adds the skills all the same.`,
-    );
-  }
-  const what =
-    plan.skills.length === 1 ? (plan.skills[0]?.skill.name ?? "") : pluralize(plan.skills.length, "skill");
-  if (errors > 0 && !options.allowFindings)
-    return ask(
-      `knack lint finds ${pluralize(errors, "error")}. Add ${what} all the same?`,
-      false,
-      "--yes and --allow-findings",
-    );
-  return ask(`Add ${what}?`, true);
 }
 
 function planLines(plan: AddPlan, options: AddOptions): string[] {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
 import {
   canonical,
@@ -48,6 +49,7 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
       "CONFLICT",
       `${join(base, ".agents", "skills")} is a link that leads out of the project; nothing was written. Use --user for skills of yours.`,
     );
+  requireFolder(skillsFolder);
   const stage = options.user ? join(user, "install") : join(base, ".knack", "install");
   if (!options.user) requireNoLinks(base, join(stage, "any"));
   return {
@@ -67,6 +69,22 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
     home,
     env,
   };
+}
+
+/** A file where a folder must be would end a command with an error of the system. */
+export function requireFolder(folder: string): void {
+  const file = fileInWayOf(folder);
+  if (file !== undefined)
+    throw new SkillError(
+      "CONFLICT",
+      `${file} is not a folder; nothing was changed. Move it away, then try again.`,
+    );
+}
+
+export function fileInWayOf(folder: string): string | undefined {
+  let existing = folder;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  return statSync(existing, { throwIfNoEntry: false })?.isDirectory() === false ? existing : undefined;
 }
 
 /** The folder of a skill, and what its lock calls it. */
