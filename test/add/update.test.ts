@@ -78,6 +78,17 @@ describe("a lock that a stranger wrote", () => {
   });
 });
 
+describe("a lock that names a folder of another machine", () => {
+  it("is not looked at", () => {
+    using folder = makeAdded();
+    const lock = lockOf(folder).replaceAll(/source: .*/g, `source: "/${folder.at("src")}"`);
+    writeFileSync(folder.at("repo/skills.lock"), lock);
+    const { code, stderr } = knack(folder, ["outdated"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("is a folder of another machine");
+  });
+});
+
 describe("knack update", () => {
   it("shows the difference before it changes anything, and needs --yes without a terminal", () => {
     using folder = makeAdded();
