@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { digestSkill } from "../../packages/core/src/lock/digest-skill.ts";
@@ -24,7 +24,12 @@ async function begin(folder: Folder, step: object, staged = true): Promise<void>
     files: Object.fromEntries(files),
   };
   const steps = [{ name: "one", action: "put", before: null, locked, clients: [], ...step }];
-  writeFileSync(join(stage, "journal.json"), JSON.stringify({ id: ID, steps }), { mode: 0o600 });
+  writeJournal(folder, "home/.knack/journals", JSON.stringify({ id: ID, steps }));
+}
+
+function writeJournal(folder: Folder, into: string, text: string): void {
+  mkdirSync(folder.at(into), { recursive: true });
+  writeFileSync(folder.at(into, `${ID}.json`), text, { mode: 0o600 });
 }
 
 const text = (folder: Folder): string => readFileSync(folder.at(REPO, "one/SKILL.md"), "utf8");
@@ -90,9 +95,26 @@ describe("after a process was killed", () => {
     JSON.stringify({ id: ID, steps: [null] }),
   ])("a journal that Knack did not write does nothing: %s", (journal) => {
     using folder = makeFolder({ "repo/.git/": "", [`${REPO}/one/SKILL.md`]: OLD });
-    mkdirSync(folder.at("repo/.knack/install"), { recursive: true });
-    writeFileSync(folder.at("repo/.knack/install/journal.json"), journal, { mode: 0o600 });
+    mkdirSync(folder.at("repo/.knack/install", ID), { recursive: true });
+    writeJournal(folder, "home/.knack/journals", journal);
     expect(knack(folder, ["verify"]).code).toBe(0);
+    expect(text(folder)).toBe(OLD);
+  });
+
+  it("a journal in a project, and links beside it, move and remove nothing outside", () => {
+    using folder = makeFolder({
+      "repo/.git/": "",
+      "home/one/precious.txt": "mine",
+      [`${REPO}/one/SKILL.md`]: OLD,
+      [`repo/.knack/install/${ID}/new/one/SKILL.md`]: NEW,
+    });
+    symlinkSync(folder.at("home"), folder.at("repo/.knack/install", ID, "old"));
+    const steps = [{ name: "one", action: "put", before: null, locked: null, clients: [] }];
+    const journal = JSON.stringify({ id: ID, steps });
+    writeFileSync(folder.at("repo/.knack/install/journal.json"), journal, { mode: 0o600 });
+    writeJournal(folder, "repo/.knack/journals", journal);
+    knack(folder, ["verify"]);
+    expect(readFileSync(folder.at("home/one/precious.txt"), "utf8")).toBe("mine");
     expect(text(folder)).toBe(OLD);
   });
 });

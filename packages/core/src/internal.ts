@@ -63,6 +63,7 @@ export {
 } from "./lock/lock-place.ts";
 export { type LockedSource, type LockReport, lockSkills, type SkillToLock } from "./lock/lock-skills.ts";
 export { type NpxLocked, npxDigest, readNpxLock } from "./lock/npx-lock.ts";
+export { pathFault as lockPathFault } from "./lock/path-fault.ts";
 export { type LockedSkill, lockedAt, type SkillLock, withLocked, withoutLocked } from "./lock/skill-lock.ts";
 export { type Obstacle, type PolicyState, policyState } from "./policy/edit/policy-state.ts";
 export { changePolicy } from "./policy/edit/write-policy.ts";

@@ -6,9 +6,9 @@ import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 import type { AddOptions } from "./add-options.ts";
 import { linkFor } from "./client-links.ts";
+import { confirmAdd } from "./confirm-add.ts";
 import { type InstallPlace, skillFolder } from "./place.ts";
 import type { AddPlan } from "./plan/add-plan.ts";
-import { ask } from "./show/ask.ts";
 import { findingLines } from "./show/show-findings.ts";
 import { offerLines, sourceLine } from "./show/show-skills.ts";
 import { linkTarget } from "./source-text.ts";
@@ -37,7 +37,7 @@ export async function addLinks(plan: AddPlan, options: AddOptions): Promise<void
     return;
   }
   if (!options.json) note(lines.join("\n"));
-  if (!options.yes && !(await ask(`Link ${links.map(({ name }) => name).join(", ")}?`, true))) return;
+  if (!(await confirmAdd(plan, options, "Link"))) return;
   for (const { state, skill } of skills)
     if ("digest" in state)
       note(`The files of ${skill.name} as they were: ${visiblePath(await keepCopy(place, skill.name))}`);

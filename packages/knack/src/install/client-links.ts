@@ -9,10 +9,10 @@ import {
   systemCode,
 } from "@knack/core/internal";
 import { clientSkillFolder } from "./client-folders.ts";
-import { type InstallPlace, skillFolder } from "./place.ts";
+import { fileInWayOf, type InstallPlace, skillFolder } from "./place.ts";
 
 /** What stands at a client's path for a skill. */
-export type ClientState = "absent" | "ours" | "foreign" | "outside";
+export type ClientState = "absent" | "ours" | "foreign" | "outside" | "blocked";
 
 /**
  * Whether a client's folder has this skill from us: a link to it, or a copy with the same bytes, where links are not possible.
@@ -26,6 +26,7 @@ export async function clientState(
 ): Promise<ClientState> {
   const folder = clientSkillFolder(client, place);
   if (place.scope === "project" && !isInside(canonical(folder), place.base)) return "outside";
+  if (fileInWayOf(folder) !== undefined) return "blocked";
   const path = join(folder, name);
   const stats = lstatSync(path, { throwIfNoEntry: false });
   // A client's folder that is a link to the skills folder has the skill already.

@@ -37,12 +37,26 @@ describe("names that lead out, or that other systems cannot have", () => {
     ["x/space ", /ends with a dot or a space/],
     ["x/\u001b[31mred", /some systems do not allow/],
     ["x/\u202eevil", /some systems do not allow/],
+    ["x/__proto__", /reserved word/],
     [`x/${"d/".repeat(40)}f`, /32 folders deep/],
     [`x/${"n".repeat(300)}`, /255 bytes/],
   ])("%j is a fault that names it", async (name, said) => {
     const faults = await faultsOfTar([{ header: { name, size: 1, pax: { path: name } }, body: "x" }]);
     expect(faults).toEqual([expect.stringMatching(said)]);
   });
+
+  it.each(["../up", "/absolute", "back\\slash", "a//b", `${"d".repeat(200)}/`.repeat(6).slice(0, -1)])(
+    "a skill in the folder %j, which skills.lock cannot name, is refused",
+    async (path) => {
+      using folder = makeFolder();
+      const body = skillText("odd");
+      const name = `${path}/SKILL.md`;
+      const odd = { header: { name, size: Buffer.byteLength(body), pax: { path: name } }, body };
+      writeFileSync(folder.at("a.tgz"), gzipSync(await packTar([HEAD, odd])));
+      using outcome = await fetchSkills("./a.tgz", folder.path);
+      await expect(outcome.take(["odd"])).rejects.toThrow(/odd is refused.*\n- its folder/);
+    },
+  );
 
   it("a file above the skill, or at an absolute path, belongs to no skill and is not written", async () => {
     for (const name of ["../evil", "/tmp/evil", "x/SKILL.md/../../../evil"])

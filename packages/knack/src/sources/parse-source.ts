@@ -63,7 +63,7 @@ function npmSource(text: string): NpmSource {
   const version = at < 0 ? null : text.slice(at + 1);
   if (!NPM_NAME.test(name) || name.length > 214)
     throw new SkillError("INVALID_PARAM", `${quote(name)} cannot be the name of an npm package.`);
-  if (version !== null && (!NPM_VERSION.test(version) || version.startsWith("-")))
+  if (version !== null && (!NPM_VERSION.test(version) || /^[-.]/.test(version)))
     throw new SkillError("INVALID_PARAM", `${quote(version)} is not a version, range or tag of npm.`);
   return { kind: "npm", name, version };
 }

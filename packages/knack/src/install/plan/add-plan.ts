@@ -10,8 +10,9 @@ import {
 } from "@knack/core/internal";
 import type { OfferedSkill } from "../../sources/skills/read-skills.ts";
 import type { Fetched } from "../../sources/source-tree.ts";
+import { clientSkillFolder } from "../client-folders.ts";
 import { clientState } from "../client-links.ts";
-import { type InstallPlace, skillFolder } from "../place.ts";
+import { type InstallPlace, requireFolder, skillFolder } from "../place.ts";
 import { lockedSource, pathInSource } from "../source-text.ts";
 import { findingsOf, type SkillFinding } from "./findings.ts";
 import { type LocalState, localState } from "./local-state.ts";
@@ -104,6 +105,7 @@ async function requireFree(
   for (const client of clients)
     for (const { skill, state } of skills) {
       const found = await clientState(place, client, skill.name, "digest" in state ? state.digest : null);
+      if (found === "blocked") requireFolder(clientSkillFolder(client, place));
       if (found === "foreign")
         throw new SkillError(
           "CONFLICT",

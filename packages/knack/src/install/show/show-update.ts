@@ -47,7 +47,7 @@ export function tellProblems(
   const label = painter(options, 2)("red", "error:");
   for (const { name, source } of vanished)
     note(
-      `${label} ${escapeControl(name)} is no longer in ${visiblePath(source)}; the skill here stays. "knack remove ${name}" removes it.`,
+      `${label} ${escapeControl(name)} is no longer in ${visiblePath(source)}; the skill here stays. "knack remove ${escapeControl(name)}" removes it.`,
     );
   for (const { names, message } of failed)
     note(

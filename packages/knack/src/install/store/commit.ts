@@ -80,7 +80,7 @@ async function apply(place: InstallPlace, journal: Journal): Promise<void> {
       lock,
     ),
   );
-  removeJournal(place);
+  removeJournal(place, journal.id);
   rmSync(place.stage, { recursive: true, force: true });
   const above = join(place.base, ".agents");
   if (dirname(place.skillsFolder) === above) removeEmpty(above, place.skillsFolder);

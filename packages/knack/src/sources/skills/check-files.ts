@@ -1,4 +1,4 @@
-import { quote } from "@knack/core/internal";
+import { lockPathFault, quote } from "@knack/core/internal";
 import { bytesText, LIMITS } from "../limits.ts";
 import type { Entry } from "../source-tree.ts";
 import { collisionKey, pathFault } from "./check-path.ts";
@@ -28,10 +28,13 @@ export function checkFiles(skill: FoundSkill, targets: ReadonlyMap<Entry, string
     return { files: new Map(), bytes: 0, faults: [fault], notes: [] };
   }
   const faults = skill.twice.map((path) => `${quote(path)} is in it twice`);
+  // What skills.lock cannot say would make the whole lock unreadable.
+  const place = skill.path === "" ? undefined : lockPathFault(skill.path);
+  if (place !== undefined) faults.push(`its folder ${quote(skill.path)} ${place}`);
   const notes: string[] = [];
   const all = new Map<string, Entry>();
   for (const [path, entry] of skill.files) {
-    const fault = pathFault(path);
+    const fault = pathFault(path) ?? lockPathFault(path);
     if (fault !== undefined) faults.push(`${quote(entry.path)} ${fault}`);
     else if (entry.what === "a git submodule")
       notes.push(`${quote(entry.path)} is a git submodule and does not come along.`);
