@@ -45,7 +45,7 @@ describe("names that lead out, or that other systems cannot have", () => {
     expect(faults).toEqual([expect.stringMatching(said)]);
   });
 
-  it.each(["../up", "/absolute", "back\\slash", "a//b", `${"d".repeat(200)}/`.repeat(6).slice(0, -1)])(
+  it.each(["../up", "/absolute", "back\\slash", "a//b"])(
     "a skill in the folder %j, which skills.lock cannot name, is refused",
     async (path) => {
       using folder = makeFolder();
