@@ -89,7 +89,7 @@ function foundSkill({ skill, score, reason, matched }: Result): FoundSkill {
 }
 
 /** Two skills may list the same prompt; then neither takes it from the other. */
-export function ownPrompts(cases: readonly TriggerCase[]): (path: string, prompt: string) => boolean {
+function ownPrompts(cases: readonly TriggerCase[]): (path: string, prompt: string) => boolean {
   const own = new Set(
     cases.filter(({ shouldTrigger }) => shouldTrigger).map(({ skill, prompt }) => key(skill.path, prompt)),
   );

@@ -6,7 +6,7 @@ import { reportSkills } from "./report-skills.ts";
 import type { TriggerCase } from "./trigger-cases.ts";
 
 /** A word that a description lacks, tried out: what the ranking would be with it. */
-export interface ProposedWord {
+interface ProposedWord {
   readonly word: string;
   /** How many of the lost prompts it moves to the first place. */
   readonly gains: number;

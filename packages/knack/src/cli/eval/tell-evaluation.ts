@@ -56,7 +56,7 @@ export function percent(fraction: number): string {
   return `${Number((fraction * 100).toFixed(2))}%`;
 }
 
-export function hasProblem({ lost, false_triggers }: SkillReport): boolean {
+function hasProblem({ lost, false_triggers }: SkillReport): boolean {
   return lost.length > 0 || false_triggers > 0;
 }
 
@@ -128,7 +128,7 @@ function because({ skill, matched }: FoundSkill): string {
 
 /** Without words like "the", unless there are no others. */
 export function telling(matched: readonly string[]): readonly string[] {
-  const words = matched.filter((word) => contentWords(word).length > 0);
+  const words = matched.filter((word) => contentWords(word.replaceAll(/[_-]+/g, " ")).length > 0);
   return words.length > 0 ? words : matched;
 }
 
