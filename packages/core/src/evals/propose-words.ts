@@ -34,7 +34,7 @@ export type Trial = (skill: SkillMetadata, description: string) => Search;
 const MAX_TRIED = 4;
 /**
  * The bound on the time: each trial makes an index of all skills, so this many skills are indexed at most, together. That is
- * 30 trials in a home of 200 skills, some 10 s of processor time.
+ * 30 trials in a home of 200 skills.
  */
 const MAX_INDEXED = 6_000;
 
