@@ -56,6 +56,20 @@ describe("knack search", () => {
     });
   });
 
+  it("--also finds what the query in another language does not, and may be repeated", () => {
+    using folder = makeFolder(files);
+    const query = ["search", "發行說明", "--json"];
+    expect(knack(folder, query).json()).toMatchObject({ count: 0 });
+    const also = ["--also", "bake a cake", "--also", "draft the release notes"];
+    expect(knack(folder, [...query, ...also]).json()).toMatchObject({
+      results: [{ skill: { name: "notes" } }],
+    });
+    const many = Array.from({ length: 5 }, (_, at) => ["--also", `words ${at}`]).flat();
+    const refused = knack(folder, [...query, ...many]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr + refused.stdout).toContain("At most 4 other phrasings");
+  });
+
   it("a wrong limit is wrong usage", () => {
     using folder = makeFolder(files);
     expect(knack(folder, ["search", "x", "--limit", "many"]).code).toBe(2);

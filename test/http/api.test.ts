@@ -162,6 +162,8 @@ describe("interfaces HTTP: reading", () => {
       count: 0,
       truncated: false,
     });
+    const both = await ask("/api/search?q=%E5%AF%A9%E6%9F%A5&also=does%20good&also=well", "/api/search");
+    expect(both.data).toEqual(same(["search", "審查", "--also", "does good", "--also", "well"]));
     for (const query of [
       "",
       "?query=good",
@@ -169,6 +171,7 @@ describe("interfaces HTTP: reading", () => {
       "?q=x&limit=0",
       "?q=x&limit=-1",
       "?q=x&all=maybe",
+      "?q=x&also=1&also=2&also=3&also=4&also=5",
     ])
       expect((await ask(`/api/search${query}`, "/api/search")).status, query).toBe(400);
     const clamped = await ask("/api/search?q=does%20good&limit=99999999999&all=false", "/api/search");

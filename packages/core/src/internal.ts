@@ -30,7 +30,16 @@ export { failureOf } from "./dispatch/outcome.ts";
 export { allOf } from "./dispatch/prepare-dispatch.ts";
 export { findRunner, listRunners } from "./dispatch/runner/runner.ts";
 export { splitWords } from "./dispatch/runner/split-words.ts";
-export { type Evaluation, evaluateTriggers, scoreOutcomes, type TriggerScore } from "./evals/evaluate.ts";
+export { contentWords } from "./evals/content-words.ts";
+export {
+  type Evaluation,
+  evaluateTriggers,
+  type FoundSkill,
+  type TriggerOutcome,
+  type TriggerScore,
+} from "./evals/evaluate.ts";
+export { type Proposal, type Proposals, proposeWords } from "./evals/propose-words.ts";
+export { reportSkills, type SkillReport } from "./evals/report-skills.ts";
 export {
   readTriggerCases,
   TRIGGER_FILES,
@@ -73,6 +82,7 @@ export { typedNameOf } from "./resolve/typed-name.ts";
 export { MAX_REQUEST } from "./routing/pattern.ts";
 export { type OtherRoute, type RouteAnswer, route, routeToSkill } from "./routing/route.ts";
 export { loadRouting, type Routing } from "./routing/routing-file.ts";
+export { trialSearch } from "./search/trial-search.ts";
 export { compareText } from "./shared/compare-text.ts";
 export { type Diagnostic, toDiagnostic } from "./shared/diagnostics.ts";
 export { answerTo, codeOf, systemCode } from "./shared/errors.ts";

@@ -5,6 +5,8 @@ import type { SearchLimits } from "./search.ts";
 export interface SearchOptions {
   readonly limit?: number | undefined;
   readonly scope?: SkillScope | undefined;
+  /** The same request in other words or another language, at most four; a poor one does little harm. */
+  readonly also?: readonly string[] | undefined;
   /** Only these skills; the others are as if they were not there. */
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
   /** Also what is merely near. */

@@ -9,6 +9,7 @@ import { answer, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   query: z.string().describe("The task in the user's words, or a name"),
+  also: z.array(z.string()).optional().describe("The same in other words, and in English"),
   limit: z.int().min(1).optional(),
   scope: skillScopeSchema.optional(),
 });
@@ -41,11 +42,11 @@ export const skillSearch: Tool = {
   readOnly: true,
   idempotent: true,
   run: async (params, context) => {
-    const { query, limit, scope } = PARAMETERS.read("skill_search", params);
+    const { query, also, limit, scope } = PARAMETERS.read("skill_search", params);
     const { actor } = context;
     const accepts =
       actor === "model" ? (skill: SkillMetadata) => context.isVisibleTo(actor, skill) : undefined;
-    const { results, count, truncated } = context.catalog.search(query, { limit, scope, accepts });
+    const { results, count, truncated } = context.catalog.search(query, { also, limit, scope, accepts });
     const names = results.map(({ skill }) => skill.name);
     await context.observe("SKILL_SEARCHED", { query: query.slice(0, MAX_RECORDED), results: names });
     return {

@@ -11,6 +11,7 @@ export interface SearchOptions extends GlobalOptions {
   readonly limit?: string;
   readonly scope?: "repo" | "user" | "bundled";
   readonly all?: boolean;
+  readonly also?: readonly string[];
 }
 
 export async function search(words: readonly string[], options: SearchOptions): Promise<void> {
@@ -20,7 +21,12 @@ export async function search(words: readonly string[], options: SearchOptions): 
   }
   const found = await withProject(options, async (project) => {
     const catalog = await project.catalog();
-    const found = catalog.search(words.join(" "), { limit, scope: options.scope, all: options.all });
+    const found = catalog.search(words.join(" "), {
+      limit,
+      scope: options.scope,
+      all: options.all,
+      also: options.also,
+    });
     const names = found.results.map(({ skill }) => skill.name);
     const data = { query: words.join(" ").slice(0, 500), results: names };
     await project.record({ type: "SKILL_SEARCHED", actor: "person", data }, "cli");

@@ -88,6 +88,13 @@ export const catalogRoutes: readonly Route[] = [
     summary: "Skills that match some words, best first, as knack search --json prints them.",
     parameters: [
       question,
+      {
+        name: "also",
+        in: "query",
+        description:
+          "The same request in other words or another language; may be repeated, up to four times.",
+        schema: schema.text.array(),
+      },
       limit("Maximum number of results; clamped to skills.search.maxLimit."),
       scope,
       {
@@ -106,6 +113,7 @@ export const catalogRoutes: readonly Route[] = [
         current.search(readText(query, "q"), {
           limit: readLimit(query, defaultLimit, maxLimit),
           scope: readChoice(query, "scope", SCOPES),
+          also: query.getAll("also"),
           all,
         }),
       );
