@@ -42,7 +42,8 @@ export async function evaluate(paths: readonly string[], options: EvalOptions): 
     for (const found of reading.cases) cases.push(found);
     for (const fault of reading.faults) faults.push(fault);
   }
-  const search = (prompt: string, limit: number) => catalog.search(prompt, { limit }).results;
+  const search = (prompt: string, limit: number) =>
+    catalog.search(prompt, { limit }).results.filter(({ fits }) => fits);
   const evaluation = evaluateTriggers(cases, search, k);
   const missed = [
     ...below(evaluation.hit_at_1, minHit1, "hit@1", "--min-hit1"),

@@ -30,7 +30,7 @@ export const FIND: CommandGroup = {
       arguments: [["<words...>", "Name, path, words or a whole request"]],
       options: [
         option("--limit <n>", "Maximum number of results"),
-        option("--all", "Also show weaker matches"),
+        option("--all", "Has no effect: weaker matches are always shown"),
         option("--scope <scope>", "Show only skills of this scope", { choices: SCOPES }),
       ],
       load: () => import("../skills/search.ts").then(({ search }) => search),

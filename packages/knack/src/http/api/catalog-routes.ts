@@ -86,27 +86,15 @@ export const catalogRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/search",
     summary: "Skills that match some words, best first, as knack search --json prints them.",
-    parameters: [
-      question,
-      limit("Maximum number of results; clamped to skills.search.maxLimit."),
-      scope,
-      {
-        name: "all",
-        in: "query",
-        description: "Include weaker matches.",
-        schema: schema.yes,
-      },
-    ],
+    parameters: [question, limit("Maximum number of results; clamped to skills.search.maxLimit."), scope],
     answer: schema.searchAnswer,
     handle: async ({ query }, { catalog }) => {
       const current = await catalog();
       const { defaultLimit, maxLimit } = current.config.skills.search;
-      const all = readSwitch(query, "all");
       return json(
         current.search(readText(query, "q"), {
           limit: readLimit(query, defaultLimit, maxLimit),
           scope: readChoice(query, "scope", SCOPES),
-          all,
         }),
       );
     },
