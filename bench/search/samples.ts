@@ -2,7 +2,6 @@
  * What a search finds in catalogs of random skills, for three kinds of requests: prompts for one of the skills, prompts for other
  * skills, and everyday requests that no skill is for.
  */
-import { FIT_FEATURES } from "../../packages/core/src/search/ranking/fit-features.ts";
 import { chancesOf } from "../../packages/core/src/search/ranking/relevance.ts";
 import type { SkillSearch } from "../../packages/core/src/search/search.ts";
 import { type Corpus, type Prompt, randomNumbers, shuffled } from "./corpus.ts";
@@ -98,7 +97,7 @@ export function drawSamples({ corpus, prompts, requests, plan, seed, weightsFor 
 }
 
 function look(search: SkillSearch, query: string, gold: number, models: readonly Float64Array[]): Found[] {
-  const { candidates, rows, fitRowsFor, isShortMatch } = search.lookClosely(query);
+  const { candidates, rows, fitRowFor, isShortMatch } = search.lookClosely(query);
   if (candidates.length === 0)
     return models.map(() => ({
       best: undefined,
@@ -113,15 +112,13 @@ function look(search: SkillSearch, query: string, gold: number, models: readonly
     const sums = sumsOf(rows, candidates.length, weights);
     const chances = chancesOf(sums);
     const chance = Math.max(...chances);
-    const fit = fitRowsFor(chance);
-    const row = (c: number): Float64Array =>
-      fit.slice(c * FIT_FEATURES.length, (c + 1) * FIT_FEATURES.length);
+    const best = fitRowFor(chances.indexOf(chance), chance);
     return {
-      best: row(chances.indexOf(chance)),
-      isShortMatch: isShortMatch(fit, chances.indexOf(chance)),
+      best,
+      isShortMatch: isShortMatch(best),
       chance,
       rank: right < 0 ? -1 : sums.filter((sum) => sum > (sums[right] ?? 0)).length,
-      own: right < 0 ? undefined : row(right),
+      own: right < 0 ? undefined : fitRowFor(right, chance),
       ofBest: right < 0 ? 0 : (chances[right] ?? 0) / chance,
     };
   });

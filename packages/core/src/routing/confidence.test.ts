@@ -22,11 +22,11 @@ const named = (reason: SearchReason): Partial<SearchResult> => ({ reason });
 const near = { fits: false };
 
 describe("a search is sure", () => {
-  it("if the best has 0.7 or more and is 0.3 ahead of the next", () => {
-    expect(sureOf([result("a", 0.7), result("b", 0.2)])).toBe("a");
-    expect(sureOf([result("a", 0.69), result("b", 0)])).toBeUndefined();
+  it("if the best has 0.85 or more and is 0.3 ahead of the next", () => {
+    expect(sureOf([result("a", 0.85), result("b", 0.1)])).toBe("a");
+    expect(sureOf([result("a", 0.84), result("b", 0)])).toBeUndefined();
     expect(sureOf([result("a", 0.9, named("prefix")), result("b", 0.61, named("prefix"))])).toBeUndefined();
-    expect(sureOf([result("a", 0.7)])).toBe("a");
+    expect(sureOf([result("a", 0.85)])).toBe("a");
   });
 
   it("of an exact name, unless two skills have it", () => {
@@ -39,7 +39,7 @@ describe("a search is sure", () => {
   });
 
   it("although there are copies of the best, but not where only copies were seen of more", () => {
-    expect(sureOf([result("a", 0.4), result("a", 0.4), result("b", 0.1)])).toBe("a");
+    expect(sureOf([result("a", 0.45), result("a", 0.45), result("b", 0.1)])).toBe("a");
     expect(sureOf([result("a", 0.4), result("b", 0.3), result("a", 0.1)])).toBeUndefined();
     expect(sureOf([result("a", 0.9), result("a", 0.9)], true)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import type { SearchResult, SearchResults } from "../search/search.ts";
  * When a search is confident enough to choose for a person: the best result fits, and its score, which is the probability that
  * it was meant, is high and clearly ahead of the next. Measured by `bench/search/confidence.ts`; docs/routing.md has the figures.
  */
-const MIN_SCORE = 0.7;
+const MIN_SCORE = 0.85;
 const MIN_LEAD = 0.3;
 
 /** How many results are compared: copies of the best do not count as rivals. */

@@ -8,7 +8,7 @@ import { Typos } from "./query/typos.ts";
 import { lookUp } from "./ranking/look-up.ts";
 import { rank } from "./ranking/rank.ts";
 import { rankFeatures } from "./ranking/rank-features.ts";
-import { fitRows, isShortMatch } from "./ranking/relevance.ts";
+import { fitRow, isShortMatch } from "./ranking/relevance.ts";
 import { scoreWords } from "./ranking/score-words.ts";
 import { topOf } from "./top-of.ts";
 
@@ -61,10 +61,10 @@ const ORDER: Readonly<Record<SearchReason, number>> = {
 export interface CloseLook {
   readonly candidates: readonly number[];
   readonly rows: Float64Array;
-  /** The rows of `fitRows`, given the best candidate's chance, which depends on the weights. */
-  readonly fitRowsFor: (chance: number) => Float64Array;
+  /** The row of `fitRow`, given the best candidate's chance, which depends on the weights. */
+  readonly fitRowFor: (c: number, chance: number) => Float64Array;
   /** Whether a candidate fits because the query is short. */
-  readonly isShortMatch: (rows: Float64Array, c: number) => boolean;
+  readonly isShortMatch: (row: Float64Array) => boolean;
 }
 
 interface Candidate {
@@ -145,9 +145,12 @@ export class SkillSearch {
     const found = lookUp(this.#scorer, asked, candidates);
     const rows = rankFeatures(this.#scorer, asked, candidates, this.#scores, found);
     this.#scores.fill(0);
-    const fitRowsFor = (chance: number): Float64Array =>
-      fitRows(this.#scorer, asked, found, candidates, chance);
-    return { candidates, rows, fitRowsFor, isShortMatch: (fit, c) => isShortMatch(asked, fit, c) };
+    return {
+      candidates,
+      rows,
+      fitRowFor: (c, chance) => fitRow(this.#scorer, asked, found, candidates, c, chance),
+      isShortMatch: (row) => isShortMatch(asked, row),
+    };
   }
 }
 

@@ -47,7 +47,7 @@ const PASSAGE = 100;
 /** How much a word counts as one that tells the subject: "the" nothing, a rare word one. */
 const telling = (weight: number): number => Math.max(0, weight - 2) / 5;
 
-/** Writes the features of candidate number `c` into `rows`, from `at` on. `chance` is that of the best candidate. */
+/** Writes the features of candidate number `c` into `row`. `chance` is that of the best candidate. */
 export function fitFeatures(
   { weights, total, totalSquared, unknown }: QueryBackground,
   { counts }: LookUp,
@@ -55,8 +55,7 @@ export function fitFeatures(
   c: number,
   skill: number,
   chance: number,
-  rows: Float64Array,
-  at: number,
+  row: Float64Array,
 ): void {
   const size = weights.length;
   const length = (field: number): number => lengths[skill * FIELD_COUNT + field] ?? 0;
@@ -81,7 +80,7 @@ export function fitFeatures(
   }
   const all = total || 1;
   const put = (feature: keyof typeof FIT_AT, value: number): void => {
-    rows[at + FIT_AT[feature]] = value;
+    row[FIT_AT[feature]] = value;
   };
   put("anywhere", anywhere.mass / all);
   put("close", close.mass / all);

@@ -3,7 +3,7 @@ import type { QueryWords } from "../query/query-words.ts";
 import { lookUp } from "./look-up.ts";
 import { COLUMN_OF, FEATURES, rankFeatures } from "./rank-features.ts";
 import { WEIGHTS } from "./rank-weights.ts";
-import { chancesOf, fitProbability, fitRows, isFitting } from "./relevance.ts";
+import { chancesOf, fitProbability, fitRow, isFitting } from "./relevance.ts";
 
 export interface Ranked {
   readonly skill: number;
@@ -33,13 +33,13 @@ export function rank(
   const rows = rankFeatures(scorer, query, candidates, scores, found);
   const chances = chancesOf(candidates.map((_, c) => weightedSum(rows, c)));
   const most = Math.max(...chances);
-  const fitting = fitRows(scorer, query, found, candidates, most);
+  const rowOf = (c: number): Float64Array => fitRow(scorer, query, found, candidates, c, most);
   // Whether anything was meant, times whether it was this one.
-  const any = fitProbability(fitting, chances.indexOf(most));
+  const any = fitProbability(rowOf(chances.indexOf(most)));
   return candidates.map((skill, c) => ({
     skill,
     score: any * (chances[c] ?? 0),
-    fits: isFitting(query, fitting, c, (chances[c] ?? 0) / most),
+    fits: isFitting(query, (chances[c] ?? 0) / most, () => rowOf(c)),
     isClose: (rows[c * WIDTH + CLOSE] ?? 0) > 0,
   }));
 }

@@ -12,7 +12,7 @@ const TELLING = 2.5;
 export const MIN_PROBABILITY = 0.3;
 
 /** Less likely than this share of the best candidate's chance, a skill is only beside what was asked for. */
-export const MIN_OF_BEST = 0.03;
+export const MIN_OF_BEST = 0.01;
 
 const WIDTH = FIT_FEATURES.length;
 const VECTOR = Float64Array.from(FIT_FEATURES, (name) => FIT_WEIGHTS[name]);
@@ -25,38 +25,38 @@ export function chancesOf(sums: readonly number[]): number[] {
   return odds.map((odd) => odd / total);
 }
 
-/** The features of each candidate for the decision whether it fits, row by row. */
-export function fitRows(
+/** The features of candidate number `c` for the decision whether it fits. `chance` is that of the best candidate. */
+export function fitRow(
   { index }: Scorer,
   { background }: QueryWords,
   found: LookUp,
   candidates: readonly number[],
+  c: number,
   chance: number,
 ): Float64Array {
-  const rows = new Float64Array(candidates.length * WIDTH);
-  candidates.forEach((skill, c) => {
-    fitFeatures(background, found, index.lengths, c, skill, chance, rows, c * WIDTH);
-  });
-  return rows;
+  const row = new Float64Array(WIDTH);
+  fitFeatures(background, found, index.lengths, c, candidates[c] ?? 0, chance, row);
+  return row;
 }
 
-/** The probability that candidate number `c` is about what was asked for. */
-export function fitProbability(rows: Float64Array, c: number): number {
+/** The probability that a candidate is about what was asked for. */
+export function fitProbability(row: Float64Array): number {
   let sum = OFFSET;
-  for (let f = 0; f < WIDTH; f++) sum += (VECTOR[f] as number) * (rows[c * WIDTH + f] as number);
+  for (let f = 0; f < WIDTH; f++) sum += (VECTOR[f] as number) * (row[f] as number);
   return 1 / (1 + Math.exp(-sum));
 }
 
 /**
  * Whether a candidate fits is decided by its own figures, so in a catalog of ten skills as in one of ten thousand, the best one
- * does not fit because it is the best.
+ * does not fit because it is the best. `ofBest` is its chance as a share of the best one's.
  */
-export function isFitting(query: QueryWords, rows: Float64Array, c: number, ofBest: number): boolean {
-  return (
-    (ofBest >= MIN_OF_BEST && fitProbability(rows, c) >= MIN_PROBABILITY) || isShortMatch(query, rows, c)
-  );
+export function isFitting(query: QueryWords, ofBest: number, rowOf: () => Float64Array): boolean {
+  // Few candidates are near the best, so few rows are needed.
+  if (ofBest < MIN_OF_BEST && !query.isShort) return false;
+  const row = rowOf();
+  return (ofBest >= MIN_OF_BEST && fitProbability(row) >= MIN_PROBABILITY) || isShortMatch(query, row);
 }
 
-export function isShortMatch({ isShort }: QueryWords, rows: Float64Array, c: number): boolean {
-  return isShort && (rows[c * WIDTH + FIT_AT.strongestAnywhere] ?? 0) >= TELLING;
+export function isShortMatch({ isShort }: QueryWords, row: Float64Array): boolean {
+  return isShort && (row[FIT_AT.strongestAnywhere] ?? 0) >= TELLING;
 }
