@@ -1,5 +1,6 @@
 /**
- * The quality and speed of search, in one run with other engines:
+ * The quality and speed of search, in one run with other engines. First what `train.ts` reports: quality on prompts that the
+ * weights were not learnt from, among all skills and in small catalogs. Then:
  *
  *   npm run bench:search -- --skills <folder of skills> --prompts <prompts.jsonl> [--negatives <prompts.jsonl>]
  *                           [--large 100000] [--large-folder <folder>] [--sample 8] [--rounds 3]
@@ -108,6 +109,8 @@ try {
   console.log(
     `Node ${process.version}, ${cpus().length} cores; of ${rounds} rounds the fastest time of each query`,
   );
+  const learn = [join(import.meta.dirname, "train.ts"), "--skills", root, "--prompts", prompts];
+  execFileSync(process.execPath, ["--conditions=knack-source", ...learn], { stdio: "inherit" });
   const cache = join(folder, "cache");
   knack({ root }, cache);
 

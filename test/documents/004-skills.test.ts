@@ -227,6 +227,25 @@ describe("004 §7 tools", () => {
     expect(cut.text).toContain("More skills fit");
   });
 
+  it("names at most three of the nearest if nothing fits, marked as such", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 6 }, (_, i) => [
+        `${SKILLS}/s${i}/SKILL.md`,
+        skillText(`s${i}`, `Write report number ${i} about the quarter, with the figures of the month.`),
+      ]),
+    );
+    using folder = makeProject(files);
+    const talk = await converse(folder);
+    const { status, data, text } = await talk.call("skill_search", {
+      query: "How do I get red wine out of the carpet with the salt that I have in the kitchen?",
+    });
+    expect(status).toBe("success");
+    expect(data).toMatchObject({ count: 6, fitting: 0, truncated: false });
+    expect((data.results as { fits: boolean }[]).every(({ fits }) => !fits)).toBe(true);
+    expect(text).toMatch(/^Nothing fits\. .*\nNearest, probably about something else:\n/);
+    expect(text.match(/^- /gm)).toHaveLength(3);
+  });
+
   it.each([
     ["no parameters", {}],
     ["a number", { query: 5 }],

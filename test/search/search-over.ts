@@ -14,9 +14,7 @@ export interface Given {
 }
 
 /** Search over such skills, as a catalog would. */
-export function searchOver(
-  given: readonly Given[],
-): (query: string, limit?: number, all?: boolean) => SearchResults {
+export function searchOver(given: readonly Given[]): (query: string, limit?: number) => SearchResults {
   const builder = new IndexBuilder();
   const sorted = given
     .map(({ name, description, body, scope = "repo", path = `/skills/${name}` }, i) => {
@@ -39,5 +37,5 @@ export function searchOver(
   const skills = sorted.map(({ skill }) => skill);
   const index = invert(withAnchors(entries, skills, builder.words.size), builder.words);
   const search = new SkillSearch(skills, index, 50);
-  return (query, limit = 50, all = false) => search.search(query, { limit, all });
+  return (query, limit = 50) => search.search(query, { limit });
 }

@@ -138,8 +138,8 @@ export class Catalog implements SkillCatalog {
   }
 
   /**
-   * The skills that fit these words, best first. The index is made when it is first needed. An empty `results` means that
-   * nothing fits; `all` also gives what is merely near. `also` are other phrasings of the same request. A limit over the
+   * The skills for these words, best first. `fits` tells those that fit from weaker matches; `fitting: 0` means that nothing
+   * fits. `also` are other phrasings of the same request. The index is made when it is first needed. A limit over the
    * configured maximum is taken as the maximum.
    */
   search(query: string, options: SearchOptions = {}): SearchResults {

@@ -63,9 +63,9 @@ export function routeToSkill(
   // A skill with disable-model-invocation is never a search result here; a rule may name it.
   const accepts = (skill: SkillMetadata): boolean =>
     routing.accepts(skill) && skill.disableModelInvocation !== true;
-  const found = catalog.search(text, { limit: LOOK_AT, accepts, all: true });
+  const found = catalog.search(text, { limit: LOOK_AT, accepts });
   const [first, ...rest] = rules;
-  const confident = first ? undefined : confidentResult(text, found);
+  const confident = first ? undefined : confidentResult(found);
   const skill = first?.rule.skill ?? confident?.skill ?? routing.default.skill;
   const seen = new Set([skill?.path, ...rest.map(({ rule }) => rule.skill.path)]);
   const others = [

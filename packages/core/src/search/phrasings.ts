@@ -24,11 +24,16 @@ export function otherPhrasings(query: string, also: readonly string[] = []): str
 export function searchPhrasings(
   search: SkillSearch,
   phrasings: readonly string[],
-  { limit, accepts, all = false }: SearchLimits,
+  { limit, accepts }: SearchLimits,
 ): SearchResults {
-  const depth = { limit: Math.max(COMPARED, limit), accepts, all: true };
+  const depth = { limit: Math.max(COMPARED, limit), accepts };
   const runs = phrasings.map((text) => search.search(text, depth));
-  const found = fuse(runs.map(({ results }) => results)).filter(({ fits }) => fits || all);
+  const found = fuse(runs.map(({ results }) => results));
   const results = found.slice(0, limit);
-  return { results, count: results.length, truncated: found.length > limit };
+  return {
+    results,
+    count: results.length,
+    fitting: results.filter(({ fits }) => fits).length,
+    truncated: found.slice(limit).some(({ fits }) => fits),
+  };
 }

@@ -9,7 +9,7 @@ export interface KnownWords {
 }
 
 /** Increment when tokenizing or the layout changes. */
-const MAGIC = "KNACKWD4";
+const MAGIC = "KNACKWD5";
 /** The header of a skill: number of words, length of the sequence and of the anchors, and field lengths. */
 const ROW = 3 + FIELD_COUNT;
 

@@ -34,7 +34,7 @@ export const FIND: CommandGroup = {
         option("--also <text>", "The same request in other words or another language; up to four times", {
           isList: true,
         }),
-        option("--all", "Also show weaker matches"),
+        option("--all", "Has no effect: weaker matches are always shown"),
         option("--scope <scope>", "Show only skills of this scope", { choices: SCOPES }),
       ],
       load: () => import("../skills/search.ts").then(({ search }) => search),

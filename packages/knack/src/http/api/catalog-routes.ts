@@ -97,24 +97,16 @@ export const catalogRoutes: readonly Route[] = [
       },
       limit("Maximum number of results; clamped to skills.search.maxLimit."),
       scope,
-      {
-        name: "all",
-        in: "query",
-        description: "Include weaker matches.",
-        schema: schema.yes,
-      },
     ],
     answer: schema.searchAnswer,
     handle: async ({ query }, { catalog }) => {
       const current = await catalog();
       const { defaultLimit, maxLimit } = current.config.skills.search;
-      const all = readSwitch(query, "all");
       return json(
         current.search(readText(query, "q"), {
           limit: readLimit(query, defaultLimit, maxLimit),
           scope: readChoice(query, "scope", SCOPES),
           also: query.getAll("also"),
-          all,
         }),
       );
     },

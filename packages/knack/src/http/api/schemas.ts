@@ -71,6 +71,7 @@ export const searchAnswer = z.strictObject({
     }),
   ),
   count,
+  fitting: count,
   truncated: yes,
 }) satisfies z.ZodType<SearchResults>;
 
