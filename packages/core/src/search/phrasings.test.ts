@@ -129,7 +129,6 @@ describe("every search with phrasings", () => {
           const before = keys[i] ?? key;
           expect(before[0] < key[0] || (before[0] === key[0] && before[1] <= key[1])).toBe(true);
         });
-        if (!all) expect(results.every(({ fits }) => fits)).toBe(true);
       }),
       { numRuns: cases(300) },
     );
