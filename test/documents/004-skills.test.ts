@@ -199,7 +199,7 @@ describe("004 §7 tools", () => {
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
     }
     expect(session.tools.map(({ inputSchema }) => Object.keys(inputSchema.properties as object))).toEqual([
-      ["query", "limit", "scope"],
+      ["query", "also", "limit", "scope"],
       ["name", "path", "ref", "force", "args", "offset"],
       ["name", "args", "offset"],
       ["name", "path", "file", "offset", "limit"],
