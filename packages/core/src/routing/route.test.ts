@@ -112,6 +112,18 @@ describe("without a rule", () => {
     });
   });
 
+  it("a skill that the request names outright is chosen; two that it names are not", async () => {
+    expect(await ask("use the sourdough skill for whatever comes next", RULES)).toMatchObject({
+      source: "search",
+      skill: "sourdough",
+      reason: "No rule matches, and the request names this skill.",
+    });
+    expect(await ask("$sourdough or $kept, whatever comes next", RULES)).toMatchObject({
+      skill: "sourdough",
+    });
+    expect(await ask("use the kept skill for whatever comes next")).toMatchObject({ source: "default" });
+  });
+
   it("else the default decides", async () => {
     expect(await ask("what is the weather like on mars")).toMatchObject({
       source: "default",
