@@ -1,7 +1,7 @@
 /** The skills and prompts that search is measured and trained with, and searches over samples of the skills. */
 import { readFileSync } from "node:fs";
 import { basename, relative, resolve } from "node:path";
-import { openCatalog, readSkill } from "@knack/core";
+import { type Catalog, openCatalog, readSkill } from "@knack/core";
 import { withAnchors } from "../../packages/core/src/search/index/anchors.ts";
 import { IndexBuilder, invert } from "../../packages/core/src/search/index/postings.ts";
 import type { SkillEntry } from "../../packages/core/src/search/index/skill-entry.ts";
@@ -52,6 +52,17 @@ export function shuffled<T>(list: readonly T[], random: () => number): T[] {
     .map(({ item }) => item);
 }
 
+/** Every skill of a folder, read leniently and without an index on disk. */
+export const openSkills = (root: string): Promise<Catalog> =>
+  openCatalog({
+    cwd: root,
+    roots: [{ path: root }],
+    validation: "lenient",
+    cache: false,
+    env: {},
+    home: root,
+  });
+
 /** All skills below a folder, tokenized once. */
 export class Corpus {
   readonly skills: readonly SkillMetadata[];
@@ -73,14 +84,7 @@ export class Corpus {
 
   static async open(folder: string): Promise<Corpus> {
     const root = resolve(folder);
-    const catalog = await openCatalog({
-      cwd: root,
-      roots: [{ path: root }],
-      validation: "lenient",
-      cache: false,
-      env: {},
-      home: root,
-    });
+    const catalog = await openSkills(root);
     const skills = catalog.skills.toSorted(inSearchOrder);
     const builder = new IndexBuilder();
     const entries: SkillEntry[] = [];

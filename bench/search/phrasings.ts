@@ -10,10 +10,9 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { openCatalog } from "@knack/core";
+import { openSkills } from "./corpus.ts";
 
 const { values } = parseArgs({ options: { skills: { type: "string" }, prompts: { type: "string" } } });
 if (!values.skills || !values.prompts) {
@@ -34,14 +33,7 @@ const readLines = <T>(file: string): T[] =>
     .map((line) => JSON.parse(line) as T);
 
 const root = resolve(values.skills);
-const catalog = await openCatalog({
-  cwd: root,
-  roots: [{ path: root }],
-  validation: "lenient",
-  cache: false,
-  env: {},
-  home: join(tmpdir(), "no-home"),
-});
+const catalog = await openSkills(root);
 const paths = catalog.skills.map(({ path }) => relative(root, path));
 const prompts = readLines<Prompt>(resolve(values.prompts)).filter(({ names_skill }) => !names_skill);
 const translations = new Map(

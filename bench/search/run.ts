@@ -23,7 +23,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs"
 import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { openCatalog } from "@knack/core";
+import { openSkills } from "./corpus.ts";
 import type { Measured, Task } from "./measure.ts";
 import { ORIGINALS, writeVariants } from "./variants.ts";
 
@@ -152,14 +152,7 @@ try {
 
   const large = resolve(values["large-folder"] ?? join(folder, "large"));
   if (!existsSync(large)) {
-    const catalog = await openCatalog({
-      cwd: root,
-      roots: [{ path: root }],
-      validation: "lenient",
-      cache: false,
-      env: {},
-      home: folder,
-    });
+    const catalog = await openSkills(root);
     await writeVariants(catalog, root, large, Number(values.large));
   }
   knack({ root: large, below: ORIGINALS }, join(folder, "large-cache"));

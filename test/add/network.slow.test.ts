@@ -38,7 +38,7 @@ describe("a git server over http", () => {
     expect(json()).toMatchObject({ commit: first, skills: [{ name: "one" }, { name: "two" }] });
   });
 
-  it("is used with the password of the address, which is told nowhere; without one nobody is asked", async () => {
+  it("sends the password in the address and prints it nowhere; without a password it does not prompt", async () => {
     using folder = makeSources();
     await using server = await serveGit(folder.path, "me:s3cret");
     const refused = await startKnack(folder, ["add", `${server.url}/src/.git`, "--yes"]);

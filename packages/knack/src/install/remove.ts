@@ -135,5 +135,5 @@ function notFound(place: InstallPlace, name: string): SkillError {
         .sort()
     : [];
   const list = there.length === 0 ? "No skills are there." : `These are: ${fewOf(there)}.`;
-  return new SkillError("NOT_FOUND", `There is no skill ${quote(name)} in ${skillsFolder}. ${list}`);
+  return new SkillError("NOT_FOUND", `No skill ${quote(name)} in ${skillsFolder}. ${list}`);
 }
