@@ -42,7 +42,7 @@ const percent = (part: number, all: number): string => `${((100 * part) / all).t
 /** How many prompts are answered, and how many with the right skill. */
 function ask(catalog: Catalog, asked: readonly Prompt[]): { sure: number; right: number } {
   const answers = asked.map(({ query, name }) => {
-    const answer = confidentResult(query, catalog.search(query, { limit: LOOK_AT, all: true }));
+    const answer = confidentResult(catalog.search(query, { limit: LOOK_AT }));
     return { isSure: answer !== undefined, isRight: answer?.skill.name === name };
   });
   return {

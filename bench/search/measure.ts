@@ -22,7 +22,7 @@ export interface Task {
   readonly prompts: string;
   /** Include the prompts that name their skill. */
   readonly named?: boolean;
-  /** Include weaker matches. */
+  /** Count weaker matches too. */
   readonly all?: boolean;
   /** The folder below the root that the prompts refer to. */
   readonly below?: string;
@@ -105,8 +105,9 @@ async function makeSearch(catalog: Catalog): Promise<{ value: Search; ms: number
     return {
       value: (text, limit) =>
         catalog
-          .search(text, { limit, all: task.all })
-          .results.map(({ skill }) => numbers.get(skill.path) ?? -1),
+          .search(text, { limit })
+          .results.filter(({ fits }) => fits || task.all)
+          .map(({ skill }) => numbers.get(skill.path) ?? -1),
       ms,
     };
   }

@@ -1,5 +1,6 @@
 /**
- * The quality and speed of search, in one run with other engines:
+ * The quality and speed of search, in one run with other engines. First what `train.ts` reports: quality on prompts that the
+ * weights were not learnt from, among all skills and in small catalogs. Then:
  *
  *   npm run bench:search -- --skills <folder of skills> --prompts <prompts.jsonl> [--negatives <prompts.jsonl>]
  *                           [--large 100000] [--large-folder <folder>] [--sample 8] [--rounds 3]
@@ -23,7 +24,7 @@ import { existsSync, globSync, mkdtempSync, readdirSync, rmSync, statSync } from
 import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { openCatalog } from "@knack/core";
+import { openSkills } from "./corpus.ts";
 import { type Costs, costTable, makeHome, timeProcess } from "./costs.ts";
 import type { Measured, Task } from "./measure.ts";
 import { ORIGINALS, writeVariants } from "./variants.ts";
@@ -125,6 +126,8 @@ try {
   console.log(
     `Node ${process.version}, ${cpus().length} cores; of ${rounds} rounds the fastest time of each query`,
   );
+  const learn = [join(import.meta.dirname, "train.ts"), "--skills", root, "--prompts", prompts];
+  execFileSync(process.execPath, ["--conditions=knack-source", ...learn], { stdio: "inherit" });
   const cache = join(folder, "cache");
   knack({ root }, cache);
 
@@ -168,14 +171,7 @@ try {
 
   const large = resolve(values["large-folder"] ?? join(folder, "large"));
   if (!existsSync(large) && values.large !== "0") {
-    const catalog = await openCatalog({
-      cwd: root,
-      roots: [{ path: root }],
-      validation: "lenient",
-      cache: false,
-      env: {},
-      home: folder,
-    });
+    const catalog = await openSkills(root);
     await writeVariants(catalog, root, large, Number(values.large));
   }
   if (values.large !== "0") knack({ root: large, below: ORIGINALS }, join(folder, "large-cache"));

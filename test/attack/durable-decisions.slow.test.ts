@@ -22,6 +22,7 @@ describe.skipIf(!canTrace)("quality: what a user decides survives a power cut", 
     [["allow", "good"], "config.yaml"],
     [["disable", "good"], "config.yaml"],
     [["trust", "--yes"], "trust.json"],
+    [["lock"], "skills.lock"],
   ])("knack %j syncs %s before and its folder after it gets its name", (args, file) => {
     using folder = makeFolder({ [`${REPO}/good/SKILL.md`]: skillText("good"), "repo/.git/HEAD": "" });
     const program = [process.execPath, PROGRAM, ...args];

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../packages/core/src/testing/index.ts";
 import { knack } from "./run.ts";
@@ -7,7 +8,7 @@ const files = {
   "repo/.git/": "",
   [`${SKILL}/SKILL.md`]: skillText("notes", "Draft release notes from commits."),
   [`${SKILL}/triggers.yaml`]:
-    "should_trigger:\n  - draft the notes\n  - bake a cake\nshould_not_trigger:\n  - release a bird\n",
+    "should_trigger:\n  - draft the notes\n  - bake cakes\nshould_not_trigger:\n  - release a bird\n",
   "repo/.agents/skills/bird/SKILL.md": skillText("bird", "Release a bird into the wild."),
 };
 
@@ -32,10 +33,95 @@ describe("knack eval", () => {
     expect(knack(folder, ["eval", "--min-recall", "often"]).code).toBe(2);
   });
 
+  it("--json says per skill which prompts it took and lost, and what each prompt found and why", () => {
+    using folder = makeFolder({
+      ...files,
+      "repo/.agents/skills/bird/triggers.yaml": "should_trigger:\n  - draft release notes for the bird\n",
+    });
+    const { json } = knack(folder, ["eval", "--json"]);
+    expect(json()).toMatchObject({
+      false_triggers: 1,
+      taken: 1,
+      proposals: expect.any(Array),
+      skipped: 0,
+      faults: [],
+    });
+    const { skills, cases } = json() as unknown as { skills: unknown[]; cases: unknown[] };
+    expect(skills).toContainEqual(
+      expect.objectContaining({
+        skill: "notes",
+        took: [expect.objectContaining({ skill: "bird", prompt: "draft release notes for the bird" })],
+      }),
+    );
+    expect(cases).toContainEqual(
+      expect.objectContaining({
+        skill: "bird",
+        taken_by: folder.at(SKILL, "SKILL.md"),
+        found: expect.arrayContaining([
+          expect.objectContaining({ skill: "notes", matched: expect.arrayContaining(["draft", "notes"]) }),
+        ]),
+      }),
+    );
+  });
+
+  it("begins with the summary, then says what was expected, found and why", () => {
+    using folder = makeFolder({
+      ...files,
+      "repo/.agents/skills/bird/triggers.yaml": "should_trigger:\n  - draft release notes for the bird\n",
+    });
+    const { stdout } = knack(folder, ["eval"]);
+    expect(stdout).toMatch(/^4 prompts of 2 skills: hit@1 /);
+    expect(stdout).toContain("ranked 2, not first: draft release notes for the bird");
+    expect(stdout).toMatch(
+      /expected bird \(release, bird\)\n {4}found notes \(draft, release, notes\): a false trigger/,
+    );
+    expect(stdout).toContain("found nothing that fits");
+  });
+
+  it("proposes a word that a description lacks, and writes nothing", () => {
+    using folder = makeFolder({
+      "repo/.git/": "",
+      "repo/.agents/skills/bills/SKILL.md": skillText("bills", "Handle money that customers owe."),
+      "repo/.agents/skills/bills/triggers.yaml":
+        "should_trigger:\n  - an unpaid invoice\n  - invoice the shop\n  - customers owe money\n",
+      "repo/.agents/skills/mail/SKILL.md": skillText("mail", "Write and send mail again and again."),
+      "repo/.agents/skills/mail/triggers.yaml": "should_trigger:\n  - write and send a mail\n",
+    });
+    const before = readFileSync(folder.at("repo/.agents/skills/bills/SKILL.md"), "utf8");
+    const { stdout } = knack(folder, ["eval"]);
+    expect(stdout).toContain(
+      '  bills: adding "invoice" moves 2 of 2 lost prompts to first place and takes none from other skills',
+    );
+    expect(readFileSync(folder.at("repo/.agents/skills/bills/SKILL.md"), "utf8")).toBe(before);
+    expect(knack(folder, ["eval"]).stdout).toBe(stdout);
+  });
+
+  it("--html writes one page in which nothing of a skill is markup, and replaces only a report", () => {
+    using folder = makeFolder({
+      ...files,
+      [`${SKILL}/triggers.yaml`]:
+        'should_trigger:\n  - "draft <script>alert(1)</script> \'\\" & \\u202e notes"\n  - bake <img src=x onerror=y>\n',
+      "repo/other.html": "<!doctype html>mine",
+    });
+    const page = folder.at("repo/report.html");
+    expect(knack(folder, ["eval", "--html", "report.html"]).code).toBe(0);
+    const html = readFileSync(page, "utf8");
+    expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt; &#39;&quot; &amp; \\u{202e} notes");
+    expect(html).not.toMatch(/<script|<img|<link|https?:|@import|url\(/);
+    expect(html).toContain('<h2 id="skill-notes">');
+    expect(html).toContain("prefers-color-scheme: dark");
+    expect(knack(folder, ["eval", "--html", "-"]).stdout).toBe(html);
+    expect(knack(folder, ["eval", "--html", "report.html"]).code).toBe(0);
+    const refused = knack(folder, ["eval", "--html", "other.html"]);
+    expect(refused.code).not.toBe(0);
+    expect(readFileSync(folder.at("repo/other.html"), "utf8")).toBe("<!doctype html>mine");
+    expect(knack(folder, ["eval", "--html", "-", "--json"]).code).toBe(2);
+  });
+
   it("shows a person the prompts that failed", () => {
     using folder = makeFolder(files);
     const { stdout } = knack(folder, ["eval"]);
     expect(stdout).toContain("notes");
-    expect(stdout).toContain("bake a cake");
+    expect(stdout).toContain("bake cakes");
   });
 });

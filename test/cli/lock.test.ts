@@ -104,6 +104,12 @@ describe("knack lock", () => {
       });
   });
 
+  it("writes no lock where there is nothing to lock", () => {
+    using folder = makeFolder({ "repo/.git/": "" });
+    expect(knack(folder, ["lock"]).code).toBe(0);
+    expect(existsSync(folder.at("repo/skills.lock"))).toBe(false);
+  });
+
   it("leaves nothing untracked in a repository but the lock", () => {
     using folder = makeFolder(FILES);
     rmSync(folder.at("repo/.git"), { recursive: true });

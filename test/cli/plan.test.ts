@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
@@ -173,6 +173,10 @@ describe("knack plan", () => {
     expect(add("sign", "sources", "--file", "docs/q3.md").data).toMatchObject({ added: true });
     expect(add("sign", "sources", "--file", "docs/q3.md").data).toMatchObject({ added: false });
     expect(add("sign", "sources")).toMatchObject({ code: 2 });
+    // A file of holes would take hours to read.
+    writeFileSync(folder.at("repo/docs/huge.md"), "");
+    truncateSync(folder.at("repo/docs/huge.md"), 2 ** 40);
+    expect(add("sign", "sources", "--file", "docs/huge.md").data.error.message).toContain("more than 64 GiB");
     expect(add("sign", "sources", "--file", "docs/q3.md", "--confirm")).toMatchObject({ code: 2 });
     expect(add("sign", "sources", "--confirm")).toMatchObject({ code: 2 });
     expect(add("sign", "nothing", "--confirm")).toMatchObject({

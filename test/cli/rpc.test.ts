@@ -134,6 +134,10 @@ describe("knack rpc: the methods", () => {
     expect(await code("skills.load", { nam: "good" })).toBe("INVALID_PARAM");
     expect(await code("skills.load", { name: "off" })).toBe("ACCESS_DENIED");
     expect(await code("skills.search", {})).toBe("INVALID_PARAM");
+    expect(await code("skills.search", { query: "x", also: "y" })).toBe("INVALID_PARAM");
+    expect(await code("skills.search", { query: "x", also: ["1", "2", "3", "4", "5"] })).toBe(
+      "INVALID_PARAM",
+    );
     expect(await code("commands.execute", { input: "/none" })).toBe("INVALID_PARAM");
     expect(await code("commands.execute", { input: "/skill" })).toBe("INVALID_PARAM");
     expect(await code("commands.execute", { input: "/skill none" })).toBe("NOT_FOUND");
@@ -196,7 +200,7 @@ describe("knack rpc: trust while it runs", () => {
     expect(await load()).toBe("success");
     expect(knack(folder, ["trust", "--revoke"]).code).toBe(0);
     expect(await load()).toBe("ACCESS_DENIED");
-    const { data } = await rpc.result("skills.search", { query: "good" });
+    const { data } = await rpc.result("skills.search", { query: "審查", also: ["good"] });
     expect(JSON.stringify(data)).not.toContain(folder.at(REPO, "good"));
     expect(await names()).toEqual(["mine"]);
   });

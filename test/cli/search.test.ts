@@ -9,14 +9,17 @@ const files = {
 };
 
 describe("knack search", () => {
-  it("--json is {results, count, truncated}, each with skill, score, reason", () => {
+  it("--json is {results, count, fitting, truncated}, each with skill, score, reason, fits", () => {
     using folder = makeFolder(files);
     const { code, json } = knack(folder, ["search", "release", "notes", "--json"]);
     expect(code).toBe(0);
     expect(json()).toMatchObject({
       count: 1,
+      fitting: 1,
       truncated: false,
-      results: [{ skill: { name: "notes" }, reason: "token_overlap", matched: ["release", "notes"] }],
+      results: [
+        { skill: { name: "notes" }, reason: "token_overlap", matched: ["release", "notes"], fits: true },
+      ],
     });
   });
 
@@ -27,8 +30,7 @@ describe("knack search", () => {
       results: [],
     });
     const nothing = knack(folder, ["search", "xyzzy"]);
-    expect(nothing).toMatchObject({ code: 0, stdout: "" });
-    expect(nothing.stderr).toContain("No relevant skill");
+    expect(nothing).toMatchObject({ code: 0, stdout: "Nothing fits.\n", stderr: "" });
   });
 
   it("shows which word was taken for a mistyped one", () => {
@@ -39,21 +41,44 @@ describe("knack search", () => {
     expect(knack(folder, ["search", "relaese"]).stdout).toContain("relaese→release");
   });
 
-  it("says that nothing is relevant, and --all shows weaker matches", () => {
+  it("says that nothing fits, with the nearest below; --all changes nothing", () => {
     using folder = makeFolder(files);
     const words = [
       "my sourdough starter smells of acetone, are the notes in my baking book wrong about rye flour?",
     ];
     const nothing = knack(folder, ["search", ...words]);
-    expect(nothing).toMatchObject({ code: 0, stdout: "" });
-    expect(nothing.stderr).toContain("No relevant skill. --all also shows weaker matches.");
-    const all = knack(folder, ["search", ...words, "--all"]);
-    expect(all.stdout).toContain("notes");
-    expect(all.stderr).toContain("1 skill; 0 of them relevant");
-    expect(knack(folder, ["search", ...words, "--all", "--json"]).json()).toMatchObject({
+    expect(nothing.code).toBe(0);
+    expect(nothing.stdout).toMatch(/^Nothing fits\. Nearest:\nNAME .*\nnotes /);
+    expect(knack(folder, ["search", ...words, "--all"]).stdout).toBe(nothing.stdout);
+    expect(knack(folder, ["search", ...words, "--json"]).json()).toMatchObject({
       count: 1,
+      fitting: 0,
       results: [{ skill: { name: "notes" }, fits: false }],
     });
+  });
+
+  it("--also finds what the query in another language does not, and may be repeated", () => {
+    using folder = makeFolder(files);
+    const query = ["search", "發行說明", "--json"];
+    expect(knack(folder, query).json()).toMatchObject({ fitting: 0 });
+    const also = ["--also", "bake a cake", "--also", "draft the release notes"];
+    expect(knack(folder, [...query, ...also]).json()).toMatchObject({
+      results: [{ skill: { name: "notes" }, fits: true }],
+    });
+    const many = Array.from({ length: 5 }, (_, at) => ["--also", `words ${at}`]).flat();
+    const refused = knack(folder, [...query, ...many]);
+    expect(refused.code).toBe(2);
+    expect(refused.stderr + refused.stdout).toContain("At most 4 other phrasings");
+  });
+
+  it("shows what fits first, then weaker matches below a line", () => {
+    using folder = makeFolder({
+      ...files,
+      "repo/.agents/skills/hikes/SKILL.md": skillText("hikes", "Plan hikes in the mountains from huts."),
+    });
+    const { stdout, stderr } = knack(folder, ["search", "draft the release notes from these commits"]);
+    expect(stdout).toMatch(/^NAME .*\nnotes .*\nWeaker matches:\nhikes /);
+    expect(stderr).toContain("1 skill fits");
   });
 
   it("a wrong limit is wrong usage", () => {

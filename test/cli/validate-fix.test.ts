@@ -169,6 +169,20 @@ describe("knack validate --fix", () => {
     expect(report(folder, "--yes", "../outside/b").fixed).toHaveLength(1);
   });
 
+  it("leaves extensions and plugins to the agent that installed them, unless they are named", () => {
+    const broken = "---\nname: a\ndescription: Use when: asked.\n---\n";
+    const file = "home/.gemini/extensions/e/skills/a/SKILL.md";
+    using folder = makeFolder({
+      "repo/.git/": "",
+      "home/.gemini/extensions/e/gemini-extension.json": '{"name":"e"}',
+      [file]: broken,
+    });
+    knack(folder, ["validate", "--fix", "--yes"]);
+    expect(readFileSync(folder.at(file), "utf8")).toBe(broken);
+    knack(folder, ["validate", "--fix", "--yes", folder.at("home/.gemini/extensions/e")]);
+    expect(readFileSync(folder.at(file), "utf8")).not.toBe(broken);
+  });
+
   it("does not leave the project through a linked root, trusted or not", () => {
     using folder = makeFolder({
       "repo/.git/": "",

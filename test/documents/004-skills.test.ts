@@ -199,7 +199,7 @@ describe("004 §7 tools", () => {
       expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
     }
     expect(session.tools.map(({ inputSchema }) => Object.keys(inputSchema.properties as object))).toEqual([
-      ["query", "limit", "scope"],
+      ["query", "also", "limit", "scope"],
       ["name", "path", "ref", "force", "args", "offset"],
       ["name", "args", "offset"],
       ["name", "path", "file", "offset", "limit"],
@@ -225,6 +225,25 @@ describe("004 §7 tools", () => {
     const cut = await talk.call("skill_search", { query: "deploy" });
     expect([cut.status, cut.data.truncated]).toEqual(["partial", true]);
     expect(cut.text).toContain("More skills fit");
+  });
+
+  it("names at most three of the nearest if nothing fits, marked as such", async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 6 }, (_, i) => [
+        `${SKILLS}/s${i}/SKILL.md`,
+        skillText(`s${i}`, `Write report number ${i} about the quarter, with the figures of the month.`),
+      ]),
+    );
+    using folder = makeProject(files);
+    const talk = await converse(folder);
+    const { status, data, text } = await talk.call("skill_search", {
+      query: "How do I get red wine out of the carpet with the salt that I have in the kitchen?",
+    });
+    expect(status).toBe("success");
+    expect(data).toMatchObject({ count: 6, fitting: 0, truncated: false });
+    expect((data.results as { fits: boolean }[]).every(({ fits }) => !fits)).toBe(true);
+    expect(text).toMatch(/^Nothing fits\. .*\nNearest, probably about something else:\n/);
+    expect(text.match(/^- /gm)).toHaveLength(3);
   });
 
   it.each([

@@ -42,8 +42,7 @@ describe("a home with 62 skills in the folders that people use", () => {
   };
 
   it("lists those of plugins of Claude Code that are on", () => expectPlugins("claude"));
-  it.fails("lists those of plugins of Codex and Copilot that are on", () =>
-    expectPlugins("codex", "copilot"));
+  it("lists those of plugins of Codex and Copilot that are on", () => expectPlugins("codex", "copilot"));
 
   it("lists those of extensions, linked ones too", () => {
     const expected = inPlugins(["gemini", "qwen"]);

@@ -160,22 +160,25 @@ describe("interfaces HTTP: reading", () => {
     expect((await ask("/api/search?q=", "/api/search")).data).toEqual({
       results: [],
       count: 0,
+      fitting: 0,
       truncated: false,
     });
+    const both = await ask("/api/search?q=%E5%AF%A9%E6%9F%A5&also=does%20good&also=well", "/api/search");
+    expect(both.data).toEqual(same(["search", "審查", "--also", "does good", "--also", "well"]));
     for (const query of [
       "",
       "?query=good",
       "?q=x&limit=many",
       "?q=x&limit=0",
       "?q=x&limit=-1",
-      "?q=x&all=maybe",
+      "?q=x&also=1&also=2&also=3&also=4&also=5",
     ])
       expect((await ask(`/api/search${query}`, "/api/search")).status, query).toBe(400);
-    const clamped = await ask("/api/search?q=does%20good&limit=99999999999&all=false", "/api/search");
+    const clamped = await ask("/api/search?q=does%20good&limit=99999999999", "/api/search");
     expect(clamped.data).toEqual(same(["search", "does", "good", "--limit", "50"]));
     for (const long of ["good ".repeat(4_000), "审查".repeat(1_500)])
       expect((await ask(`/api/search?q=${encodeURIComponent(long)}`, "/api/search")).status).toBe(200);
-    expect((await ask("/api/search?q=zzz&scope=user&all=true", "/api/search")).status).toBe(200);
+    expect((await ask("/api/search?q=zzz&scope=user", "/api/search")).status).toBe(200);
     expect((await ask("/api/graph", "/api/graph")).data).toEqual(same(["graph"]));
     expect((await ask("/api/route?q=does%20good", "/api/route")).data).toEqual(
       same(["route", "does", "good"]),

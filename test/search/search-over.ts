@@ -35,7 +35,7 @@ export function searchOver(
   const skills = sorted.map(({ skill }) => skill);
   const index = indexOver(sorted.map(({ skill, body }) => ({ ...skill, body })));
   const search = new SkillSearch(skills, index, 50);
-  return (query, limit = 50, all = false) => search.search(query, { limit, all });
+  return (query, limit = 50) => search.search(query, { limit });
 }
 
 /** The index of such skills, in this order. */

@@ -5,14 +5,14 @@
 export { trustNotice } from "./access/find-skill.ts";
 export { unverifiedError } from "./access/permit.ts";
 export { cacheFolder } from "./catalog/cache-folder.ts";
-export type { ClientFolder } from "./catalog/clients/client-folders.ts";
+export { type ClientFolder, inHome } from "./catalog/clients/client-folders.ts";
 export { stampOf } from "./catalog/file-stamp.ts";
 export { type CurrentConfig, LiveConfig } from "./catalog/live-config.ts";
 export { mayHoldSkills } from "./catalog/scan/list-folder.ts";
 export { listClientFolders, type RootPlace } from "./catalog/scan/roots.ts";
 export { typedSkillNames } from "./catalog/typed-skill-names.ts";
 export { TreeWatch } from "./catalog/watch/tree-watch.ts";
-export { CLIENT_FOLDERS } from "./config/client-folders.ts";
+export { CLIENT_FOLDERS, CLIENT_IDS, type ClientId } from "./config/client-folders.ts";
 export { homeFolder } from "./config/home.ts";
 export { type ConfigPlace, configFiles, knackHome, loadConfig } from "./config/load.ts";
 export { findProject } from "./config/project-root.ts";
@@ -30,7 +30,16 @@ export { failureOf } from "./dispatch/outcome.ts";
 export { allOf } from "./dispatch/prepare-dispatch.ts";
 export { findRunner, listRunners } from "./dispatch/runner/runner.ts";
 export { splitWords } from "./dispatch/runner/split-words.ts";
-export { type Evaluation, evaluateTriggers, scoreOutcomes, type TriggerScore } from "./evals/evaluate.ts";
+export { contentWords } from "./evals/content-words.ts";
+export {
+  type Evaluation,
+  evaluateTriggers,
+  type FoundSkill,
+  type TriggerOutcome,
+  type TriggerScore,
+} from "./evals/evaluate.ts";
+export { type Proposal, type Proposals, proposeWords } from "./evals/propose-words.ts";
+export { reportSkills, type SkillReport } from "./evals/report-skills.ts";
 export {
   readTriggerCases,
   TRIGGER_FILES,
@@ -63,6 +72,7 @@ export {
 } from "./lock/lock-place.ts";
 export { type LockedSource, type LockReport, lockSkills, type SkillToLock } from "./lock/lock-skills.ts";
 export { type NpxLocked, npxDigest, readNpxLock } from "./lock/npx-lock.ts";
+export { pathFault as lockPathFault } from "./lock/path-fault.ts";
 export { type LockedSkill, lockedAt, type SkillLock, withLocked, withoutLocked } from "./lock/skill-lock.ts";
 export { type Obstacle, type PolicyState, policyState } from "./policy/edit/policy-state.ts";
 export { changePolicy } from "./policy/edit/write-policy.ts";
@@ -72,6 +82,7 @@ export { typedNameOf } from "./resolve/typed-name.ts";
 export { MAX_REQUEST } from "./routing/pattern.ts";
 export { type OtherRoute, type RouteAnswer, route, routeToSkill } from "./routing/route.ts";
 export { loadRouting, type Routing } from "./routing/routing-file.ts";
+export { trialSearch } from "./search/trial-search.ts";
 export { compareText } from "./shared/compare-text.ts";
 export { type Diagnostic, toDiagnostic } from "./shared/diagnostics.ts";
 export { answerTo, codeOf, systemCode } from "./shared/errors.ts";

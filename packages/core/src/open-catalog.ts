@@ -23,6 +23,7 @@ import { type LookupOptions, lookUp } from "./resolve/look-up.ts";
 import type { Mention } from "./resolve/mentions.ts";
 import { candidatesOf, type Reference, type ResolvePlace } from "./resolve/resolve.ts";
 import { CatalogSearch } from "./search/open-search.ts";
+import { otherPhrasings, searchPhrasings } from "./search/phrasings.ts";
 import type { SearchResults } from "./search/search.ts";
 import { checkLimit, type SearchOptions, searchLimits } from "./search/search-options.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
@@ -137,20 +138,23 @@ export class Catalog implements SkillCatalog {
   }
 
   /**
-   * The skills that fit these words, best first. The index is made when it is first needed. An empty `results` means that
-   * nothing fits; `all` also gives what is merely near. A limit over the configured maximum is taken as the maximum.
+   * The skills for these words, best first. `fits` tells those that fit from weaker matches; `fitting: 0` means that nothing
+   * fits. `also` are other phrasings of the same request. The index is made when it is first needed. A limit over the
+   * configured maximum is taken as the maximum.
    */
   search(query: string, options: SearchOptions = {}): SearchResults {
     const { config, place } = this.#settings;
     const { search } = config.skills;
     if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "The query must be text.");
     const limits = searchLimits(options, search);
+    const also = otherPhrasings(query, options.also);
     this.#search ??= new CatalogSearch(this.skills, this.#collection.found, {
       indexFile: searchIndexFile(place.cache, this.roots),
       maxLimit: search.maxLimit,
       inBackground: this.#settings.searchInBackground,
     });
-    return this.#search.search(query, limits);
+    if (also.length === 0) return this.#search.search(query, limits);
+    return searchPhrasings(this.#search, [query, ...also], limits);
   }
 
   /** @internal Settles when the index that is being made in a thread is complete. */

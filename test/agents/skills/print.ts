@@ -11,14 +11,23 @@ export function printComparison({ compared, knack, all }: Comparison): void {
   for (const [cwd, ofKnack] of Object.entries(knack)) {
     const columns = compared.filter((one) => one.cwd === cwd);
     const head = ["folder", "has", "Knack", ...columns.map(({ client }) => client)];
-    const rows = [...new Set(all.map(({ row }) => row))].map((row) => [
+    const isRead = (row: string): boolean => columns.some(({ lists }) => count(row, lists) > 0);
+    const folders = [...new Set(all.map(({ row }) => row))];
+    const rows = folders.map((row) => [
       row,
       all.filter((one) => one.row === row).length,
       count(row, ofKnack),
       ...columns.map(({ lists }) => count(row, lists) || "-"),
     ]);
-    const sums = head.slice(1).map((_, at) => rows.reduce((sum, row) => sum + (Number(row[at + 1]) || 0), 0));
-    const cells = [head, ...rows, ["all", ...sums]].map((row) => row.map(String));
+    const sum = (title: string, some: typeof rows) => [
+      title,
+      ...head.slice(1).map((_, at) => some.reduce((total, row) => total + (Number(row[at + 1]) || 0), 0)),
+    ];
+    const others = rows.filter(([row]) => !isRead(String(row)));
+    const shown = rows.filter((row) => !others.includes(row));
+    const cells = [head, ...shown, sum(`${others.length} other folders`, others), sum("all", rows)].map(
+      (row) => row.map(String),
+    );
     const widths = head.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
     console.log(`\nSkills that are found in ${cwd}:`);
     for (const row of cells)

@@ -16,16 +16,15 @@ export function cacheFolder(
   return join(home, ".cache", "knack");
 }
 
-/** One index file for each tree and way of reading it. */
-export function indexFile(
-  folder: string,
+/** Names a tree and the way of reading it. */
+export function indexKey(
   scan: Pick<ScanOptions, "top" | "place" | "bareChildren" | "topMayBeSkill" | "otherRoots">,
 ): string {
   const { top, place, bareChildren, topMayBeSkill, otherRoots } = scan;
   // All are canonical, so no path need be taken apart: there may be a root for each folder of each client.
   const below = top.endsWith(sep) ? top : top + sep;
   const nested = [...otherRoots].filter((root) => root.startsWith(below)).sort();
-  const key = JSON.stringify([
+  return JSON.stringify([
     top,
     place.folder,
     place.dialect,
@@ -34,6 +33,10 @@ export function indexFile(
     topMayBeSkill,
     nested,
   ]);
+}
+
+/** One index file for each key. */
+export function indexFile(folder: string, key: string): string {
   return join(folder, "catalog", `${hash("sha256", key, "hex").slice(0, 32)}.idx`);
 }
 

@@ -481,6 +481,69 @@ describe("interfaces: plugins of Claude Code, those that are installed and on", 
   );
 });
 
+describe("interfaces: plugins of Codex and GitHub Copilot, those that are on", () => {
+  const CODEX = "home/.codex";
+  const COPILOT = "home/.copilot";
+
+  it("Codex: as its configuration says, in the newest version, where the manifest says", async () => {
+    using folder = makeFolder({
+      [`${CODEX}/config.toml`]: [
+        'model = "x"',
+        '[plugins."docs@market"]',
+        "enabled = true",
+        '[plugins."off@market"]',
+        "enabled = false",
+        '[plugins."../../up@.."]',
+        "enabled = true",
+        "[other]",
+        "enabled = true",
+      ].join("\n"),
+      [`${CODEX}/plugins/cache/market/docs/1.0.0/skills/old/SKILL.md`]: skillText("old"),
+      [`${CODEX}/plugins/cache/market/docs/1.1.0/.codex-plugin/plugin.json`]: '{"skills":"./more"}',
+      [`${CODEX}/plugins/cache/market/docs/1.1.0/more/new/SKILL.md`]: skillText("new"),
+      [`${CODEX}/plugins/cache/market/docs/1.1.0/skills/replaced/SKILL.md`]: skillText("replaced"),
+      [`${CODEX}/plugins/cache/market/off/1.0.0/skills/a/SKILL.md`]: skillText("a"),
+    });
+    const { skills } = await open(folder);
+    expect(skills.map(({ name, client }) => [name, client])).toEqual([["docs:new", "codex"]]);
+  });
+
+  it("Codex: its own skills are about Codex and are not the user's", async () => {
+    using folder = makeFolder({
+      [`${CODEX}/skills/mine/SKILL.md`]: skillText("mine"),
+      [`${CODEX}/skills/.system/skill-creator/SKILL.md`]: skillText("skill-creator"),
+    });
+    expect(names(await open(folder))).toEqual(["mine"]);
+  });
+
+  it("Copilot: installed, or in a marketplace that is a folder", async () => {
+    using folder = makeFolder({
+      "market/.claude-plugin/marketplace.json": '{"plugins":[{"name":"live","source":"./live"}]}',
+      "market/live/skills/b/SKILL.md": skillText("b"),
+      "cache/docs/skills/a/SKILL.md": skillText("a"),
+      "cache/off/skills/c/SKILL.md": skillText("c"),
+    });
+    folder.write({
+      [`${COPILOT}/settings.json`]: JSON.stringify({
+        enabledPlugins: { "docs@m": true, "live@folder": true, "off@m": false, "gone@m": true },
+        extraKnownMarketplaces: { folder: { source: { source: "directory", path: folder.at("market") } } },
+      }),
+      [`${COPILOT}/config.json`]: `// Written by Copilot.\n${JSON.stringify({
+        installedPlugins: ["docs", "off"].map((name) => ({
+          name,
+          marketplace: "m",
+          cache_path: folder.at("cache", name),
+        })),
+      })}`,
+    });
+    const { skills } = await open(folder);
+    expect(skills.map(({ name, client }) => [name, client])).toEqual([
+      ["docs:a", "copilot"],
+      ["live:b", "copilot"],
+    ]);
+  });
+});
+
 describe("interfaces: extensions of Gemini CLI and Qwen Code, those that are on here", () => {
   const extension = (name: string): Record<string, string> => ({
     [`home/.gemini/extensions/${name}/gemini-extension.json`]: JSON.stringify({ name, version: "1.0.0" }),

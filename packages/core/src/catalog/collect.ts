@@ -4,7 +4,7 @@ import { compareText } from "../shared/compare-text.ts";
 import type { Fault } from "../shared/diagnostics.ts";
 import { isInside } from "../shared/paths.ts";
 import { DIALECTS } from "../skill/dialects.ts";
-import { indexFile } from "./cache-folder.ts";
+import { indexFile, indexKey } from "./cache-folder.ts";
 import { loadIndex, saveIndex } from "./index/index-file.ts";
 import { fileMark, folderKeys, type ScannedFile, skillId, type Tree } from "./index/tree.ts";
 import { type Destination, type Link, linksOf, resolveLink, type SeenLink } from "./scan/links.ts";
@@ -80,15 +80,15 @@ export async function collect(roots: readonly Root[], options: CollectOptions): 
   const seenLinks: SeenLink[] = [];
   const again: SecondLink[] = [];
   const firstLinks = new Map<string, string>();
-  const otherRoots = new Set(roots.map((root) => root.real));
+  const otherRoots = new Set(roots.flatMap(({ real, leftOut = [] }) => [real, ...leftOut]));
   const seen = new SeenFolders();
   let earlier: Set<string> | undefined;
   let folders = 0;
 
   const look = async ({ root, scan }: Job, isLinked: boolean): Promise<Link[]> => {
     const what = { ...scan, otherRoots };
-    const key = indexFile("", what);
-    const file = options.cache === null ? null : join(options.cache, key);
+    const key = indexKey(what);
+    const file = options.cache === null ? null : indexFile(options.cache, key);
     const before = options.known?.get(key);
     const known = before ?? (file ? loadIndex(file, scan.top) : null);
     const sofar = folders;

@@ -8,6 +8,8 @@ export interface ClientFolders {
   readonly user: readonly string[];
   /** A variable that replaces the beginning of those folders. */
   readonly moved?: { readonly variable: string; readonly replaces: string };
+  /** The client's own skills, in a folder of the user's skills. */
+  readonly builtIn?: string;
   /** Folders of extensions in the user's home, each with a file of this name that says what it is called. */
   readonly extensions?: { readonly folder: string; readonly manifest: string; readonly install: string };
 }
@@ -30,6 +32,7 @@ export const CLIENT_FOLDERS = {
     project: [".codex/skills"],
     user: [".codex/skills"],
     moved: { variable: "CODEX_HOME", replaces: ".codex" },
+    builtIn: ".system",
   },
   gemini: {
     title: "Gemini CLI",

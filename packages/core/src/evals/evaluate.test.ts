@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { makeFolder, skillText } from "../testing/index.ts";
 import { evaluateTriggers, scoreOutcomes } from "./evaluate.ts";
+import { reportSkills } from "./report-skills.ts";
 import { readTriggerCases, type TriggerCase } from "./trigger-cases.ts";
 import { cases } from "../shared/testing/cases.ts";
 
@@ -20,9 +21,13 @@ function triggerCase(name: string, prompt: string, shouldTrigger = true): Trigge
 }
 
 /** A search whose answer is the prompt itself: "b a" finds b first and a second. */
-function search(prompt: string, limit: number): { skill: SkillMetadata }[] {
+function search(prompt: string, limit: number): ReturnType<typeof found>[] {
   const names = prompt.split(" ").filter((name) => name !== "");
-  return names.slice(0, limit).map((name) => ({ skill: skill(name) }));
+  return names.slice(0, limit).map((name) => found(skill(name)));
+}
+
+function found(skill: { name: string; path: string }) {
+  return { skill, score: 0.5, reason: "token_overlap", matched: [skill.name] };
 }
 
 describe("knack eval: hit@1, recall@k and false triggers", () => {
@@ -72,20 +77,21 @@ describe("knack eval: hit@1, recall@k and false triggers", () => {
       false_triggers: 0,
       k: 8,
       positives: 0,
+      taken: 0,
       negatives: 0,
       cases: [],
     });
   });
 
   it("tells two skills of one name apart", () => {
-    const found = [{ skill: skill("a", "/other/a") }, { skill: skill("a") }];
-    const { cases } = evaluateTriggers([triggerCase("a", "a")], () => found, 8);
+    const both = [found(skill("a", "/other/a")), found(skill("a"))];
+    const { cases } = evaluateTriggers([triggerCase("a", "a")], () => both, 8);
     expect(cases[0]?.rank).toBe(2);
   });
 
   it("does not count what a search gives beyond its limit", () => {
-    const found = NAMES.map((name) => ({ skill: skill(name) }));
-    expect(evaluateTriggers([triggerCase("c", "")], () => found, 2).cases[0]?.rank).toBeNull();
+    const all = NAMES.map((name) => found(skill(name)));
+    expect(evaluateTriggers([triggerCase("c", "")], () => all, 2).cases[0]?.rank).toBeNull();
   });
 
   it("evaluates what stands in real files", async () => {
@@ -96,21 +102,53 @@ describe("knack eval: hit@1, recall@k and false triggers", () => {
     const { cases } = await readTriggerCases(skill("a", folder.at("a")));
     const path = folder.at("a/SKILL.md");
     const inFolder = (prompt: string) =>
-      prompt.split(" ").map((name) => ({ skill: { path: folder.at(name, "SKILL.md") } }));
+      prompt.split(" ").map((name) => found({ name, path: folder.at(name, "SKILL.md") }));
+    const shown = (...names: string[]) =>
+      names.map((name) => ({ ...found(skill(name)), skill: name, path: folder.at(name, "SKILL.md") }));
+    const other = folder.at("b/SKILL.md");
     const source = folder.at("a/triggers.yaml");
     expect(evaluateTriggers(cases, inFolder, 8)).toEqual({
       hit_at_1: 0.5,
       recall_at_k: 1,
-      false_triggers: 0,
+      false_triggers: 1,
+      taken: 1,
       k: 8,
       positives: 2,
       negatives: 1,
       cases: [
-        { skill: "a", path, prompt: "a b", should_trigger: true, rank: 1, ok: true, source },
-        { skill: "a", path, prompt: "b a", should_trigger: true, rank: 2, ok: false, source },
-        { skill: "a", path, prompt: "b", should_trigger: false, rank: null, ok: true, source },
+        { skill: "a", path, prompt: "a b", should_trigger: true, rank: 1, ok: true, source, found: shown("a", "b"), taken_by: null },
+        { skill: "a", path, prompt: "b a", should_trigger: true, rank: 2, ok: false, source, found: shown("b", "a"), taken_by: other },
+        { skill: "a", path, prompt: "b", should_trigger: false, rank: null, ok: true, source, found: shown("b"), taken_by: null },
       ],
     });
+  });
+
+  it("counts a prompt that another skill takes as a false trigger of that skill", () => {
+    const evaluation = evaluateTriggers([triggerCase("a", "b a"), triggerCase("b", "b")], search, 8);
+    expect(evaluation).toMatchObject({ false_triggers: 1, taken: 1, hit_at_1: 0.5 });
+    expect(evaluation.cases.map(({ taken_by }) => taken_by)).toEqual(["/skills/b/SKILL.md", null]);
+    expect(reportSkills(evaluation)).toMatchObject([
+      { skill: "a", lost: [{ prompt: "b a", rank: 2, to: { skill: "b" } }], took: [], false_triggers: 0 },
+      { skill: "b", lost: [], took: [{ prompt: "b a", skill: "a" }], false_triggers: 1 },
+    ]);
+  });
+
+  it("lets two skills share a prompt: neither takes it from the other", () => {
+    const evaluation = evaluateTriggers([triggerCase("a", "b a"), triggerCase("b", " B A")], (prompt, limit) => search(prompt.trim().toLowerCase(), limit), 8);
+    expect(evaluation).toMatchObject({ false_triggers: 0, hit_at_1: 0.5 });
+  });
+
+  it("reports a skill without trigger cases that takes a prompt, and a lost prompt that finds nothing", () => {
+    const reports = reportSkills(evaluateTriggers([triggerCase("a", "c"), triggerCase("a", "")], search, 8));
+    expect(reports).toMatchObject([
+      { skill: "a", positives: 2, lost: [{ to: { skill: "c" } }, { to: null }] },
+      { skill: "c", positives: 0, negatives: 0, false_triggers: 1, took: [{ skill: "a", prompt: "c" }] },
+    ]);
+  });
+
+  it("keeps the first three results, and the skill itself where it comes later", () => {
+    const { cases } = evaluateTriggers([triggerCase("a", "b c d x a y")], search, 8);
+    expect(cases[0]?.found.map(({ skill }) => skill)).toEqual(["b", "c", "d", "a"]);
   });
 });
 
@@ -138,7 +176,9 @@ describe("every evaluation", () => {
       expect(result.hit_at_1).toBeGreaterThanOrEqual(0);
       expect(result.hit_at_1).toBeLessThanOrEqual(result.recall_at_k);
       expect(result.recall_at_k).toBeLessThanOrEqual(1);
-      expect(result.false_triggers).toBeLessThanOrEqual(result.negatives);
+      // A prompt that another skill takes is a false trigger too.
+      expect(result.false_triggers - result.taken).toBeLessThanOrEqual(result.negatives);
+      expect(result.taken).toBeLessThanOrEqual(result.positives);
       for (const { rank, ok, should_trigger } of result.cases) {
         if (rank !== null) expect(rank).toSatisfy((n: number) => n >= 1 && n <= limit);
         expect(ok).toBe((rank === 1) === should_trigger);
@@ -168,6 +208,8 @@ describe("every evaluation", () => {
         parts.reduce((total, part) => total + part[key], 0);
       for (const key of ["positives", "negatives", "false_triggers"] as const)
         expect(sum(key)).toBe(whole[key]);
+      const reported = reportSkills(whole).reduce((total, report) => total + report.false_triggers, 0);
+      expect(reported).toBe(whole.false_triggers);
     });
   });
 });

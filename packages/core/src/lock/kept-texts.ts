@@ -20,21 +20,30 @@ const MAX_KEPT = 5_000;
  * the lock itself has digests alone, and a project gets no copies. What cannot be kept is only not shown later.
  */
 export function keepTexts(
-  { userFolder }: Pick<LockPlace, "userFolder">,
+  place: Pick<LockPlace, "userFolder">,
   dir: string,
   files: ReadonlyMap<string, string>,
 ): void {
-  let room = MAX_SKILL_BYTES;
-  let isNew = false;
-  for (const [path, sha256] of files) {
-    const kept = keptFile(userFolder, sha256);
-    if (existsSync(kept)) continue;
-    const content = readRegularFile(join(dir, path), Math.min(MAX_BYTES, room), false);
-    if ("fault" in content || !isText(content.bytes) || digest(content.bytes) !== sha256) continue;
-    room -= content.bytes.length;
-    if (writeWhole(kept, content.bytes) === undefined) isNew = true;
+  keepAllTexts(place, [{ dir, files }]);
+}
+
+export function keepAllTexts(
+  { userFolder }: Pick<LockPlace, "userFolder">,
+  skills: readonly { readonly dir: string; readonly files: ReadonlyMap<string, string> }[],
+): void {
+  let written = 0;
+  for (const { dir, files } of skills) {
+    let room = MAX_SKILL_BYTES;
+    for (const [path, sha256] of files) {
+      const kept = keptFile(userFolder, sha256);
+      if (written === MAX_KEPT || existsSync(kept)) continue;
+      const content = readRegularFile(join(dir, path), Math.min(MAX_BYTES, room), false);
+      if ("fault" in content || !isText(content.bytes) || digest(content.bytes) !== sha256) continue;
+      room -= content.bytes.length;
+      if (writeWhole(kept, content.bytes) === undefined) written++;
+    }
   }
-  if (isNew) dropOldest(join(userFolder, "locked"));
+  if (written > 0) dropOldest(join(userFolder, "locked"));
 }
 
 /** A text as it was when it was locked, where a copy of it was kept. */

@@ -7,9 +7,9 @@ import { digestOf } from "./digest-skill.ts";
 import { readLock, updateLock, writeLock } from "./lock-file.ts";
 import { projectLock, userLock } from "./lock-place.ts";
 import { lockText } from "./lock-text.ts";
-import { parseLock } from "./parse-lock.ts";
+import { parseAnyLock, parseLock } from "./parse-lock.ts";
 import { pathFault } from "./path-fault.ts";
-import { type LockedSkill, type SkillLock, withLocked } from "./skill-lock.ts";
+import { type LockedSkill, type SkillLock, withAllLocked, withLocked } from "./skill-lock.ts";
 
 const sha256 = fc.stringMatching(/^[0-9a-f]{64}$/);
 /** Digests that look like numbers, too. */
@@ -23,6 +23,7 @@ const path = fc
       "null",
       "1.10",
       "- a",
+      "\t",
       "a: b",
       "#x",
       "\u202ea.md",
@@ -104,6 +105,23 @@ describe("a lock", () => {
     );
   });
 
+  it("is read the same whether Knack's own form or YAML is assumed, also where somebody changed it", () => {
+    const edit = fc.record({
+      at: fc.nat(),
+      length: fc.nat({ max: 3 }),
+      by: fc.constantFrom("", " ", ":", '"', "\\", "a", "0", "\n", "  x: y\n", "#", "<<: 1"),
+    });
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 3 }), fc.option(edit), (entries, change) => {
+        const text = lockText(lockOf(entries));
+        const at = (change?.at ?? 0) % (text.length + 1);
+        const edited = change ? text.slice(0, at) + change.by + text.slice(at + change.length) : text;
+        expect(parseLock(edited, place)).toEqual(parseAnyLock(edited, place));
+      }),
+      { numRuns: cases(2_000) },
+    );
+  });
+
   it("never throws on a stranger's text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 200 }), (noise) => {
@@ -179,7 +197,10 @@ skills:
 describe("two skills of one name", () => {
   const other = { ...LOCKED, folder: "skills/pdf" };
   it("have the name and the folder as their keys, whichever came first", () => {
-    const one = withLocked(withLocked(new Map(), "pdf", LOCKED), "pdf", other);
+    const one = withAllLocked(new Map(), [
+      ["pdf", LOCKED],
+      ["pdf", other],
+    ]);
     const two = withLocked(withLocked(new Map(), "pdf", other), "pdf", LOCKED);
     expect(one).toEqual(two);
     expect([...one.keys()]).toEqual(["pdf", "skills/pdf"]);

@@ -29,8 +29,8 @@ export async function readLock(place: LockPlace): Promise<SkillLock | undefined>
 const known = new Map<string, { readonly text: string; readonly lock: SkillLock }>();
 
 /**
- * Reads a lock, changes it and writes the result, while no other process of this user does. A `change` that answers the
- * lock that it was given writes nothing. An absent lock is an empty one.
+ * Reads a lock, changes it and writes the result, while no other process of this user does. A `change` that changes
+ * nothing writes nothing. An absent lock is an empty one.
  */
 export async function updateLock(
   place: LockPlace,
@@ -41,7 +41,8 @@ export async function updateLock(
     const text = readText(place);
     const before = text === undefined ? new Map() : parse(text, place);
     const after = change(before);
-    if (after !== before && lockText(after) !== text) writeText(place, lockText(after));
+    const isNone = text === undefined && after.size === 0;
+    if (after !== before && !isNone && lockText(after) !== text) writeText(place, lockText(after));
     return after;
   });
 }

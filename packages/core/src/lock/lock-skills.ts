@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import { type DigestFault, digestSkill, type SkillDigest } from "./digest-skill.ts";
-import { keepTexts } from "./kept-texts.ts";
+import { keepAllTexts } from "./kept-texts.ts";
 import { updateLock } from "./lock-file.ts";
 import { folderOf, type LockPlace, lockFolder } from "./lock-place.ts";
-import { type LockedSkill, lockedAt, type SkillLock, withLocked, withoutLocked } from "./skill-lock.ts";
+import { type LockedSkill, lockedAt, type SkillLock, withAllLocked, withoutLocked } from "./skill-lock.ts";
 
 /** Where a skill came from. */
 export type LockedSource = Pick<LockedSkill, "source" | "ref" | "commit" | "path">;
@@ -55,24 +55,21 @@ export async function lockSkills(
   const done: LockReport["done"][number][] = [];
   const dropped: LockReport["dropped"][number][] = [];
   const lock = await updateLock(place, (before) => {
-    let after = before;
-    for (const { skill, folder, digest } of digested) {
-      const { name, from } = skill;
+    const entries = digested.map(({ skill: { name, from }, folder, digest: { files, sha256 } }) => {
       const known = lockedAt(before, folder);
-      const { files, sha256 } = digest;
-      after = withLocked(after, name, { folder, sha256, files, ...(from ?? sourceOf(known)) });
       const change = known === undefined ? "new" : known.sha256 === sha256 ? "same" : "updated";
       done.push({ name, folder, change, files: files.size });
-    }
-    if (!dropsGone) return after;
-    for (const [key, { folder }] of before) {
-      if (lstatSync(folderOf(place, folder), { throwIfNoEntry: false })) continue;
-      dropped.push({ key, folder });
-      after = withoutLocked(after, folder);
-    }
-    return after;
+      return [name, { folder, sha256, files, ...(from ?? sourceOf(known)) }] as const;
+    });
+    if (dropsGone)
+      for (const [key, { folder }] of before)
+        if (!lstatSync(folderOf(place, folder), { throwIfNoEntry: false })) dropped.push({ key, folder });
+    return withoutLocked(withAllLocked(before, entries), ...dropped.map(({ folder }) => folder));
   });
-  for (const { skill, digest } of digested) keepTexts(place, skill.dir, digest.files);
+  keepAllTexts(
+    place,
+    digested.map(({ skill: { dir }, digest: { files } }) => ({ dir, files })),
+  );
   return { lock, done, refused, dropped };
 }
 

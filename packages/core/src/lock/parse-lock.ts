@@ -1,10 +1,12 @@
 import { isAbsolute, normalize } from "node:path";
 import { quote } from "../shared/quote.ts";
-import { parseYamlFile, type YamlLimits } from "../skill/yaml/yaml-profile.ts";
+import { parseYamlFile, type YamlDocument, type YamlLimits } from "../skill/yaml/yaml-profile.ts";
 import { type YamlFault, type YamlPath, YamlReader } from "../skill/yaml/yaml-reader.ts";
 import type { YamlMap, YamlValue } from "../skill/yaml/yaml-value.ts";
 import { digestOf } from "./digest-skill.ts";
 import type { LockPlace } from "./lock-place.ts";
+import { lockText } from "./lock-text.ts";
+import { readOwnForm } from "./own-form.ts";
 import { MAX_KEY, pathFault } from "./path-fault.ts";
 import { defaultFolder, type LockedSkill, type SkillLock } from "./skill-lock.ts";
 
@@ -22,6 +24,13 @@ const MAX_TEXT = 2_000;
 
 /** The text of a `skills.lock` → what it says, or every problem in it with its line. */
 export function parseLock(text: string, place: LockPlace): SkillLock | readonly LockProblem[] {
+  const own = readOwnForm(text);
+  const lock = own && readLockData({ data: own, lineOf: () => 1 }, place);
+  return lock instanceof Map && lockText(lock) === text ? lock : parseAnyLock(text, place);
+}
+
+/** The same for a lock that somebody edited or merged. */
+export function parseAnyLock(text: string, place: LockPlace): SkillLock | readonly LockProblem[] {
   const { file } = place;
   const conflict = CONFLICT.exec(text);
   if (conflict) {
@@ -32,7 +41,14 @@ export function parseLock(text: string, place: LockPlace): SkillLock | readonly 
   }
   const document = parseYamlFile(text, LIMITS);
   if ("fault" in document) return [{ file, line: document.line ?? 1, message: document.message }];
-  const { data, lineOf } = document;
+  return readLockData(document, place);
+}
+
+function readLockData(
+  { data, lineOf }: Pick<YamlDocument, "data" | "lineOf">,
+  place: LockPlace,
+): SkillLock | readonly LockProblem[] {
+  const { file } = place;
   const problems: LockProblem[] = [];
   const report = ({ line, message }: YamlFault): void => void problems.push({ file, line, message });
   const reader = new YamlReader({ lineOf, report });
@@ -72,7 +88,7 @@ class EntryReader {
     const map = this.#reader.mapping(value, this.#at, KEYS, { needed: true });
     if (!map) return undefined;
     const folder = this.#folder(map);
-    const path = this.#text(map, "path");
+    const path = this.#pathText(map, "path");
     if (path !== undefined && path !== ".") this.#check(path, [...this.#at, "path"]);
     const files = this.#files(map);
     const sha256 = this.#digest(map.sha256, [...this.#at, "sha256"]);
@@ -99,8 +115,14 @@ class EntryReader {
     return this.#reader.text(map[name], [...this.#at, name], { most: MAX_TEXT });
   }
 
+  /** A path may be nothing but spaces. */
+  #pathText(map: YamlMap, name: string): string | undefined {
+    const value = map[name];
+    return typeof value === "string" && value !== "" ? value : this.#text(map, name);
+  }
+
   #folder(map: YamlMap): string | undefined {
-    const stated = this.#text(map, "folder");
+    const stated = this.#pathText(map, "folder");
     if (stated === undefined) {
       const fault = this.#key.includes("/") ? "contains a slash" : pathFault(this.#key);
       if (fault === undefined) return defaultFolder(this.#key);

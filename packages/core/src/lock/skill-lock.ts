@@ -1,5 +1,3 @@
-import { compareText } from "../shared/compare-text.ts";
-
 /** One skill as it was when it was locked. */
 export interface LockedSkill {
   /** From the lock's base, with slashes; in the user's lock absolute where it is outside the home folder. */
@@ -41,21 +39,33 @@ const byFolder = new WeakMap<SkillLock, ReadonlyMap<string, LockedSkill>>();
  * skills have one name, the one in the default folder keeps it, and the other's key is its folder.
  */
 export function withLocked(lock: SkillLock, name: string, locked: LockedSkill): SkillLock {
-  const next = new Map(withoutLocked(lock, locked.folder));
-  const holder = next.get(name);
-  const isDefault = locked.folder === defaultFolder(name);
-  if (holder && isDefault) next.set(folderKey(holder), holder);
-  const isFree = holder === undefined || isDefault;
-  next.set(isFree && isPlainName(name) ? name : folderKey(locked), locked);
-  return sorted(next);
+  return withAllLocked(lock, [[name, locked]]);
 }
 
-export function withoutLocked(lock: SkillLock, folder: string): SkillLock {
-  return sorted([...lock].filter(([, locked]) => locked.folder !== folder));
+export function withAllLocked(
+  lock: SkillLock,
+  skills: Iterable<readonly [name: string, LockedSkill]>,
+): SkillLock {
+  const next = new Map(lock);
+  const keys = new Map([...lock].map(([key, { folder }]) => [folder, key]));
+  const set = (key: string, locked: LockedSkill): void => {
+    next.set(key, locked);
+    keys.set(locked.folder, key);
+  };
+  for (const [name, locked] of skills) {
+    next.delete(keys.get(locked.folder) ?? "");
+    const holder = next.get(name);
+    const isDefault = locked.folder === defaultFolder(name);
+    if (holder && isDefault) set(folderKey(holder), holder);
+    const isFree = holder === undefined || isDefault;
+    set(isFree && isPlainName(name) ? name : folderKey(locked), locked);
+  }
+  return next;
 }
 
-function sorted(lock: Iterable<readonly [string, LockedSkill]>): SkillLock {
-  return new Map([...lock].sort(([a], [b]) => compareText(a, b)));
+export function withoutLocked(lock: SkillLock, ...folders: readonly string[]): SkillLock {
+  const gone = new Set(folders);
+  return new Map([...lock].filter(([, { folder }]) => !gone.has(folder)));
 }
 
 /** With a slash in it, which no name has. */

@@ -112,6 +112,17 @@ describe("without a rule", () => {
     });
   });
 
+  it("a skill that the request names outright is chosen; two that it names are not", async () => {
+    expect(await ask("use the sourdough skill for whatever comes next", RULES)).toMatchObject({
+      source: "search",
+      skill: "sourdough",
+      reason: "No rule matches, and the request names this skill.",
+    });
+    const both = await ask("$sourdough or $debug, whatever comes next", RULES);
+    expect(both.reason).not.toContain("names this skill");
+    expect(await ask("use the kept skill for whatever comes next")).toMatchObject({ source: "default" });
+  });
+
   it("else the default decides", async () => {
     expect(await ask("what is the weather like on mars")).toMatchObject({
       source: "default",

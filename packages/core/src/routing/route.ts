@@ -1,5 +1,6 @@
 import type { Role } from "../context/guides/role-guide.ts";
 import type { Catalog } from "../open-catalog.ts";
+import { findMentions } from "../resolve/mentions.ts";
 import type { SearchResult } from "../search/search.ts";
 import { SkillError } from "../shared/errors.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
@@ -44,7 +45,7 @@ const MIN_CLOSE = 0.1;
 const MAX_WORDS = 8;
 const MAX_WORD = 60;
 
-/** The first rule that matches, else a confident search result, else the default. */
+/** The first rule that matches, else the skill that the request names, else a confident search result, else the default. */
 export function route(text: string, place: RoutingPlace): RouteAnswer {
   return routeToSkill(text, place).answer;
 }
@@ -63,10 +64,11 @@ export function routeToSkill(
   // A skill with disable-model-invocation is never a search result here; a rule may name it.
   const accepts = (skill: SkillMetadata): boolean =>
     routing.accepts(skill) && skill.disableModelInvocation !== true;
-  const found = catalog.search(text, { limit: LOOK_AT, accepts, all: true });
+  const found = catalog.search(text, { limit: LOOK_AT, accepts });
   const [first, ...rest] = rules;
-  const confident = first ? undefined : confidentResult(text, found);
-  const skill = first?.rule.skill ?? confident?.skill ?? routing.default.skill;
+  const named = first ? undefined : namedSkill(text, catalog.skills.filter(accepts));
+  const confident = first || named ? undefined : confidentResult(found);
+  const skill = first?.rule.skill ?? named?.skill ?? confident?.skill ?? routing.default.skill;
   const seen = new Set([skill?.path, ...rest.map(({ rule }) => rule.skill.path)]);
   const others = [
     ...rest.slice(0, MAX_OTHER_RULES).map(otherRule),
@@ -75,8 +77,27 @@ export function routeToSkill(
       .slice(0, MAX_OTHER_SKILLS)
       .map((result) => otherSkill(result, routing)),
   ];
-  const decided = first ? byRule(first) : confident ? bySearch(confident, routing) : byDefault(routing);
-  return { answer: { ...decided, others }, skill };
+  return { answer: { ...decide(), others }, skill };
+
+  function decide(): Decision {
+    if (first) return byRule(first);
+    if (named) return byName(named, routing);
+    return confident ? bySearch(confident, routing) : byDefault(routing);
+  }
+}
+
+/** The skill that the request names outright, if it is one: "use the release-notes skill". */
+function namedSkill(text: string, skills: readonly SkillMetadata[]): Named | undefined {
+  const mentions = findMentions(text, skills);
+  const [first] = mentions;
+  if (!first || !("skill" in first)) return undefined;
+  const isOne = mentions.every((other) => "skill" in other && other.skill.path === first.skill.path);
+  return isOne ? { skill: first.skill, text: first.text } : undefined;
+}
+
+interface Named {
+  readonly skill: SkillMetadata;
+  readonly text: string;
 }
 
 interface Matching {
@@ -89,6 +110,12 @@ type Decision = Omit<RouteAnswer, "others">;
 function byRule({ rule, matched }: Matching): Decision {
   const { role, skill, reason, id } = rule;
   return { role, skill: skill.name, reason, source: "rule", rule: id, matched };
+}
+
+function byName({ skill, text }: Named, routing: Routing): Decision {
+  const reason = "No rule matches, and the request names this skill.";
+  const role = roleFor(skill, routing);
+  return { role, skill: skill.name, reason, source: "search", rule: null, matched: shorten([text]) };
 }
 
 function bySearch({ skill, score, matched }: SearchResult, routing: Routing): Decision {

@@ -5,15 +5,15 @@ import type { SearchLimits } from "./search.ts";
 export interface SearchOptions {
   readonly limit?: number | undefined;
   readonly scope?: SkillScope | undefined;
+  /** The same request in other words or another language, at most four; a poor one does little harm. */
+  readonly also?: readonly string[] | undefined;
   /** Only these skills; the others are as if they were not there. */
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
-  /** Also what is merely near. */
-  readonly all?: boolean | undefined;
 }
 
 /** What a caller asked for, checked, within what the configuration allows. */
 export function searchLimits(
-  { limit: asked, scope, accepts, all }: SearchOptions,
+  { limit: asked, scope, accepts }: SearchOptions,
   { defaultLimit, maxLimit }: { readonly defaultLimit: number; readonly maxLimit: number },
 ): SearchLimits {
   const limit = asked ?? defaultLimit;
@@ -22,7 +22,7 @@ export function searchLimits(
     scope || accepts
       ? (skill: SkillMetadata) => (!scope || skill.scope === scope) && (accepts?.(skill) ?? true)
       : undefined;
-  return { limit: Math.min(limit, maxLimit), accepts: isAsked, all };
+  return { limit: Math.min(limit, maxLimit), accepts: isAsked };
 }
 
 export function checkLimit(limit: number): void {

@@ -124,7 +124,9 @@ describe("the order of results", () => {
             reason,
             matched,
           }));
-        expect(plain(searchOver(turned)(query))).toEqual(plain({ results, count: 0, truncated: false }));
+        expect(plain(searchOver(turned)(query))).toEqual(
+          plain({ results, count: 0, fitting: 0, truncated: false }),
+        );
         expect(new Set(results.map(({ skill }) => skill.dir)).size).toBe(results.length);
       }),
       { numRuns: cases(300) },

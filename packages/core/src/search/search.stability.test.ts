@@ -33,8 +33,8 @@ describe("a skill that is added", () => {
     const strangers = skillOf(fc.integer({ min: 0, max: 60 }).map((i) => `b${i}`));
     fc.assert(
       fc.property(catalogs, strangers, queries, (given, added, query) => {
-        const before = searchOver(given)(query, 50, true);
-        const after = searchOver([...given, { ...added, path: ADDED }])(query, 50, true);
+        const before = searchOver(given)(query, 50);
+        const after = searchOver([...given, { ...added, path: ADDED }])(query, 50);
         expect(plain(after.results)).toEqual(plain(before.results));
         expect(after.truncated).toBe(before.truncated);
       }),
@@ -59,9 +59,9 @@ describe("a skill that is added", () => {
           body: rest(added.body, " "),
           path: ADDED,
         };
-        const before = searchOver(given)(query, 50, true).results;
+        const before = searchOver(given)(query, 50).results;
         const after = new Map(
-          searchOver([...given, unrelated])(query, 50, true).results.map(({ skill }, i) => [skill.dir, i]),
+          searchOver([...given, unrelated])(query, 50).results.map(({ skill }, i) => [skill.dir, i]),
         );
         for (const [i, one] of before.entries()) {
           for (const other of before.slice(i + 1)) {

@@ -22,7 +22,10 @@ const SKILLS: Record<string, FileSpec> = {
   [`${REPO}/rebyu/SKILL.md`]: skillText("rebyu", "文書をレビューする"),
 };
 const found = (catalog: Catalog, query: string, limit = 8): string[] =>
-  catalog.search(query, { limit }).results.map(({ skill, reason }) => `${skill.name} ${reason}`);
+  catalog
+    .search(query, { limit })
+    .results.filter(({ fits }) => fits)
+    .map(({ skill, reason }) => `${skill.name} ${reason}`);
 
 describe("004 §5.5 search", () => {
   it("ranks a path before a name, a name before its beginning, that before words", async () => {
@@ -116,7 +119,7 @@ describe("004 §7.1 and §9 limits", () => {
     using folder = makeFolder(SKILLS);
     const catalog = await open(folder);
     for (const query of ["", "   ", "xyzzy plugh", "!!!", "\ud800"]) {
-      expect(catalog.search(query)).toEqual({ results: [], count: 0, truncated: false });
+      expect(catalog.search(query)).toEqual({ results: [], count: 0, fitting: 0, truncated: false });
     }
   });
 });

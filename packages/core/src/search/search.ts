@@ -5,9 +5,10 @@ import { matchedWords, writtenWords } from "./query/matched-words.ts";
 import { NamedSkills } from "./query/named-skills.ts";
 import { type QueryWords, queryWords } from "./query/query-words.ts";
 import { Typos } from "./query/typos.ts";
+import { lookUp } from "./ranking/look-up.ts";
 import { rank } from "./ranking/rank.ts";
 import { rankFeatures } from "./ranking/rank-features.ts";
-import { type KnownShare, knownShare } from "./ranking/relevance.ts";
+import { fitRow, isShortMatch } from "./ranking/relevance.ts";
 import { scoreWords } from "./ranking/score-words.ts";
 import { topOf } from "./top-of.ts";
 
@@ -25,7 +26,7 @@ export interface SearchResult {
   readonly reason: SearchReason;
   /** The words of the query that the skill has, as written; `deplyo→deploy` for a corrected one. */
   readonly matched: readonly string[];
-  /** Whether the skill is relevant or a weaker match, which is shown only on request. */
+  /** Whether the skill fits the query; otherwise it is a weaker match. */
   readonly fits: boolean;
 }
 
@@ -33,14 +34,15 @@ export interface SearchLimits {
   readonly limit: number;
   /** Only these skills; the others do not affect the result. */
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
-  /** Include weaker matches. */
-  readonly all?: boolean | undefined;
 }
 
 export interface SearchResults {
+  /** Best first, weaker matches included. */
   readonly results: readonly SearchResult[];
   readonly count: number;
-  /** Whether there are more relevant skills than `limit`. */
+  /** How many of the results fit; 0 means that nothing fits. */
+  readonly fitting: number;
+  /** Whether more skills fit than `results` has. */
   readonly truncated: boolean;
   /** Only names and descriptions were searched, because the index of the texts is still being made. */
   readonly partial?: true | undefined;
@@ -57,6 +59,15 @@ const ORDER: Readonly<Record<SearchReason, number>> = {
   token_overlap: 3,
   body_match: 3,
 };
+
+export interface CloseLook {
+  readonly candidates: readonly number[];
+  readonly rows: Float64Array;
+  /** The row of `fitRow`, given the best candidate's chance, which depends on the weights. */
+  readonly fitRowFor: (c: number, chance: number) => Float64Array;
+  /** Whether a candidate fits because the query is short. */
+  readonly isShortMatch: (row: Float64Array) => boolean;
+}
 
 interface Candidate {
   readonly skill: number;
@@ -87,15 +98,14 @@ export class SkillSearch {
     this.#closeLook = Math.max(CLOSE_LOOK, maxLimit + 1);
   }
 
-  search(query: string, { limit, accepts, all = false }: SearchLimits): SearchResults {
+  search(query: string, { limit, accepts }: SearchLimits): SearchResults {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const isAccepted = accepts && ((skill: number) => accepts(this.#skills[skill] as SkillMetadata));
     const named = this.#byName(text.trim(), isAccepted);
     const standIns = this.#typos.standIns(text);
     const worded = this.#byWords(queryWords(text, this.#scorer, standIns), isAccepted);
     const seen = new Set(named.map(({ skill }) => skill));
-    const shown = worded.filter(({ skill, fits }) => (fits || all) && !seen.has(skill));
-    const found = [...named, ...shown].sort(compare);
+    const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort(compare);
     const { index } = this.#scorer;
     const written = found.length > 0 ? writtenWords(text, index, standIns) : [];
     const results = found.slice(0, limit).map(({ skill: number, score, reason, fits }): SearchResult => {
@@ -103,7 +113,12 @@ export class SkillSearch {
       const matched = matchedWords(written, index, number, skill);
       return { skill, score: Math.round(score * 1e4) / 1e4, reason, matched, fits };
     });
-    return { results, count: results.length, truncated: found.length > results.length };
+    return {
+      results,
+      count: results.length,
+      fitting: results.filter(({ fits }) => fits).length,
+      truncated: found.slice(limit).some(({ fits }) => fits),
+    };
   }
 
   #byName(query: string, isAccepted: ((skill: number) => boolean) | undefined): Candidate[] {
@@ -124,14 +139,20 @@ export class SkillSearch {
   }
 
   /** For training: the candidates of a query with their features. */
-  lookClosely(query: string): { candidates: readonly number[]; rows: Float64Array; known: KnownShare } {
+  lookClosely(query: string): CloseLook {
     const text = query.slice(0, MAX_QUERY).toWellFormed();
     const asked = queryWords(text, this.#scorer, this.#typos.standIns(text));
     scoreWords(this.#scorer, asked, this.#scores);
     const candidates = topOf(this.#scores, this.#closeLook);
-    const rows = rankFeatures(this.#scorer, asked, candidates, this.#scores);
+    const found = lookUp(this.#scorer, asked, candidates);
+    const rows = rankFeatures(this.#scorer, asked, candidates, this.#scores, found);
     this.#scores.fill(0);
-    return { candidates, rows, known: knownShare(this.#scorer, asked) };
+    return {
+      candidates,
+      rows,
+      fitRowFor: (c, chance) => fitRow(this.#scorer, asked, found, candidates, c, chance),
+      isShortMatch: (row) => isShortMatch(asked, row),
+    };
   }
 }
 

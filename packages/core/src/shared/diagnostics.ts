@@ -13,7 +13,7 @@ export const SEVERITY = {
   NOT_REGULAR: { strict: "error", lenient: "error" },
   UNREADABLE: { strict: "error", lenient: "error" },
   ENCODING: { strict: "error", lenient: "error" },
-  /** Read without a remark; only `validate --fix` speaks of it, when it removes one. */
+  /** No warning when a skill is read; `validate --fix` reports that it removes one. */
   BOM: { strict: "warning", lenient: "warning" },
   FILE_NAME: { strict: "warning", lenient: "warning" },
   SKILL_MISSING: { strict: "error", lenient: "error" },

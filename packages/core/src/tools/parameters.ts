@@ -30,8 +30,8 @@ export function parameters<Shape extends z.ZodRawShape>(
   };
 }
 
-/** Where a part of a long text begins. */
-export const OFFSET = z.int().min(0).describe("As the previous part says");
+/** Where a part of a long text begins; the part before says which. */
+export const OFFSET = z.int().min(0);
 
 /** What a tool answers with, in `data`. The type holds the code to it, the JSON Schema is what hosts are told. */
 export function answer<Shape extends z.ZodRawShape>(

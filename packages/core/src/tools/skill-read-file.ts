@@ -33,7 +33,7 @@ export const skillFileSchema = answer({
 /** A text file that comes with a skill; nothing outside of its folder, ever. */
 export const skillReadFile: Tool = {
   name: "skill_read_file",
-  description: "Read a text file that comes with a skill, such as a reference.",
+  description: "Read a text file that comes with a skill.",
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: skillFileSchema.jsonSchema,
   readOnly: true,

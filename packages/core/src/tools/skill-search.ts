@@ -9,6 +9,7 @@ import { answer, parameters } from "./parameters.ts";
 
 const PARAMETERS = parameters({
   query: z.string().describe("The task in the user's words, or a name"),
+  also: z.array(z.string()).optional().describe("The same in other words, and in English"),
   limit: z.int().min(1).optional(),
   scope: skillScopeSchema.optional(),
 });
@@ -22,9 +23,11 @@ const DATA = answer({
       scope: skillScopeSchema,
       reason: z.enum(SEARCH_REASONS),
       score: z.number(),
+      fits: z.boolean(),
     }),
   ),
   count: z.int(),
+  fitting: z.int(),
   truncated: z.boolean(),
 });
 
@@ -39,47 +42,66 @@ const MAX_RECORDED = 500;
 export const skillSearch: Tool = {
   name: "skill_search",
   description:
-    "Find the user's skills for a task: tested instructions, best first. Call it before you start a task. No results: no skill fits.",
+    "Find the user's skills for a task: tested instructions, best first. Call it before you start a task.",
   inputSchema: PARAMETERS.inputSchema,
   dataSchema: DATA.jsonSchema,
   readOnly: true,
   idempotent: true,
   run: async (params, context) => {
-    const { query, limit, scope } = PARAMETERS.read("skill_search", params);
+    const { query, also, limit, scope } = PARAMETERS.read("skill_search", params);
     const { actor } = context;
     const accepts =
       actor === "model" ? (skill: SkillMetadata) => context.isVisibleTo(actor, skill) : undefined;
-    const { results, count, truncated, partial } = context.catalog.search(query, { limit, scope, accepts });
-    const names = results.map(({ skill }) => skill.name);
+    const { results, count, fitting, truncated, partial } = context.catalog.search(query, {
+      also,
+      limit,
+      scope,
+      accepts,
+    });
+    const fit = results.filter(({ fits }) => fits);
+    const names = fit.map(({ skill }) => skill.name);
     await context.observe("SKILL_SEARCHED", { query: query.slice(0, MAX_RECORDED), results: names });
     return {
       data: {
-        results: results.map(({ skill, score, reason }) => ({
+        results: results.map(({ skill, score, reason, fits }) => ({
           name: skill.name,
           description: skill.description,
           path: skill.path,
           scope: skill.scope,
           reason,
           score,
+          fits,
         })),
         count,
+        fitting,
         truncated,
       } satisfies z.infer<typeof DATA>,
-      text: describe(results, truncated, context) + (partial ? PARTIAL : ""),
+      text:
+        (fitting > 0 ? nameFitting(fit, truncated, context) : nameNearest(results, context)) +
+        (partial ? PARTIAL : ""),
     };
   },
 };
 
-function describe(
+/** If nothing fits, this many are named: a model may know better, but should not have to read much. */
+const MAX_NEAREST = 3;
+
+function nameNearest(results: readonly SearchResult[], { catalog, maxTextBytes }: ToolContext): string {
+  // Of those that wait nobody knows here what they are about.
+  const head =
+    catalog.waitingForTrust > 0
+      ? `None of the available skills fits. ${escapeMessage(trustNotice(catalog))} Tell the user; until then continue without a skill.`
+      : "Nothing fits. Continue without a skill, or search with other words.";
+  if (results.length === 0) return head;
+  const note = "\nNearest, probably about something else:";
+  return `${head}${note}${layOut(results.slice(0, MAX_NEAREST), maxTextBytes - Buffer.byteLength(head + note))}`;
+}
+
+function nameFitting(
   results: readonly SearchResult[],
   truncated: boolean,
-  { catalog, maxTextBytes }: ToolContext,
+  { maxTextBytes }: ToolContext,
 ): string {
-  // Of those that wait nobody knows here what they are about.
-  if (results.length === 0 && catalog.waitingForTrust > 0)
-    return `None of the available skills fits. ${escapeMessage(trustNotice(catalog))} Tell the user; until then continue without a skill.`;
-  if (results.length === 0)
-    return "No installed skill fits. Continue without a skill, or search with other words.";
   const head = `${results.length === 1 ? "1 skill fits" : `${results.length} skills fit`}, best first. Load one with skill_load.`;
   const more = truncated ? "\nMore skills fit; give a larger limit or more words to see others." : "";
   return `${head}${layOut(results, maxTextBytes - Buffer.byteLength(head + more))}${more}`;

@@ -10,6 +10,7 @@ import {
 import { type ConfigPlace, type CurrentConfig, LiveConfig, trustNotice } from "@knack/core/internal";
 import type { Engine, EngineOptions } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
+import { count } from "../terminal/count.ts";
 import { noteOnce } from "../terminal/output.ts";
 import { Progress } from "../terminal/progress.ts";
 import { placeAt, placeOf } from "./place.ts";
@@ -138,7 +139,7 @@ export class Project {
 
   async #withProgress<T>(work: (shared: OpenCatalogOptions) => Promise<T>): Promise<T> {
     const { cwd, home, env } = this.place;
-    const progress = new Progress();
+    const progress = new Progress((folders) => `Looking for skills: ${count(folders)} folders`);
     const trusted = (): boolean => this.isTrusted;
     try {
       return await work({ cwd, home, env, trusted, config: this.#config, onProgress: progress.tell });

@@ -6,11 +6,11 @@ import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 import type { AddOptions } from "./add-options.ts";
 import { linkFor } from "./client-links.ts";
+import { confirmAdd } from "./confirm-add.ts";
 import { type InstallPlace, skillFolder } from "./place.ts";
 import type { AddPlan } from "./plan/add-plan.ts";
-import { ask } from "./show/ask.ts";
 import { findingLines } from "./show/show-findings.ts";
-import { skillLines, sourceLine } from "./show/show-skills.ts";
+import { offerLines, sourceLine } from "./show/show-skills.ts";
 import { linkTarget } from "./source-text.ts";
 import { keepCopy } from "./store/kept.ts";
 
@@ -19,7 +19,11 @@ export async function addLinks(plan: AddPlan, options: AddOptions): Promise<void
   const { place, fetched, skills, findings, clients } = plan;
   const lines = [
     `Links to ${sourceLine(fetched)}`,
-    ...skills.flatMap(({ skill }) => ["", ...skillLines(skill, options, options.dryRun ? 1 : 2)]),
+    ...offerLines(
+      skills.map(({ skill }) => skill),
+      options,
+      options.dryRun ? 1 : 2,
+    ),
     ...findingLines(findings, options),
   ];
   const links = skills.map(({ skill }) => ({
@@ -33,7 +37,7 @@ export async function addLinks(plan: AddPlan, options: AddOptions): Promise<void
     return;
   }
   if (!options.json) note(lines.join("\n"));
-  if (!options.yes && !(await ask(`Link ${links.map(({ name }) => name).join(", ")}?`, true))) return;
+  if (!(await confirmAdd(plan, options, "Link"))) return;
   for (const { state, skill } of skills)
     if ("digest" in state)
       note(`The files of ${skill.name} as they were: ${visiblePath(await keepCopy(place, skill.name))}`);

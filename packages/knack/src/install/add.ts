@@ -16,7 +16,7 @@ import { installPlace } from "./place.ts";
 import { planAdd } from "./plan/add-plan.ts";
 import { chooseSkills } from "./plan/choose-skills.ts";
 import { notChanged } from "./show/ask.ts";
-import { skillJson, skillLines, sourceLine } from "./show/show-skills.ts";
+import { offerLines, skillJson, sourceLine } from "./show/show-skills.ts";
 import { recoverInstall } from "./store/commit.ts";
 
 /** `knack add`: gets skills from a source, shows what comes, asks, installs and locks them. */
@@ -39,12 +39,7 @@ export async function add(given: string, options: AddOptions): Promise<void> {
   if (options.list) {
     const { source: name, ref, commit } = fetched;
     if (options.json) printJson({ source: name, ref, commit, skills: skills.map(skillJson) });
-    else
-      print(
-        [sourceLine(fetched), ...skills.flatMap((skill) => ["", ...skillLines(skill, options, 1)])].join(
-          "\n",
-        ),
-      );
+    else print([sourceLine(fetched), ...offerLines(skills, options, 1)].join("\n"));
     return;
   }
   const chosen = await chooseSkills(skills, options);

@@ -1,16 +1,15 @@
-import { SkillError } from "@knack/core";
 import { keepTexts } from "@knack/core/internal";
 import { bytesText } from "../sources/limits.ts";
-import { count, pluralize } from "../terminal/count.ts";
+import { pluralize } from "../terminal/count.ts";
 import { note, print, printJson } from "../terminal/output.ts";
-import { visiblePath } from "../terminal/visible.ts";
+import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import type { AddOptions } from "./add-options.ts";
+import { confirmAdd } from "./confirm-add.ts";
 import { skillFolder } from "./place.ts";
 import type { AddPlan, PlannedSkill } from "./plan/add-plan.ts";
 import { digestBefore } from "./plan/local-state.ts";
-import { ask } from "./show/ask.ts";
-import { findingLines, hasErrors } from "./show/show-findings.ts";
-import { shortCommit, skillLines, sourceLine } from "./show/show-skills.ts";
+import { findingLines } from "./show/show-findings.ts";
+import { offerLines, shortCommit, sourceLine } from "./show/show-skills.ts";
 import { commitInstall } from "./store/commit.ts";
 import { keepCopy } from "./store/kept.ts";
 
@@ -24,7 +23,7 @@ export async function applyAdd(plan: AddPlan, options: AddOptions): Promise<void
     return;
   }
   if (!options.json) note(lines.join("\n"));
-  if (!(await isWanted(plan, options))) return;
+  if (!(await confirmAdd(plan, options, "Add"))) return;
   const kept = new Map<string, string>();
   for (const { skill, isEndangered, state } of skills)
     if (isEndangered && state.kind !== "link") kept.set(skill.name, await keepCopy(place, skill.name));
@@ -51,50 +50,34 @@ export async function applyAdd(plan: AddPlan, options: AddOptions): Promise<void
   if (findings.some(({ severity }) => severity !== "note")) note('"knack lint" shows the findings again.');
 }
 
-async function isWanted(plan: AddPlan, options: AddOptions): Promise<boolean> {
-  const errors = plan.findings.filter(({ severity }) => severity === "error").length;
-  if (options.yes) {
-    if (errors === 0 || options.allowFindings) return true;
-    throw new SkillError(
-      "CONFLICT",
-      `knack lint finds ${pluralize(errors, "error")} in these skills, so nothing was changed. Read them; --allow-findings adds the skills all the same.`,
-    );
-  }
-  const what =
-    plan.skills.length === 1 ? (plan.skills[0]?.skill.name ?? "") : pluralize(plan.skills.length, "skill");
-  if (errors > 0 && !options.allowFindings)
-    return ask(
-      `knack lint finds ${pluralize(errors, "error")}. Add ${what} all the same?`,
-      false,
-      "--yes and --allow-findings",
-    );
-  return ask(`Add ${what}?`, true);
-}
-
 function planLines(plan: AddPlan, options: AddOptions): string[] {
   const { place, fetched, skills, findings, clients } = plan;
   const fd = options.dryRun ? 1 : 2;
   const files = skills.reduce((sum, { skill }) => sum + skill.files.size, 0);
   const bytes = skills.reduce((sum, { skill }) => sum + skill.bytes, 0);
   const found = findingLines(findings, options);
+  const planned = new Map(skills.map((one) => [one.skill, one]));
   return [
     `From ${sourceLine(fetched)}`,
-    ...skills.flatMap((planned) => ["", ...skillLines(planned.skill, options, fd, remarkOf(planned))]),
+    ...offerLines([...planned.keys()], options, fd, (skill) => remarksOf(planned.get(skill) as PlannedSkill)),
     ...(found.length === 0 ? [] : ["", ...found]),
     "",
-    `${pluralize(skills.length, "skill")}, ${count(files)} files, ${bytesText(bytes)} to ${visiblePath(place.skillsFolder)}${
+    `${pluralize(skills.length, "skill")}, ${pluralize(files, "file")}, ${bytesText(bytes)} to ${visiblePath(place.skillsFolder)}${
       clients.length === 0 ? "" : `, also for ${clients.join(", ")}`
     }`,
   ];
 }
 
-function remarkOf({ action, state, isEndangered }: PlannedSkill): string | undefined {
-  if (action === "added") return undefined;
-  if (action === "unchanged") return "already there, with the same files";
-  if (isEndangered) return "replaces your own files; a copy is kept";
+function remarksOf({ action, state, isEndangered, invalid }: PlannedSkill): string[] {
+  const problems = invalid.map(
+    (message) => `not valid, so Knack will not offer it: ${escapeControl(message)}`,
+  );
+  if (action === "added") return problems;
+  if (action === "unchanged") return ["already there, with the same files", ...problems];
+  if (isEndangered) return ["replaces your own files; a copy is kept", ...problems];
   const from = "locked" in state ? state.locked : undefined;
   const at = from?.commit === undefined ? "" : ` at ${shortCommit(from.commit)}`;
-  return `replaces the version from ${visiblePath(from?.source ?? "this folder")}${at}`;
+  return [`replaces the version from ${visiblePath(from?.source ?? "this folder")}${at}`, ...problems];
 }
 
 function planJson(
@@ -121,6 +104,5 @@ function planJson(
     })),
     clients,
     findings: findings.filter(({ severity }) => severity !== "note"),
-    errors: hasErrors(findings),
   };
 }

@@ -1,26 +1,26 @@
 import { join } from "node:path";
 import { SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal";
-import { CLIENTS_WITH_SKILLS, FOLDERS, type SkillClient } from "./client-names.ts";
+import { CLIENT_FOLDERS, CLIENT_IDS, type ClientId, inHome, quote } from "@knack/core/internal";
 import type { InstallPlace } from "./place.ts";
 
+/** Where a client looks for skills; of several folders, the first. */
 export function clientSkillFolder(
-  client: SkillClient,
-  { scope, base }: Pick<InstallPlace, "scope" | "base">,
+  client: ClientId,
+  { scope, base, home, env }: Pick<InstallPlace, "scope" | "base" | "home" | "env">,
 ): string {
-  const [project, user] = FOLDERS[client];
-  return join(base, ...(scope === "project" ? project : user).split("/"));
+  const { project, user } = CLIENT_FOLDERS[client];
+  return scope === "project" ? join(base, project[0]) : inHome(client, user[0], { home, env });
 }
 
 /** The clients of `--for claude,codex`. */
-export function readClients(given: readonly string[] | undefined): SkillClient[] {
+export function readClients(given: readonly string[] | undefined): ClientId[] {
   const names = (given ?? []).flatMap((text) => text.split(",")).map((text) => text.trim().toLowerCase());
   return [...new Set(names.filter((name) => name !== ""))].map((name) => {
-    const client = CLIENTS_WITH_SKILLS.find((one) => one === name);
+    const client = CLIENT_IDS.find((one) => one === name);
     if (client) return client;
     throw new SkillError(
       "INVALID_PARAM",
-      `There is no client ${quote(name)}. Name one of: ${CLIENTS_WITH_SKILLS.join(", ")}.`,
+      `There is no client ${quote(name)}. Name one of: ${CLIENT_IDS.join(", ")}.`,
     );
   });
 }

@@ -1,12 +1,18 @@
 import { cpSync, lstatSync, mkdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { canonical, digestSkill, isInside, systemCode } from "@knack/core/internal";
+import {
+  CLIENT_IDS,
+  type ClientId,
+  canonical,
+  digestSkill,
+  isInside,
+  systemCode,
+} from "@knack/core/internal";
 import { clientSkillFolder } from "./client-folders.ts";
-import { CLIENTS_WITH_SKILLS, type SkillClient } from "./client-names.ts";
-import { type InstallPlace, skillFolder } from "./place.ts";
+import { fileInWayOf, type InstallPlace, skillFolder } from "./place.ts";
 
 /** What stands at a client's path for a skill. */
-export type ClientState = "absent" | "ours" | "foreign" | "outside";
+export type ClientState = "absent" | "ours" | "foreign" | "outside" | "blocked";
 
 /**
  * Whether a client's folder has this skill from us: a link to it, or a copy with the same bytes, where links are not possible.
@@ -14,12 +20,13 @@ export type ClientState = "absent" | "ours" | "foreign" | "outside";
  */
 export async function clientState(
   place: InstallPlace,
-  client: SkillClient,
+  client: ClientId,
   name: string,
   digest: string | null,
 ): Promise<ClientState> {
   const folder = clientSkillFolder(client, place);
   if (place.scope === "project" && !isInside(canonical(folder), place.base)) return "outside";
+  if (fileInWayOf(folder) !== undefined) return "blocked";
   const path = join(folder, name);
   const stats = lstatSync(path, { throwIfNoEntry: false });
   // A client's folder that is a link to the skills folder has the skill already.
@@ -36,20 +43,22 @@ export async function clientsWith(
   place: InstallPlace,
   name: string,
   digest: string | null,
-): Promise<SkillClient[]> {
-  const found: SkillClient[] = [];
-  for (const client of CLIENTS_WITH_SKILLS)
+): Promise<ClientId[]> {
+  const found: ClientId[] = [];
+  for (const client of CLIENT_IDS)
     if ((await clientState(place, client, name, digest)) === "ours" && !sharesFolder(place, client))
       found.push(client);
   return found;
 }
 
 /** Puts the skill where a client looks: a relative link, or a copy where links fail. */
-export function linkFor(place: InstallPlace, client: SkillClient, name: string): void {
+export function linkFor(place: InstallPlace, client: ClientId, name: string): void {
   if (sharesFolder(place, client)) return;
   const folder = clientSkillFolder(client, place);
   const path = join(folder, name);
   const { dir } = skillFolder(place, name);
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats?.isSymbolicLink() && leadsTo(path, dir)) return;
   mkdirSync(folder, { recursive: true });
   rmSync(path, { recursive: true, force: true });
   try {
@@ -60,12 +69,12 @@ export function linkFor(place: InstallPlace, client: SkillClient, name: string):
   }
 }
 
-export function unlinkFor(place: InstallPlace, client: SkillClient, name: string): void {
+export function unlinkFor(place: InstallPlace, client: ClientId, name: string): void {
   if (!sharesFolder(place, client))
     rmSync(join(clientSkillFolder(client, place), name), { recursive: true, force: true });
 }
 
-const sharesFolder = (place: InstallPlace, client: SkillClient): boolean =>
+const sharesFolder = (place: InstallPlace, client: ClientId): boolean =>
   canonical(clientSkillFolder(client, place)) === place.skillsFolder;
 
 /** Also of a link whose target is gone for the moment. */

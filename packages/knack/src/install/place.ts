@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
 import {
   canonical,
@@ -25,6 +26,8 @@ export interface InstallPlace {
   readonly lock: LockPlace;
   /** Where new skills wait for their rename, on the file system of the skills. */
   readonly stage: string;
+  /** Where it is written what is about to be renamed. */
+  readonly journals: string;
   /** Where sources are downloaded to. */
   readonly scratch: string;
   /** Where copies of changed skills are kept. */
@@ -46,14 +49,16 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
       "CONFLICT",
       `${join(base, ".agents", "skills")} is a link that leads out of the project; nothing was written. Use --user for skills of yours.`,
     );
+  requireFolder(skillsFolder);
   const stage = options.user ? join(user, "install") : join(base, ".knack", "install");
-  if (!options.user) requireNoLinks(base, join(stage, "journal.json"));
+  if (!options.user) requireNoLinks(base, join(stage, "any"));
   return {
     scope: options.user ? "user" : "project",
     base,
     skillsFolder,
     lock: options.user ? userLock({ home, env }) : projectLock(base, { home, env }),
     stage,
+    journals: join(user, "journals"),
     scratch: join(user, "scratch"),
     kept: join(user, "kept"),
     mutex: join(
@@ -64,6 +69,22 @@ export function installPlace(options: { readonly cwd?: string; readonly user?: b
     home,
     env,
   };
+}
+
+/** A file where a folder must be would end a command with an error of the system. */
+export function requireFolder(folder: string): void {
+  const file = fileInWayOf(folder);
+  if (file !== undefined)
+    throw new SkillError(
+      "CONFLICT",
+      `${file} is not a folder; nothing was changed. Move it away, then try again.`,
+    );
+}
+
+export function fileInWayOf(folder: string): string | undefined {
+  let existing = folder;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  return statSync(existing, { throwIfNoEntry: false })?.isDirectory() === false ? existing : undefined;
 }
 
 /** The folder of a skill, and what its lock calls it. */

@@ -1,12 +1,19 @@
 import { existsSync, lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { SkillError } from "@knack/core";
-import { fewOf, isValidName, quote, readLock, updateLock, withoutLocked } from "@knack/core/internal";
+import {
+  type ClientId,
+  fewOf,
+  isValidName,
+  quote,
+  readLock,
+  updateLock,
+  withoutLocked,
+} from "@knack/core/internal";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { visiblePath } from "../terminal/visible.ts";
 import { readClients } from "./client-folders.ts";
 import { clientState, clientsWith, unlinkFor } from "./client-links.ts";
-import type { SkillClient } from "./client-names.ts";
 import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
 import { digestBefore, type LocalState, localState } from "./plan/local-state.ts";
 import { isEndangered, refuseChanges } from "./plan/refuse-changes.ts";
@@ -43,7 +50,7 @@ export async function remove(names: readonly string[], options: RemoveOptions): 
   refuseChanges(place, endangered, options.force === true);
   const kept = new Map<string, string>();
   for (const { name } of endangered) kept.set(name, await keepCopy(place, name));
-  const clients = new Map<string, SkillClient[]>();
+  const clients = new Map<string, ClientId[]>();
   for (const { name, state } of removals)
     clients.set(name, await clientsWith(place, name, digestBefore(state)));
   await removeLinks(place, removals, clients);
@@ -63,7 +70,7 @@ export async function remove(names: readonly string[], options: RemoveOptions): 
 async function removeLinks(
   place: InstallPlace,
   removals: readonly Removal[],
-  clients: ReadonlyMap<string, readonly SkillClient[]>,
+  clients: ReadonlyMap<string, readonly ClientId[]>,
 ): Promise<void> {
   for (const { name, state } of removals) {
     if (state.kind !== "link") continue;
@@ -77,10 +84,10 @@ async function removeLinks(
 async function removeFromClients(
   place: InstallPlace,
   removals: readonly Removal[],
-  only: readonly SkillClient[],
+  only: readonly ClientId[],
   options: RemoveOptions,
 ): Promise<void> {
-  const done: { name: string; client: SkillClient }[] = [];
+  const done: { name: string; client: ClientId }[] = [];
   for (const { name, state } of removals)
     for (const client of only) {
       const found = await clientState(place, client, name, digestBefore(state));
@@ -102,7 +109,7 @@ function tell(
   place: InstallPlace,
   removals: readonly Removal[],
   kept: ReadonlyMap<string, string>,
-  clients: ReadonlyMap<string, readonly SkillClient[]>,
+  clients: ReadonlyMap<string, readonly ClientId[]>,
   options: RemoveOptions,
 ): void {
   if (options.json) {
@@ -128,5 +135,5 @@ function notFound(place: InstallPlace, name: string): SkillError {
         .sort()
     : [];
   const list = there.length === 0 ? "No skills are there." : `These are: ${fewOf(there)}.`;
-  return new SkillError("NOT_FOUND", `There is no skill ${quote(name)} in ${skillsFolder}. ${list}`);
+  return new SkillError("NOT_FOUND", `No skill ${quote(name)} in ${skillsFolder}. ${list}`);
 }

@@ -1,5 +1,6 @@
 import { isAbsolute, join, relative, sep } from "node:path";
-import { isInside, type LockedSkill } from "@knack/core/internal";
+import { SkillError } from "@knack/core";
+import { isInside, type LockedSkill, quote } from "@knack/core/internal";
 import { requireRef } from "../sources/check-ref.ts";
 import { parseSource } from "../sources/parse-source.ts";
 import type { Source } from "../sources/source.ts";
@@ -16,8 +17,11 @@ export function lockedSource(source: string, { base, scope, home }: InstallPlace
 }
 
 /** The source of a locked skill. A stranger may have written the lock, so it is read as carefully as what a user types. */
-export function sourceOfLocked(locked: LockedSkill, { base, home }: InstallPlace): Source | undefined {
+export function sourceOfLocked(locked: LockedSkill, { base, home, scope }: InstallPlace): Source | undefined {
   if (locked.source === undefined) return undefined;
+  // On Windows the mere look at it would log in to that host, before anybody is asked.
+  if (scope === "project" && /^[\\/]{2}/.test(locked.source))
+    throw new SkillError("INVALID_PARAM", `${quote(locked.source)} is a folder of another machine.`);
   const source = parseSource(locked.source, { cwd: base, home });
   if (locked.ref === undefined) return source;
   if (source.kind === "npm") return parseSource(`npm:${source.name}@${locked.ref}`, { cwd: base, home });

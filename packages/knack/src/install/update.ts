@@ -1,21 +1,19 @@
 import { SkillError } from "@knack/core";
-import { digestSkill, keepTexts, readLock } from "@knack/core/internal";
+import { keepTexts, readLock } from "@knack/core/internal";
 import { interruptible } from "../host/interruptible.ts";
 import type { GlobalOptions } from "../options.ts";
 import { pluralize } from "../terminal/count.ts";
-import { note, painter, print, printJson } from "../terminal/output.ts";
-import { escapeControl, visiblePath } from "../terminal/visible.ts";
+import { note, print, printJson } from "../terminal/output.ts";
+import { visiblePath } from "../terminal/visible.ts";
 import { clientsWith } from "./client-links.ts";
 import { type InstallPlace, installPlace, skillFolder } from "./place.ts";
 import { digestBefore } from "./plan/local-state.ts";
-import { type BadSource, groupLocked, type SourceGroup } from "./plan/locked-skills.ts";
+import { type BadSource, groupLocked } from "./plan/locked-skills.ts";
 import { mayContact } from "./plan/may-contact.ts";
 import { refuseChanges } from "./plan/refuse-changes.ts";
 import { type PlannedUpdate, planUpdate, type UpdatePlan } from "./plan/update-plan.ts";
 import { ask } from "./show/ask.ts";
-import { diffLines } from "./show/show-diff.ts";
-import { findingLines } from "./show/show-findings.ts";
-import { shortCommit } from "./show/show-skills.ts";
+import { fromTo, tellProblems, tellRest, updateJson, updateLines } from "./show/show-update.ts";
 import { commitInstall, recoverInstall } from "./store/commit.ts";
 import { keepCopy } from "./store/kept.ts";
 
@@ -47,7 +45,7 @@ export async function update(names: readonly string[], options: UpdateOptions): 
   const hasProblems = plan.vanished.length + plan.failed.length + bad.length > 0;
   tellProblems(plan, bad, options);
   if (options.dryRun) {
-    if (options.json) printJson(planJson(plan, bad, pinned, new Map(), false));
+    if (options.json) printJson(updateJson(plan, bad, pinned, new Map(), false));
     else for (const one of plan.updates) print((await updateLines(place, one, options, 1)).join("\n"));
   } else if (!(await apply(place, plan, bad, pinned, options))) return;
   tellRest(plan, groups, pinned, options);
@@ -85,7 +83,7 @@ async function apply(
     steps.push({ name, action: "put" as const, before: locked.sha256, locked, clients: [] });
   if (steps.length > 0) await commitInstall(place, steps);
   for (const { name, locked } of updates) keepTexts(place.lock, skillFolder(place, name).dir, locked.files);
-  if (options.json) printJson(planJson(plan, bad, pinned, kept, true));
+  if (options.json) printJson(updateJson(plan, bad, pinned, kept, true));
   else
     for (const { name, before, locked } of updates)
       print(`updated ${name}: ${fromTo(before.commit, locked.commit)}`);
@@ -113,94 +111,4 @@ async function isWanted(updates: readonly PlannedUpdate[], options: UpdateOption
       "--yes and --allow-findings",
     );
   return ask(`Update ${what}?`, true);
-}
-
-async function updateLines(
-  place: InstallPlace,
-  one: PlannedUpdate,
-  options: UpdateOptions,
-  fd: 1 | 2,
-): Promise<string[]> {
-  const { name, before, locked, from, newFindings, goneFindings, skill } = one;
-  const { dir } = skillFolder(place, name);
-  const now = { dir, files: (await digestSkill(dir)).files };
-  const moved =
-    before.path === locked.path
-      ? []
-      : [`  moved in its source: ${visiblePath(before.path ?? "")} -> ${visiblePath(locked.path ?? "")}`];
-  return [
-    `${painter(options, fd)("bold", escapeControl(name))} ${fromTo(before.commit, locked.commit)} from ${visiblePath(locked.source ?? "")}`,
-    ...moved,
-    ...skill.notes.map((text) => `  note: ${escapeControl(text)}`),
-    ...(await diffLines(now, { dir: from, files: locked.files }, options, fd)),
-    ...findingLines(newFindings, options, "New findings of knack lint"),
-    ...findingLines(goneFindings, options, "No longer found by knack lint"),
-  ];
-}
-
-const fromTo = (before: string | undefined, after: string | undefined): string =>
-  before === after || before === undefined || after === undefined
-    ? shortCommit(after ?? "changed files")
-    : `${shortCommit(before)} -> ${shortCommit(after)}`;
-
-function tellProblems(
-  { vanished, failed }: UpdatePlan,
-  bad: readonly BadSource[],
-  options: UpdateOptions,
-): void {
-  if (options.json) return;
-  const label = painter(options, 2)("red", "error:");
-  for (const { name, source } of vanished)
-    note(
-      `${label} ${escapeControl(name)} is no longer in ${visiblePath(source)}; the skill here stays. "knack remove ${name}" removes it.`,
-    );
-  for (const { names, message } of failed)
-    note(
-      `${label} ${names.map(escapeControl).join(", ")}: ${message.split("\n").map(escapeControl).join("\n  ")}`,
-    );
-  for (const { name, message } of bad) note(`${label} ${escapeControl(name)}: ${escapeControl(message)}`);
-}
-
-function tellRest(
-  { updates, unchanged, edited }: UpdatePlan,
-  groups: readonly SourceGroup[],
-  pinned: readonly string[],
-  options: UpdateOptions,
-): void {
-  if (options.json) return;
-  if (groups.length === 0) note('No skill here came from a source; "knack add" gets some.');
-  else if (updates.length === 0 && unchanged.length > 0)
-    note(`${pluralize(unchanged.length, "skill")} up to date.`);
-  if (edited.length > 0)
-    note(`You changed these, and their sources have nothing new: ${edited.map(escapeControl).join(", ")}`);
-  if (pinned.length > 0) note(`Pinned to a commit, so not updated: ${pinned.map(escapeControl).join(", ")}`);
-}
-
-function planJson(
-  plan: UpdatePlan,
-  bad: readonly BadSource[],
-  pinned: readonly string[],
-  kept: ReadonlyMap<string, string>,
-  applied: boolean,
-): object {
-  return {
-    applied,
-    updated: plan.updates.map(({ name, before, locked, newFindings, goneFindings }) => ({
-      name,
-      source: locked.source,
-      from: before.commit ?? null,
-      to: locked.commit ?? null,
-      changed: [...new Set([...before.files.keys(), ...locked.files.keys()])]
-        .filter((path) => before.files.get(path) !== locked.files.get(path))
-        .sort(),
-      new_findings: newFindings,
-      gone_findings: goneFindings,
-      ...(kept.has(name) ? { kept: kept.get(name) } : {}),
-    })),
-    unchanged: plan.unchanged.map(({ name }) => name),
-    edited: plan.edited,
-    pinned,
-    vanished: plan.vanished,
-    failed: [...plan.failed, ...bad.map(({ name, message }) => ({ source: null, names: [name], message }))],
-  };
 }

@@ -41,6 +41,8 @@ describe("what a user may name", () => {
       "https://github.com/o/r/blob/main/skills/a/SKILL.md",
       { ...git("https://github.com/o/r.git"), refAndPath: ["main", "skills", "a"] },
     ],
+    ["HTTPS://example.com/A.git", git("https://example.com/A.git")],
+    ["Git+SSH://git@example.com/a", git("ssh://git@example.com/a")],
     [
       "https://gitlab.com/g/sub/r/-/tree/main/a",
       { ...git("https://gitlab.com/g/sub/r.git"), refAndPath: ["main", "a"] },
@@ -70,6 +72,8 @@ describe("what a user may name", () => {
     "word",
     "npm:../x",
     "npm:-x",
+    "npm:name@.",
+    "npm:name@..",
     "npm:name@file:/etc/passwd",
     "npm:name@https://example.com/x.tgz",
     "owner/repo\u0000",
@@ -101,6 +105,8 @@ describe("what a user may name", () => {
     expect(withoutSecrets("fatal: 'https://me:s3cret@example.com/a/b.git/'", source)).not.toContain("s3cret");
     const archive = parseSource("https://example.com/a.zip?access_token=s3cret", PLACE);
     expect(publicName(archive)).toBe("https://example.com/a.zip");
+    for (const invalid of ["https://me:s3cret@example.com:99999/x", "https://me:s3cret@"])
+      expect(() => parseSource(invalid, PLACE)).toThrow(/^(?!.*s3cret).* is not a valid address/);
     expect(publicName(parseSource("ssh://git:pw@example.com/a", PLACE))).toBe("ssh://git@example.com/a");
   });
 });

@@ -6,7 +6,7 @@ import { requirePlainPath, requireRef } from "./check-ref.ts";
 import { parseUrl } from "./parse-url.ts";
 import type { NpmSource, Source } from "./source.ts";
 
-export const ARCHIVE = /\.(?:tar\.gz|tgz|zip)$/i;
+const ARCHIVE = /\.(?:tar\.gz|tgz|zip)$/i;
 const MAX_LENGTH = 2_048;
 const OWNER = /^[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?$/;
 const REPOSITORY = /^[A-Za-z0-9._-]+$/;
@@ -40,7 +40,7 @@ export function parseSource(given: string, place: { readonly cwd: string; readon
 }
 
 /** The text before the last `#`, and the ref after it. */
-export function splitRef(text: string): [address: string, ref: string | null] {
+function splitRef(text: string): [address: string, ref: string | null] {
   const at = text.lastIndexOf("#");
   if (at < 0) return [text, null];
   return [text.slice(0, at), requireRef(text.slice(at + 1))];
@@ -63,7 +63,7 @@ function npmSource(text: string): NpmSource {
   const version = at < 0 ? null : text.slice(at + 1);
   if (!NPM_NAME.test(name) || name.length > 214)
     throw new SkillError("INVALID_PARAM", `${quote(name)} cannot be the name of an npm package.`);
-  if (version !== null && (!NPM_VERSION.test(version) || version.startsWith("-")))
+  if (version !== null && (!NPM_VERSION.test(version) || /^[-.]/.test(version)))
     throw new SkillError("INVALID_PARAM", `${quote(version)} is not a version, range or tag of npm.`);
   return { kind: "npm", name, version };
 }

@@ -21,7 +21,8 @@ export function parseUrl(text: string): Source {
   if (isWeb && /\.(?:tar\.gz|tgz|zip)$/i.test(parsed.pathname))
     return { kind: "archive", location: withoutFragment(text), isUrl: true };
   const ref = parsed.hash === "" ? null : requireRef(decode(parsed.hash.slice(1)));
-  const url = withoutFragment(text).replace(/^git\+/, "");
+  // git knows schemes in lower case alone.
+  const url = withoutFragment(text).replace(/^[^:]+/, parsed.protocol.slice(0, -1).replace(/^git\+/, ""));
   return (isWeb && pageOf(parsed, ref)) || { kind: "git", url, ref, path: "" };
 }
 

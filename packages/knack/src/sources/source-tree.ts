@@ -21,6 +21,15 @@ export interface Entry {
   readonly what?: string;
 }
 
+/** Longer paths belong to no skill; a hostile source could fill the memory with them. */
+const MAX_PATH = 1_000;
+
+/** A path as an entry has it. One that is too long is cut, with a mark that no valid path has. */
+export function boundedPath(path: string): string {
+  // A copy: a part of a text would keep the whole of it in memory.
+  return path.length <= MAX_PATH ? path : `${Buffer.from(path.slice(0, MAX_PATH)).toString("utf8")}\ufffd`;
+}
+
 /** The files of a source. Nothing is written and nothing unpacked until it is asked for. */
 export interface SourceTree {
   readonly entries: readonly Entry[];

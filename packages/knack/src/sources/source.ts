@@ -53,7 +53,8 @@ export function publicName(source: Source): string {
 
 /** An address without its password. The user of ssh stays: it is part of the address. */
 export function publicUrl(text: string): string {
-  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text) || !URL.canParse(text)) return text;
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return text;
+  if (!URL.canParse(text)) return text.replace(/(?<=:\/\/)[^/]*@/, "");
   const url = new URL(text);
   const hasSecret = [...url.searchParams.keys()].some((name) => SECRET.test(name));
   if (url.username === "" && url.password === "" && !hasSecret) return text;

@@ -27,7 +27,7 @@ class HeldSkills implements Skills {
 
   /** With the real search. */
   answerWith(query: string): void {
-    const { results, truncated } = this.catalog.search(query, { all: true });
+    const { results, truncated } = this.catalog.search(query);
     this.answer?.({ ranked: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated });
   }
 

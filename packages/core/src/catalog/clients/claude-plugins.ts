@@ -26,7 +26,7 @@ export function claudePlugins(place: PluginPlace): ClientFolder[] {
     return rootsOf(installs, place).flatMap((installPath) => {
       const folder = liveFolder(home, market, plugin) ?? installPath;
       const paths = skillFolders(folder, marketEntry(home, market, plugin));
-      return paths.map((path): ClientFolder => ({ path, client: "claude", plugin }));
+      return paths.map((path): ClientFolder => ({ path, client: "claude", plugin, isManaged: true }));
     });
   });
 }

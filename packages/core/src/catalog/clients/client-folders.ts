@@ -8,6 +8,8 @@ export interface ClientFolder {
   readonly client: ClientId;
   /** The plugin that it is a part of: its skills are called `plugin:name`. */
   readonly plugin?: string;
+  /** The client installs, updates and removes it: nothing in it is the user's own. */
+  readonly isManaged?: boolean;
 }
 
 /** Whose home it is. */
@@ -33,6 +35,12 @@ export function userFolders(clients: readonly ClientId[], place: ClientPlace): C
     return row.user.map((path) => ({ client, path: inHome(client, path, place) }));
   });
   return found.filter(({ path }) => existsSync(path));
+}
+
+/** The folder into which a client writes its own skills, below those of the user. */
+export function builtInFolder(client: ClientId): string | undefined {
+  const { builtIn }: ClientFolders = CLIENT_FOLDERS[client];
+  return builtIn;
 }
 
 /** A folder of the user's that a client's variable may have moved elsewhere. */

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { systemCode } from "../../shared/errors.ts";
 import { canonical, isInside } from "../../shared/paths.ts";
@@ -40,7 +40,8 @@ function parse(file: string): unknown {
   const content = readRegularFile(file, MAX_BYTES, true);
   if ("fault" in content) return undefined;
   try {
-    return JSON.parse(content.bytes.toString("utf8"));
+    // Some clients begin their file with a remark.
+    return JSON.parse(content.bytes.toString("utf8").replace(/^(?:\s*\/\/[^\n]*\n)+/, ""));
   } catch {
     return undefined;
   }
@@ -68,4 +69,11 @@ export function statedFolders(folder: string, stated: unknown): string[] {
     .filter((path): path is string => typeof path === "string" && path !== "" && !path.includes("\0"))
     .map((path) => join(folder, path))
     .filter((path) => isInside(canonical(path), top));
+}
+
+/** The folders with skills of a plugin: those that its manifest names, otherwise `skills`. */
+export function manifestFolders(folder: string, manifest: string | undefined): string[] {
+  const stated = manifest === undefined ? undefined : valueAt(readClientJson(manifest), "skills");
+  const paths = stated === undefined ? [join(folder, "skills")] : statedFolders(folder, stated);
+  return [...new Set(paths)].filter((path) => existsSync(path));
 }

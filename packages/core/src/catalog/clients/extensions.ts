@@ -22,7 +22,7 @@ export function extensionFolders(
       const path = join(at, "skills");
       if (typeof name !== "string" || !isOn(valueAt(rules, name, "overrides"), cwd) || !existsSync(path))
         return [];
-      return [{ path, client }];
+      return [{ path, client, isManaged: true }];
     });
   });
 }

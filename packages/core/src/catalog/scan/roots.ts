@@ -8,7 +8,9 @@ import { quote } from "../../shared/quote.ts";
 import { DIALECT_NAMES, type DialectName } from "../../skill/dialects.ts";
 import type { SkillScope } from "../../skill/schema.ts";
 import { claudePlugins } from "../clients/claude-plugins.ts";
-import { type ClientFolder, projectFolders, userFolders } from "../clients/client-folders.ts";
+import { builtInFolder, type ClientFolder, projectFolders, userFolders } from "../clients/client-folders.ts";
+import { codexPlugins } from "../clients/codex-plugins.ts";
+import { copilotPlugins } from "../clients/copilot-plugins.ts";
 import { extensionFolders } from "../clients/extensions.ts";
 
 /** A folder in which to look for skills, and how to read what is there. */
@@ -31,6 +33,10 @@ export interface Root {
   readonly client?: ClientId;
   /** The plugin whose skills these are: they are called `plugin:name`. */
   readonly plugin?: string;
+  /** A client installs, updates and removes what is in it. */
+  readonly isManaged?: boolean;
+  /** Folders in it that are not searched: a client's built-in skills, which are about the client itself. */
+  readonly leftOut?: readonly string[];
   /** Other roots that are links to this one. */
   readonly also?: readonly string[];
 }
@@ -76,9 +82,16 @@ export function defaultRoots(place: RootPlace, { roots: configured, clients }: R
   const user = root(join(home, ".agents", "skills"), "user", "agentskills", false);
   const ofClient =
     (scope: SkillScope) =>
-    ({ path, client, plugin }: ClientFolder): Root => {
+    ({ path, client, plugin, isManaged }: ClientFolder): Root => {
       const made = root(path, scope, "agentskills", false);
-      return { ...made, client, ...(plugin === undefined ? {} : { plugin }) };
+      const builtIn = builtInFolder(client);
+      return {
+        ...made,
+        client,
+        ...(plugin === undefined ? {} : { plugin }),
+        ...(isManaged ? { isManaged } : {}),
+        ...(builtIn === undefined ? {} : { leftOut: [join(made.real, builtIn)] }),
+      };
     };
   const chosen = chosenClients(clients);
   const inProject = projectFolders(chosen, folders).map(ofClient("repo"));
@@ -99,6 +112,8 @@ function homeFolders(clients: readonly ClientId[], place: RootPlace): ClientFold
     ...userFolders(clients, place),
     ...extensionFolders(clients, place.cwd, place),
     ...(clients.includes("claude") ? claudePlugins(place) : []),
+    ...(clients.includes("codex") ? codexPlugins(place) : []),
+    ...(clients.includes("copilot") ? copilotPlugins(place) : []),
   ];
 }
 

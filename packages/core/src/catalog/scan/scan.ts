@@ -38,10 +38,9 @@ export async function scanTree(
   if (known && isUnchanged === ALL) return known;
   const start: Visit = { path: options.top, parent: -1, depth: 0, insideSkill: false, known: known ? 0 : -1 };
   const walk = new Walk(options, [start], known, isUnchanged);
-  await walk.run(
-    pause,
-    known === null && availableParallelism() > 1 ? (progress.divideFrom ?? DIVIDE_FROM) : undefined,
-  );
+  await walk.run(pause, known === null ? (progress.divideFrom ?? DIVIDE_FROM) : undefined);
+  // Asked only where it matters: the answer takes longer than a small folder of skills.
+  if (walk.hasWaiting && availableParallelism() === 1) await walk.run(pause);
   const rest = walk.takeWaiting();
   if (rest.length > 0) {
     const { walkDivided } = await import("./parallel-walk.ts");

@@ -90,6 +90,10 @@ export class Walk {
     }
   }
 
+  get hasWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
   get countsSubfolders(): readonly number[] {
     return [...this.#countsSubfolders];
   }

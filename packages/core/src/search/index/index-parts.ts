@@ -8,7 +8,7 @@ import { giveCodes, Sequences } from "./sequences.ts";
 import { smoothedDocCount, type TextIndex } from "./text-index.ts";
 
 /** Increment when tokenizing or the layout changes. */
-export const INDEX_MAGIC = "KNACKIX1";
+export const INDEX_MAGIC = "KNACKIX2";
 
 /** The parts of an index, in the order of the file. The last two are only for the next update. */
 const PARTS = [

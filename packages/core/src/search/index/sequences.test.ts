@@ -35,7 +35,7 @@ function makeSearch(order: readonly number[]): (query: string) => SearchResult[]
   // Equal scores are in the order of the skills.
   return (query) =>
     search
-      .search(query, { limit: 100, all: true })
+      .search(query, { limit: 100 })
       .results.toSorted((a, b) => b.score - a.score || (a.skill.name < b.skill.name ? -1 : 1));
 }
 

@@ -59,7 +59,7 @@ const answers = (skills: Skills, parts: Uint8Array[]): unknown => {
   const search = new SkillSearch(found as never, openIndex(partsInMemory(parts)), 20);
   return QUERIES.map((query) =>
     search
-      .search(query, { limit: 20, all: true })
+      .search(query, { limit: 20 })
       .results.map(({ skill, score, matched, fits }) => [skill.name, score, matched, fits]),
   );
 };
@@ -114,7 +114,7 @@ describe("the file of an index", () => {
     const ask = async (): Promise<unknown> => {
       const again = await catalog.refresh();
       return ["mend roof", "word7x1 word7x2 invoice", "flor"].map((query) =>
-        again.search(query, { limit: 20, all: true }),
+        again.search(query, { limit: 20 }),
       );
     };
     const expected = await ask();

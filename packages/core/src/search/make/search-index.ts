@@ -22,11 +22,6 @@ export interface MarkedSkill {
   readonly mark: string;
 }
 
-/** The index of these skills. If the file is of the same skills it is only opened, otherwise made anew from what changed. */
-export function openSearchIndex(skills: readonly MarkedSkill[], file: string | null): TextIndex {
-  return (file === null ? null : openStoredIndex(skills, file)) ?? makeSearchIndex(skills, file);
-}
-
 /** The index in the file; `null` if there is none of exactly these skills. */
 export function openStoredIndex(skills: readonly MarkedSkill[], file: string): TextIndex | null {
   try {

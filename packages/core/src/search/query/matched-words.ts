@@ -10,9 +10,12 @@ export interface WrittenWord {
   readonly standIns: readonly StandIn[];
 }
 
+/** With the sign of "C#", "C++" and ".NET", which is part of the name. */
+const WRITTEN = /\.net(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_-]+(?:#|\+\+)?/giu;
+
 /** Without duplicates. */
 export function writtenWords(text: string, { words }: TextIndex, standIns: StandIns): WrittenWord[] {
-  const written = new Set(Array.from(text.matchAll(/[\p{L}\p{N}\p{M}_-]+/gu), ([word]) => word));
+  const written = new Set(Array.from(text.matchAll(WRITTEN), ([word]) => word));
   return [...written].map((word) => {
     const parts = tokenize(word);
     return {

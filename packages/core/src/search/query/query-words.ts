@@ -1,3 +1,4 @@
+import { type QueryBackground, queryBackground } from "../background/query-background.ts";
 import type { Scorer } from "../index/bm25f.ts";
 import type { TextIndex } from "../index/text-index.ts";
 import { isPair, tokenize } from "../text/tokenize.ts";
@@ -15,15 +16,17 @@ export interface QueryWords {
   readonly sentences: readonly (readonly number[])[];
   /** By position: whether the query quotes the word. */
   readonly quoted: Uint8Array;
-  /** How many different words no skill has and have no correction, and how many of these are character pairs. */
-  readonly unknown: number;
-  readonly unknownPairs: number;
+  /** Whether it has so few words that each was chosen. */
+  readonly isShort: boolean;
+  readonly background: QueryBackground;
 }
 
 /** A request has fewer different words than this; a pasted page may have more. */
 const MAX_WORDS = 160;
 /** A corrected word counts less than one as written. */
 const GUESSED = 0.6;
+/** A query of so few words is short. */
+const FEW_WORDS = 3;
 /** Words that a larger share of skills has do not distinguish skills. */
 const TELLING = 0.6;
 const SENTENCES = /(?<=[.!?;:])\s+|\n+|[。！？；]/;
@@ -58,6 +61,7 @@ export function queryWords(text: string, { index, rarity }: Scorer, standIns: St
     .map((sentence) => sentence.flatMap((word) => placeOf(word) ?? []))
     .filter((sentence) => sentence.length > 0);
   const words = [...places.keys()];
+  const spellings = new Map(Array.from(numbers, ([word, number]) => [number, word]));
   const trust = words.map((word) => (guessed.has(word) ? GUESSED : 1));
   return {
     words,
@@ -65,9 +69,20 @@ export function queryWords(text: string, { index, rarity }: Scorer, standIns: St
     weights: words.map((word, place) => (rarity[word] ?? 0) * (trust[place] ?? 1)),
     sentences,
     quoted: quotedWords(text, words.length, (word) => places.get(numbers.get(word) ?? -1)),
-    unknown: unknown.size,
-    unknownPairs: [...unknown].filter(isPair).length,
+    isShort: isShort(text),
+    background: queryBackground(
+      words.map((word, place) => ({ word: spellings.get(word) ?? "", trust: trust[place] ?? 1 })),
+      unknown,
+    ),
   };
+}
+
+/** Words are counted as written, "follow-up" as one; pairs of characters one by one. */
+function isShort(text: string): boolean {
+  const written = text.trim().split(/\s+/, FEW_WORDS + 1);
+  if (written.length > FEW_WORDS) return false;
+  const sizes = written.map((word) => tokenize(word)).map((words) => (words.some(isPair) ? words.length : 1));
+  return sizes.reduce((sum, size) => sum + size, 0) <= FEW_WORDS;
 }
 
 /** The dictionary may have words of removed skills; treat them as unknown, as in a new index. */

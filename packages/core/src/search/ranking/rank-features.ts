@@ -2,7 +2,7 @@ import type { Scorer } from "../index/bm25f.ts";
 import type { QueryWords } from "../query/query-words.ts";
 import { columns } from "./columns.ts";
 import { deviation, logRank, shareOfBest } from "./compare-features.ts";
-import { lookUp } from "./look-up.ts";
+import type { LookUp } from "./look-up.ts";
 import { ORDER_FEATURES, orderFeatures } from "./order-features.ts";
 import { queryOrder } from "./query-order.ts";
 import { askedSentences, SENTENCE_FEATURES, sentenceFeatures } from "./sentence-features.ts";
@@ -50,11 +50,11 @@ export function rankFeatures(
   query: QueryWords,
   candidates: readonly number[],
   scores: Float32Array,
+  found: LookUp,
 ): Float64Array {
   const count = candidates.length;
   const size = query.words.length;
   const rows = new Float64Array(count * WIDTH);
-  const found = lookUp(scorer, query, candidates);
   const words = askedWords(query, found, nearness(candidates, scores));
   const sentences = askedSentences(query.sentences, found, count, size);
   const order = queryOrder(scorer, query, words.weights, words.total);

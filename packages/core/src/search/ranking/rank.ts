@@ -1,8 +1,9 @@
 import type { Scorer } from "../index/bm25f.ts";
 import type { QueryWords } from "../query/query-words.ts";
+import { lookUp } from "./look-up.ts";
 import { COLUMN_OF, FEATURES, rankFeatures } from "./rank-features.ts";
-import { CALIBRATION, WEIGHTS } from "./rank-weights.ts";
-import { knownShare, whichFit } from "./relevance.ts";
+import { WEIGHTS } from "./rank-weights.ts";
+import { chancesOf, fitProbability, fitRow, isFitting } from "./relevance.ts";
 
 export interface Ranked {
   readonly skill: number;
@@ -27,13 +28,18 @@ export function rank(
   candidates: readonly number[],
   scores: Float32Array,
 ): Ranked[] {
-  const rows = rankFeatures(scorer, query, candidates, scores);
-  const sums = candidates.map((_, c) => weightedSum(rows, c));
-  const fits = whichFit(knownShare(scorer, query), rows, sums);
+  if (candidates.length === 0) return [];
+  const found = lookUp(scorer, query, candidates);
+  const rows = rankFeatures(scorer, query, candidates, scores, found);
+  const chances = chancesOf(candidates.map((_, c) => weightedSum(rows, c)));
+  const most = Math.max(...chances);
+  const rowOf = (c: number): Float64Array => fitRow(scorer, query, found, candidates, c, most);
+  // Whether anything was meant, times whether it was this one.
+  const any = fitProbability(rowOf(chances.indexOf(most)));
   return candidates.map((skill, c) => ({
     skill,
-    score: 1 / (1 + Math.exp(-(CALIBRATION.slope * (sums[c] ?? 0) + CALIBRATION.offset))),
-    fits: fits[c] ?? false,
+    score: any * (chances[c] ?? 0),
+    fits: isFitting(query, (chances[c] ?? 0) / most, () => rowOf(c)),
     isClose: (rows[c * WIDTH + CLOSE] ?? 0) > 0,
   }));
 }

@@ -1,17 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { indexOver } from "../../../../../test/search/search-over.ts";
 import { type Catalog, openCatalog } from "../../open-catalog.ts";
 import { cases } from "../../shared/testing/cases.ts";
 import { type Folder, makeFolder, skillText } from "../../testing/index.ts";
-import { rarityOf } from "../index/bm25f.ts";
-import { SkillSearch } from "../search.ts";
 
 const REPO = "repo/.agents/skills";
 const open = (folder: Folder): Promise<Catalog> =>
   openCatalog({ cwd: folder.at("repo"), home: folder.at("home"), env: {}, cache: false });
-const names = (catalog: Catalog, query: string, all = false): string[] =>
-  catalog.search(query, { all }).results.map(({ skill }) => skill.name);
+const names = (catalog: Catalog, query: string): string[] =>
+  catalog.search(query).results.flatMap(({ skill, fits }) => (fits ? [skill.name] : []));
 
 const DESCRIPTIONS: Record<string, string> = {
   "release-notes": "Draft release notes from merged pull requests before a version is tagged.",
@@ -28,34 +25,28 @@ const makeSkills = (): Folder => {
   return folder;
 };
 
-describe("how much of a query is known", () => {
-  const index = indexOver([{ name: "one", dir: "/one", description: "Check migrations.", body: "" }]);
-  const search = new SkillSearch([], index, 50);
-  const shareOf = (query: string): number => search.lookClosely(query).known.share;
-  const [rarest, known] = [rarityOf(0, 1_024), rarityOf(1, 1_024)];
-
-  it("a word that no skill has counts as the rarest", () => {
-    expect(shareOf("migrations")).toBe(1);
-    expect(shareOf("migrations xyzzy")).toBeCloseTo(known / (known + rarest), 5);
-  });
-
-  it("a word that was guessed counts six tenths, and the rest of it stays unknown", () => {
-    expect(shareOf("migratoins")).toBeCloseTo((0.6 * known) / rarest, 5);
-    expect(shareOf("check migratoins xyzzy")).toBeCloseTo((1.6 * known) / (known + 2 * rarest), 5);
-    expect(shareOf("migrations migratoins")).toBe(1);
-  });
-});
-
 describe("whether anything fits", () => {
   it("nothing does where a request only shares a word or two with a skill", async () => {
     using folder = makeSkills();
     const catalog = await open(folder);
     const query =
       "My sourdough starter smells of acetone since Monday; should I feed it twice a day or throw the jar away and begin again with rye flour?";
-    expect(catalog.search(query)).toEqual({ results: [], count: 0, truncated: false });
-    const { results } = catalog.search(query, { all: true });
+    const { results, fitting, truncated } = catalog.search(query);
+    expect({ fitting, truncated }).toEqual({ fitting: 0, truncated: false });
     expect(results.length).toBeGreaterThan(0);
     for (const { fits } of results) expect(fits).toBe(false);
+  });
+
+  it.each([
+    "what is the of",
+    "What is the capital of France?",
+    "How do I get red wine out of a carpet?",
+    "Who are you and what can you do for me?",
+    "今天的天气怎么样？",
+    "明日の天気はどうですか？",
+  ])("nothing does for an everyday request, however few skills there are: %s", async (query) => {
+    using folder = makeSkills();
+    expect((await open(folder)).search(query).fitting).toBe(0);
   });
 
   it("a request in other words than the skill's still finds it", async () => {
@@ -85,7 +76,7 @@ describe("whether anything fits", () => {
     expect(names(catalog, "chrysoberyl")).toEqual(["odd"]);
     expect(names(catalog, "chrysoberyl unheard-of")).toContain("odd");
     expect(names(catalog, "review frobnicator")).toContain("sql-review");
-    expect(catalog.search("zirconium", { limit: 50 }).count).toBe(6);
+    expect(catalog.search("zirconium", { limit: 50 }).fitting).toBe(6);
   });
 
   it("a mistyped word finds its skill where there are one or two words", async () => {
@@ -104,7 +95,7 @@ describe("whether anything fits", () => {
     folder.write({ [`${REPO}/bread/SKILL.md`]: `${skillText("bread", "Bake bread.")}\n${request}\n` });
     const catalog = await open(folder);
     const query = `${request} before migratoins?`;
-    const near = catalog.search(query, { all: true }).results;
+    const near = catalog.search(query).results;
     expect(near.find(({ skill }) => skill.name === "sql-review")).toMatchObject({ fits: false });
     expect(near.flatMap(({ matched }) => matched)).toContain("migratoins→migrations");
     expect(names(catalog, query)).toEqual(["bread"]);
@@ -138,7 +129,7 @@ describe("whether anything fits", () => {
     );
   });
 
-  it("what fits comes in the same order with the rest as without, and `all` never hides anything", async () => {
+  it("a limit cuts the results and changes none of them; `truncated` says that more fit", async () => {
     using folder = makeSkills();
     const catalog = await open(folder);
     const words = Object.values(DESCRIPTIONS).join(" ").split(" ");
@@ -147,11 +138,13 @@ describe("whether anything fits", () => {
       maxLength: 14,
     });
     fc.assert(
-      fc.property(query, (list) => {
+      fc.property(query, fc.integer({ min: 1, max: 7 }), (list, limit) => {
         const text = list.join(" ");
-        const everything = catalog.search(text, { limit: 50, all: true }).results;
-        const fitting = catalog.search(text, { limit: 50 }).results;
-        expect(everything.filter(({ fits }) => fits)).toEqual(fitting);
+        const all = catalog.search(text, { limit: 50 });
+        expect(all.fitting).toBe(all.results.filter(({ fits }) => fits).length);
+        const few = catalog.search(text, { limit });
+        expect(few.results).toEqual(all.results.slice(0, limit));
+        expect(few.truncated).toBe(few.fitting < all.fitting);
       }),
       { numRuns: cases(500) },
     );

@@ -1,58 +1,62 @@
-import { rarityOf, type Scorer } from "../index/bm25f.ts";
+import type { Scorer } from "../index/bm25f.ts";
 import type { QueryWords } from "../query/query-words.ts";
-import { COLUMN_OF, FEATURES } from "./rank-features.ts";
+import { FIT_AT, FIT_FEATURES, fitFeatures } from "./fit-features.ts";
+import { FIT_WEIGHTS, OFFSET } from "./fit-weights.ts";
+import type { LookUp } from "./look-up.ts";
 
-/**
- * Whether a candidate is relevant or a weaker match. It is relevant if it stands out among the candidates, or if it has
- * enough of the request, both absolutely and compared with the best candidate. Measured on 8,062 skills: at most 1 in 20 of
- * the prompts that authors wrote lose their skill by this, and more than half of the prompts that must not lead to a skill
- * do not show it (`bench/search/run.ts --negatives`; RESEARCH.md has what else was tried).
- */
-const MIN_CHANCE = 0.05;
-const MIN_COVERAGE = 0.4;
-const MIN_OF_BEST = 0.5;
-/** A candidate with less of the request is never relevant, even if it is the best. */
-const LEAST_COVERAGE = 0.15;
-/** How a difference of scores becomes odds: fitted to the prompts. */
+/** How a difference of sums becomes odds among the candidates: fitted to the prompts. */
 const SHARPNESS = 1.25;
-/** For such a short query, everything that has one of its words is shown. */
-const FEW_WORDS = 3;
+/** In a short query, what has a word that is at least so rare in general fits. */
+const TELLING = 2.5;
+/** From this probability on a skill fits. RESEARCH.md has what other values cost. */
+export const MIN_PROBABILITY = 0.3;
 
-const WIDTH = FEATURES.length;
-const COVERAGE = COLUMN_OF.anywhere;
-const OF_BEST = COLUMN_OF["among/best"];
+/** Less likely than this share of the best candidate's chance, a skill is only beside what was asked for. */
+export const MIN_OF_BEST = 0.01;
 
-/** How much of a query is known: words that no skill has count as the rarest, even if corrected. */
-export interface KnownShare {
-  readonly share: number;
-  /** Without unknown pairs of Chinese, Japanese or Korean characters, most of which span two words. */
-  readonly lenientShare: number;
-  readonly hasFewWords: boolean;
-}
+const WIDTH = FIT_FEATURES.length;
+const VECTOR = Float64Array.from(FIT_FEATURES, (name) => FIT_WEIGHTS[name]);
 
-export function knownShare({ index }: Scorer, { words, trust, weights, ...query }: QueryWords): KnownShare {
-  const known = weights.reduce((sum, weight) => sum + weight, 0);
-  const rarest = rarityOf(0, index.size);
-  // A corrected word is still one that no skill has: the part that the correction does not cover stays unknown.
-  const doubt = weights.reduce((sum, weight, k) => (trust[k] === 1 ? sum : sum + rarest - weight), 0);
-  const share = (unknown: number): number => known / (known + doubt + unknown * rarest || 1);
-  return {
-    share: share(query.unknown),
-    lenientShare: share(query.unknown - query.unknownPairs),
-    hasFewWords: words.length + query.unknown <= FEW_WORDS,
-  };
-}
-
-/** By candidate, from its features and their weighted sum. */
-export function whichFit(known: KnownShare, rows: Float64Array, sums: readonly number[]): boolean[] {
+/** By candidate: the probability that it is the one that was meant, if one of them was. */
+export function chancesOf(sums: readonly number[]): number[] {
   const most = Math.max(...sums);
   const odds = sums.map((sum) => Math.exp(SHARPNESS * (sum - most)));
   const total = odds.reduce((sum, odd) => sum + odd, 0);
-  return sums.map((_, c) => {
-    const covered = rows[c * WIDTH + COVERAGE] ?? 0;
-    if (known.hasFewWords) return covered > 0;
-    if (covered * known.lenientShare < LEAST_COVERAGE) return false;
-    if ((odds[c] ?? 0) / total >= MIN_CHANCE) return true;
-    return covered * known.share >= MIN_COVERAGE && (rows[c * WIDTH + OF_BEST] ?? 0) >= MIN_OF_BEST;
-  });
+  return odds.map((odd) => odd / total);
+}
+
+/** The features of candidate number `c` for the decision whether it fits. `chance` is that of the best candidate. */
+export function fitRow(
+  { index }: Scorer,
+  { background }: QueryWords,
+  found: LookUp,
+  candidates: readonly number[],
+  c: number,
+  chance: number,
+): Float64Array {
+  const row = new Float64Array(WIDTH);
+  fitFeatures(background, found, index.lengths, c, candidates[c] ?? 0, chance, row);
+  return row;
+}
+
+/** The probability that a candidate is about what was asked for. */
+export function fitProbability(row: Float64Array): number {
+  let sum = OFFSET;
+  for (let f = 0; f < WIDTH; f++) sum += (VECTOR[f] as number) * (row[f] as number);
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/**
+ * Whether a candidate fits is decided by its own figures, so in a catalog of ten skills as in one of ten thousand, the best one
+ * does not fit because it is the best. `ofBest` is its chance as a share of the best one's.
+ */
+export function isFitting(query: QueryWords, ofBest: number, rowOf: () => Float64Array): boolean {
+  // Few candidates are near the best, so few rows are needed.
+  if (ofBest < MIN_OF_BEST && !query.isShort) return false;
+  const row = rowOf();
+  return (ofBest >= MIN_OF_BEST && fitProbability(row) >= MIN_PROBABILITY) || isShortMatch(query, row);
+}
+
+export function isShortMatch({ isShort }: QueryWords, row: Float64Array): boolean {
+  return isShort && (row[FIT_AT.strongestAnywhere] ?? 0) >= TELLING;
 }

@@ -1,13 +1,15 @@
 import { stemmer } from "stemmer";
 import { normalize } from "../../shared/fold.ts";
+import { spellOutNames } from "./special-names.ts";
 
 /**
  * Text → search words. Words are lower-cased and stemmed; identifiers are split (`camelCase`, `kebab-case`, `snake_case`),
  * and camel case is also kept unsplit; the rest of "'s" or "n't" is not a word; a short part is also joined to its
- * neighbour, so that "A/B" matches "AB". Chinese, Japanese and Korean, which have no spaces between words, are split into
+ * neighbour, so that "A/B" matches "AB"; "C#" and ".NET" are words. Chinese, Japanese and Korean, which have no spaces between words, are split into
  * overlapping pairs of characters.
  */
-export function tokenize(text: string): string[] {
+export function tokenize(written: string): string[] {
+  const text = spellOutNames(written);
   const words: string[] = [];
   const length = text.length;
   let at = 0;

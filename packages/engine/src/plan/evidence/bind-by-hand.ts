@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { relative, resolve, sep } from "node:path";
 import { fewOf, isInside, quote } from "@knack/core/internal/engine";
 import { hashInput } from "../../run/prepare/hash-input.ts";
@@ -8,6 +9,9 @@ import type { TaskRow } from "../plan-rows.ts";
 import { hasAllowedType } from "./count-evidences.ts";
 
 export type HandEvidence = { readonly file: string } | { readonly confirm: true; readonly by?: string };
+
+/** The digest of a larger file takes minutes, and of a hole in a file system hours. */
+const MAX_BYTES = 64 * 1024 ** 3;
 
 /** Evidence that a person attaches to a requirement: a file or a confirmation. */
 export async function bindByHand(
@@ -38,6 +42,11 @@ export async function bindByHand(
     throw new EngineError(
       "INVALID_PARAM",
       `${name} accepts only files of type ${fewOf(requirement.allowedTypes)}.`,
+    );
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
+    throw new EngineError(
+      "INVALID_PARAM",
+      `${quote(evidence.file)} has more than 64 GiB. Attach a smaller file.`,
     );
   const { sha256, size } = await hashInput(file, { within: containment(reach, file, projectRoot) });
   const refPath = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;

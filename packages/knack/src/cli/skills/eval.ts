@@ -1,37 +1,41 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { SkillError, type SkillMetadata } from "@knack/core";
+import { type Catalog, type SearchResult, SkillError, type SkillMetadata } from "@knack/core";
 import {
   type Evaluation,
   evaluateTriggers,
   isInside,
+  type Proposals,
+  proposeWords,
   quote,
   readTriggerCases,
-  scoreOutcomes,
+  reportSkills,
   shorten,
   TRIGGER_FILES,
   type TriggerCase,
   type TriggerFault,
-  type TriggerScore,
+  trialSearch,
 } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { pluralize } from "../../terminal/count.ts";
-import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
-import { shortPath } from "../../terminal/paths.ts";
-import { table } from "../../terminal/table.ts";
-import { escapeControl } from "../../terminal/visible.ts";
+import { note, painter, print, printJson } from "../../terminal/output.ts";
+import { Progress } from "../../terminal/progress.ts";
+import { evaluationPage } from "../eval/evaluation-page.ts";
+import { percent, summary, tellEvaluation } from "../eval/tell-evaluation.ts";
+import { checkReplaceable, writePage } from "../eval/write-page.ts";
 
 export interface EvalOptions extends GlobalOptions {
   readonly minHit1?: string;
   readonly minRecall?: string;
   readonly k?: string;
+  readonly html?: string;
 }
 
 export async function evaluate(paths: readonly string[], options: EvalOptions): Promise<void> {
   const cwd = resolve(options.cwd ?? ".");
   const minHit1 = readFraction("--min-hit1", options.minHit1);
   const minRecall = readFraction("--min-recall", options.minRecall);
+  checkHtml(options, cwd);
   const catalog = await openProject(options).catalog();
   const k = readK(options.k, catalog.config.skills.search);
 
@@ -42,7 +46,7 @@ export async function evaluate(paths: readonly string[], options: EvalOptions): 
     for (const found of reading.cases) cases.push(found);
     for (const fault of reading.faults) faults.push(fault);
   }
-  const search = (prompt: string, limit: number) => catalog.search(prompt, { limit }).results;
+  const search = (prompt: string, limit: number) => fitting(catalog.search(prompt, { limit }).results);
   const evaluation = evaluateTriggers(cases, search, k);
   const missed = [
     ...below(evaluation.hit_at_1, minHit1, "hit@1", "--min-hit1"),
@@ -50,13 +54,50 @@ export async function evaluate(paths: readonly string[], options: EvalOptions): 
   ];
   process.exitCode = missed.length > 0 || faults.length > 0 ? 1 : 0;
 
-  if (options.json) printJson({ ...evaluation, faults });
-  else print([...scores(evaluation, options), ...findings(evaluation, faults, cwd, options)].join("\n"));
+  const proposals = propose(evaluation, cases, catalog);
+  const report = { evaluation, skills: reportSkills(evaluation), proposals, faults };
+  if (options.html !== undefined) writePage(options.html, cwd, evaluationPage(report));
+  if (options.json) printJson({ ...evaluation, skills: report.skills, ...proposals, faults });
   if (cases.length === 0 && faults.length === 0)
     note(
       `No trigger tests found. Knack looks for them in the folder of each skill, in ${TRIGGER_FILES.join(", ")}.`,
     );
-  else if (!options.json) summarize(evaluation, faults, missed, options);
+  if (options.json || options.html === "-" || (cases.length === 0 && faults.length === 0)) return;
+  const paint = painter(options);
+  const verdict = process.exitCode === 1 ? `${paint("red", "failed")}: ` : "";
+  const lines = tellEvaluation(report, cwd, options);
+  print(
+    [
+      `${verdict}${[summary(report), ...missed].join("; ")}`,
+      ...(lines.length > 0 ? ["", ...lines] : []),
+    ].join("\n"),
+  );
+}
+
+/** Weaker matches do not count as found. */
+function fitting(results: readonly SearchResult[]): SearchResult[] {
+  return results.filter(({ fits }) => fits);
+}
+
+function propose(evaluation: Evaluation, cases: readonly TriggerCase[], catalog: Catalog): Proposals {
+  const { skills, config } = catalog;
+  const { maxLimit } = config.skills.search;
+  const progress = new Progress((tried) => `Trying words: ${tried}`);
+  const sourceOf = (skill: SkillMetadata): string => catalog.sourceOf(skill);
+  try {
+    return proposeWords(
+      evaluation,
+      cases,
+      skills,
+      ({ path }, description) => {
+        const search = trialSearch(skills, sourceOf, maxLimit, { path, description });
+        return (prompt, limit) => fitting(search.search(prompt, { limit }).results);
+      },
+      progress.tell,
+    );
+  } finally {
+    progress.end();
+  }
 }
 
 /** A number from 0 to 1, or in percent; 0 where none was given. */
@@ -114,85 +155,13 @@ function below(value: number, minimum: number, measure: string, option: string):
     : [];
 }
 
-function scores({ cases, k }: Evaluation, options: GlobalOptions): string[] {
-  if (cases.length === 0) return [];
-  const columns = [
-    { title: "SKILL" },
-    { title: "PROMPTS", drop: 1 },
-    { title: "HIT@1", drop: 4 },
-    { title: `RECALL@${k}`, drop: 3 },
-    { title: "FALSE TRIGGERS", drop: 2 },
-  ];
-  const rows = [...Map.groupBy(cases, ({ path }) => path).values()].map((outcomes) => {
-    const score = scoreOutcomes(outcomes);
-    return [
-      escapeControl(outcomes[0]?.skill ?? ""),
-      String(outcomes.length),
-      ofPositives(score.hit_at_1, score),
-      ofPositives(score.recall_at_k, score),
-      score.negatives > 0 ? String(score.false_triggers) : "-",
-    ];
-  });
-  const [head = "", ...lines] = table(columns, rows, terminalWidth());
-  return [painter(options)("bold", head), ...lines];
-}
-
-/** What failed and what could not be read: the file first, so that editors can go there. */
-function findings(
-  { cases, k }: Evaluation,
-  faults: readonly TriggerFault[],
-  cwd: string,
-  options: GlobalOptions,
-): string[] {
-  const paint = painter(options);
-  const failed = cases
-    .filter(({ ok }) => !ok)
-    .map(({ source, should_trigger, rank, prompt }) => {
-      const place = rank === null ? `not in the first ${k}` : `ranked ${rank}, not first`;
-      const what = should_trigger ? place : "false trigger";
-      return `${paint("bold", shortPath(source, cwd))}: ${paint("yellow", what)}: ${clip(escapeControl(prompt))}`;
-    });
-  const unread = faults.map(({ path, line, message }) => {
-    const place = `${shortPath(path, cwd)}${line === undefined ? "" : `:${line}`}`;
-    return `${paint("bold", place)}: ${paint("red", "error")}: ${escapeControl(message)}`;
-  });
-  return [...failed, ...unread];
-}
-
-function summarize(
-  evaluation: Evaluation,
-  faults: readonly TriggerFault[],
-  missed: readonly string[],
-  options: GlobalOptions,
-): void {
-  const { cases, hit_at_1, recall_at_k, false_triggers, k } = evaluation;
-  // Without a minimum there is nothing to pass, so only a failure has a name.
-  const isBad = missed.length > 0 || faults.length > 0;
-  const verdict = isBad ? `${painter(options, 2)("red", "failed")}: ` : "";
-  const skills = new Set(cases.map(({ path }) => path)).size;
-  const parts = [
-    `${pluralize(cases.length, "prompt")} of ${pluralize(skills, "skill")}`,
-    `hit@1 ${ofPositives(hit_at_1, evaluation)}`,
-    `recall@${k} ${ofPositives(recall_at_k, evaluation)}`,
-    pluralize(false_triggers, "false trigger"),
-    ...(faults.length > 0 ? [pluralize(faults.length, "error")] : []),
-  ];
-  note([`${verdict}${parts.join(", ")}`, ...missed].join("; "));
-}
-
-/** A part of nothing is no number that a person should read. */
-function ofPositives(fraction: number, { positives }: TriggerScore): string {
-  return positives > 0 ? percent(fraction) : "-";
-}
-
-function percent(fraction: number): string {
-  return `${Number((fraction * 100).toFixed(2))}%`;
-}
-
-/** A prompt can be a page long; its beginning tells which one it is. */
-const MAX_SHOWN = 200;
-
-function clip(text: string): string {
-  const characters = [...text];
-  return characters.length > MAX_SHOWN ? `${characters.slice(0, MAX_SHOWN - 1).join("")}…` : text;
+function checkHtml({ html, json }: EvalOptions, cwd: string): void {
+  if (html === undefined) return;
+  if (html === "") throw new SkillError("INVALID_PARAM", "--html needs a file, or - for standard output.");
+  if (html === "-" && json)
+    throw new SkillError(
+      "INVALID_PARAM",
+      "--html - and --json both print to standard output; leave one out.",
+    );
+  if (html !== "-") checkReplaceable(resolve(cwd, html));
 }

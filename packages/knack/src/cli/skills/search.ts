@@ -2,7 +2,6 @@ import { type SearchResult, type SearchResults, SkillError } from "@knack/core";
 import { quote } from "@knack/core/internal";
 import { withProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
 import { table } from "../../terminal/table.ts";
 import { escapeControl } from "../../terminal/visible.ts";
@@ -10,7 +9,9 @@ import { escapeControl } from "../../terminal/visible.ts";
 export interface SearchOptions extends GlobalOptions {
   readonly limit?: string;
   readonly scope?: "repo" | "user" | "bundled";
+  /** Once showed weaker matches, which are always shown now; scripts may still give it. */
   readonly all?: boolean;
+  readonly also?: readonly string[];
 }
 
 export async function search(words: readonly string[], options: SearchOptions): Promise<void> {
@@ -20,8 +21,8 @@ export async function search(words: readonly string[], options: SearchOptions): 
   }
   const found = await withProject(options, async (project) => {
     const catalog = await project.catalog();
-    const found = catalog.search(words.join(" "), { limit, scope: options.scope, all: options.all });
-    const names = found.results.map(({ skill }) => skill.name);
+    const found = catalog.search(words.join(" "), { limit, scope: options.scope, also: options.also });
+    const names = found.results.filter(({ fits }) => fits).map(({ skill }) => skill.name);
     const data = { query: words.join(" ").slice(0, 500), results: names };
     await project.record({ type: "SKILL_SEARCHED", actor: "person", data }, "cli");
     return found;
@@ -38,21 +39,22 @@ export async function search(words: readonly string[], options: SearchOptions): 
     { title: "MATCHED", drop: 1 },
     { title: "DESCRIPTION", flexible: true },
   ];
-  const [head = "", ...lines] = table(columns, found.results.map(row), terminalWidth());
-  const shown = lines.map((line, i) => (found.results[i]?.fits ? line : paint("dim", line)));
-  if (found.count > 0) print([paint("bold", head), ...shown].join("\n"));
-  note(painter(options, 2)("dim", summary(found, options.all ?? false)));
+  const fit = found.results.filter(({ fits }) => fits);
+  const weaker = found.results.filter(({ fits }) => !fits);
+  const [head = "", ...lines] = table(columns, [...fit, ...weaker].map(row), terminalWidth());
+  const dim = lines.slice(fit.length).map((line) => paint("dim", line));
+  if (found.count === 0) print("Nothing fits.");
+  else if (fit.length === 0) print(["Nothing fits. Nearest:", paint("bold", head), ...dim].join("\n"));
+  else {
+    const divider = dim.length > 0 ? [paint("dim", "Weaker matches:")] : [];
+    print([paint("bold", head), ...lines.slice(0, fit.length), ...divider, ...dim].join("\n"));
+  }
+  if (found.fitting > 0) note(painter(options, 2)("dim", summary(found)));
 }
 
-function summary({ results, count, truncated }: SearchResults, all: boolean): string {
-  if (count === 0) return all ? "No skill matches." : "No relevant skill. --all also shows weaker matches.";
-  const near = results.filter(({ fits }) => !fits).length;
-  const parts = [
-    pluralize(count, "skill"),
-    ...(near > 0 ? [`${count - near} of them relevant`] : []),
-    ...(truncated ? ["--limit shows more"] : []),
-  ];
-  return parts.join("; ");
+function summary({ fitting, truncated }: SearchResults): string {
+  const fit = fitting === 1 ? "1 skill fits" : `${fitting} skills fit`;
+  return truncated ? `${fit}; --limit shows more` : fit;
 }
 
 function row({ skill, reason, score, matched }: SearchResult): string[] {

@@ -26,11 +26,15 @@ export const FIND: CommandGroup = {
   knack search release notes
   knack search "the import test fails since yesterday"
   knack search レビュー --limit 3
+  knack search 発行メモを書いて --also "write the release notes"
   knack search review --json | jq -r '.results[0].skill.path'`,
       arguments: [["<words...>", "Name, path, words or a whole request"]],
       options: [
         option("--limit <n>", "Maximum number of results"),
-        option("--all", "Also show weaker matches"),
+        option("--also <text>", "The same request in other words or another language; up to four times", {
+          isList: true,
+        }),
+        option("--all", "Has no effect: weaker matches are always shown"),
         option("--scope <scope>", "Show only skills of this scope", { choices: SCOPES }),
       ],
       load: () => import("../skills/search.ts").then(({ search }) => search),

@@ -1,4 +1,4 @@
-import { CLIENTS_WITH_SKILLS } from "../../install/client-names.ts";
+import { CLIENT_IDS } from "@knack/core/internal";
 import { type CommandGroup, type OptionSpec, option } from "./command-spec.ts";
 
 const USER: OptionSpec = option("--user", "Your own skills in ~/.agents/skills, for every project");
@@ -31,14 +31,10 @@ export const GET: CommandGroup = {
         }),
         option("--list", "List the skills of the source and change nothing"),
         USER,
-        option(
-          "--for <clients>",
-          `Also place them where these clients look: ${CLIENTS_WITH_SKILLS.join(", ")}`,
-          {
-            isList: true,
-            values: CLIENTS_WITH_SKILLS,
-          },
-        ),
+        option("--for <clients>", `Also place them where these clients look: ${CLIENT_IDS.join(", ")}`, {
+          isList: true,
+          values: CLIENT_IDS,
+        }),
         option("--copy", "Copy the files (default)"),
         option("--link", "Link to the folder instead, which is then not locked"),
         YES,
@@ -90,7 +86,7 @@ export const GET: CommandGroup = {
         USER,
         option("--for <clients>", "Only from the folders of these clients", {
           isList: true,
-          values: CLIENTS_WITH_SKILLS,
+          values: CLIENT_IDS,
         }),
         option("--force", "Remove files that you changed; a copy is kept"),
       ],

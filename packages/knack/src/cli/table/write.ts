@@ -69,16 +69,19 @@ export const WRITE: CommandGroup = {
     {
       name: "eval",
       summary: "Run trigger tests: do prompts find the right skill?",
-      description: "Run trigger tests: check that the prompts of each author find the right skill.",
+      description:
+        "Run trigger tests: check that prompts find their skill and no other, and which words descriptions lack.",
       examples: `
   knack eval                              # every skill that has trigger tests
   knack eval .agents/skills/release-notes
-  knack eval --min-hit1 0.8 --min-recall 0.95    # exit code 1 below that`,
+  knack eval --min-hit1 0.8 --min-recall 0.95    # exit code 1 below that
+  knack eval --html report.html           # what each prompt found, and why`,
       arguments: [["[path...]", "Skills or folders of skills", "file"]],
       options: [
         option("--min-hit1 <share>", "Minimum share of prompts that find their skill first, 0..1 or percent"),
         option("--min-recall <share>", "Minimum share of prompts that find their skill at all"),
         option("--k <n>", "Number of results that count as found"),
+        option("--html <file>", "Write a report as an HTML page, or print it with -"),
       ],
       load: () => import("../skills/eval.ts").then(({ evaluate }) => evaluate),
     },

@@ -27,8 +27,10 @@ const MARK = 0xef;
 export function planFixes({ files, errors, warnings, catalog, given }: Problems): FilePlan[] {
   const known = Map.groupBy([...errors, ...warnings], ({ path }) => path);
   const project = canonical(catalog.projectRoot);
-  // A folder of the project that is a link to outside is not the project's to change.
-  const roots = catalog.roots.filter(({ real, ofProject }) => !ofProject || isInside(real, project));
+  // A folder of the project that is a link to outside is not the project's to change, and a plugin not the user's.
+  const roots = catalog.roots.filter(
+    ({ real, ofProject, isManaged }) => !isManaged && (!ofProject || isInside(real, project)),
+  );
   const places = [...roots.map(({ real }) => real), ...given];
   return files.flatMap((path) => {
     if (!places.some((place) => isInside(path, place))) return [];

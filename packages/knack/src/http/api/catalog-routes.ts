@@ -88,25 +88,25 @@ export const catalogRoutes: readonly Route[] = [
     summary: "Skills that match some words, best first, as knack search --json prints them.",
     parameters: [
       question,
+      {
+        name: "also",
+        in: "query",
+        description:
+          "The same request in other words or another language; may be repeated, up to four times.",
+        schema: schema.text.array(),
+      },
       limit("Maximum number of results; clamped to skills.search.maxLimit."),
       scope,
-      {
-        name: "all",
-        in: "query",
-        description: "Include weaker matches.",
-        schema: schema.yes,
-      },
     ],
     answer: schema.searchAnswer,
     handle: async ({ query }, { catalog }) => {
       const current = await catalog();
       const { defaultLimit, maxLimit } = current.config.skills.search;
-      const all = readSwitch(query, "all");
       return json(
         current.search(readText(query, "q"), {
           limit: readLimit(query, defaultLimit, maxLimit),
           scope: readChoice(query, "scope", SCOPES),
-          all,
+          also: query.getAll("also"),
         }),
       );
     },

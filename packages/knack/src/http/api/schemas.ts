@@ -71,6 +71,7 @@ export const searchAnswer = z.strictObject({
     }),
   ),
   count,
+  fitting: count,
   truncated: yes,
   partial: z.literal(true).optional(),
 }) satisfies z.ZodType<SearchResults>;

@@ -1,10 +1,18 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { SkillError } from "@knack/core";
-import { digestSkill, type LockedSkill, type SkillLock } from "@knack/core/internal";
+import {
+  type ClientId,
+  checkSkillText,
+  digestSkill,
+  type LockedSkill,
+  type SkillLock,
+} from "@knack/core/internal";
 import type { OfferedSkill } from "../../sources/skills/read-skills.ts";
 import type { Fetched } from "../../sources/source-tree.ts";
+import { clientSkillFolder } from "../client-folders.ts";
 import { clientState } from "../client-links.ts";
-import type { SkillClient } from "../client-names.ts";
-import { type InstallPlace, skillFolder } from "../place.ts";
+import { type InstallPlace, requireFolder, skillFolder } from "../place.ts";
 import { lockedSource, pathInSource } from "../source-text.ts";
 import { findingsOf, type SkillFinding } from "./findings.ts";
 import { type LocalState, localState } from "./local-state.ts";
@@ -18,6 +26,8 @@ export interface PlannedSkill {
   readonly locked: LockedSkill;
   readonly state: LocalState;
   readonly action: "added" | "replaced" | "unchanged";
+  /** Why the catalog would leave it out. */
+  readonly invalid: readonly string[];
   /** Its files would be lost, so a copy is kept first. */
   readonly isEndangered: boolean;
 }
@@ -27,7 +37,7 @@ export interface AddPlan {
   readonly fetched: Fetched;
   readonly skills: readonly PlannedSkill[];
   readonly findings: readonly SkillFinding[];
-  readonly clients: readonly SkillClient[];
+  readonly clients: readonly ClientId[];
 }
 
 export async function planAdd(given: {
@@ -35,7 +45,7 @@ export async function planAdd(given: {
   readonly fetched: Fetched;
   readonly folders: ReadonlyMap<OfferedSkill, string>;
   readonly lock: SkillLock;
-  readonly clients: readonly SkillClient[];
+  readonly clients: readonly ClientId[];
   readonly options: { readonly force?: boolean; readonly link?: boolean };
 }): Promise<AddPlan> {
   const { place, fetched, folders, lock, clients, options } = given;
@@ -45,7 +55,17 @@ export async function planAdd(given: {
     const locked = await lockEntry(place, fetched, skill, from);
     const isSame = "digest" in state && state.digest === locked.sha256 && state.kind !== "changed";
     const action = isSame ? "unchanged" : state.kind === "absent" ? "added" : "replaced";
-    skills.push({ skill, from, locked, state, action, isEndangered: isEndangered(state, locked.sha256) });
+    const problems = await checkSkillText(readFileSync(join(from, "SKILL.md"), "utf8"), skill.name);
+    const invalid = problems.map(({ message }) => message);
+    skills.push({
+      skill,
+      from,
+      locked,
+      state,
+      action,
+      invalid,
+      isEndangered: isEndangered(state, locked.sha256),
+    });
   }
   const endangered = skills.filter((one) => one.isEndangered);
   refuseChanges(
@@ -79,12 +99,13 @@ export async function lockEntry(
 /** What a user has in a client's own folder stays. */
 async function requireFree(
   place: InstallPlace,
-  clients: readonly SkillClient[],
+  clients: readonly ClientId[],
   skills: readonly PlannedSkill[],
 ): Promise<void> {
   for (const client of clients)
     for (const { skill, state } of skills) {
       const found = await clientState(place, client, skill.name, "digest" in state ? state.digest : null);
+      if (found === "blocked") requireFolder(clientSkillFolder(client, place));
       if (found === "foreign")
         throw new SkillError(
           "CONFLICT",

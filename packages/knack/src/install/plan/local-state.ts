@@ -1,4 +1,5 @@
 import { lstatSync } from "node:fs";
+import { SkillError } from "@knack/core";
 import {
   compareDigest,
   digestSkill,
@@ -31,6 +32,11 @@ export async function localState(place: InstallPlace, lock: SkillLock, name: str
   const stats = lstatSync(dir, { throwIfNoEntry: false });
   if (!stats) return { kind: "absent", ...known };
   if (stats.isSymbolicLink()) return { kind: "link", ...known };
+  if (!stats.isDirectory())
+    throw new SkillError(
+      "CONFLICT",
+      `${dir} is not a folder; nothing was changed. Move it away, then try again.`,
+    );
   const now = await digestSkill(dir);
   if (!locked) return { kind: "unlocked", digest: now.sha256 };
   const changes = compareDigest(locked, now);

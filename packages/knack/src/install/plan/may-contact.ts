@@ -13,7 +13,7 @@ export async function mayContact(
 ): Promise<boolean> {
   if (groups.length === 0 || options.yes || place.scope === "user" || isTrusted(place.base, place))
     return true;
-  const list = groups.map(({ label }) => `  ${visiblePath(label)}`).join("\n");
+  const list = [...new Set(groups.map(({ label }) => `  ${visiblePath(label)}`))].join("\n");
   note(`skills.lock of this project, which you have not trusted, names these sources:\n${list}`);
   return ask(`Contact ${groups.length === 1 ? "this source" : `these ${groups.length} sources`}?`, true);
 }

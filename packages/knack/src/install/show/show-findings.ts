@@ -7,7 +7,7 @@ import type { SkillFinding } from "../plan/findings.ts";
 const MAX_SHOWN = 20;
 const COLORS = { error: "red", warning: "yellow", note: "dim" } as const;
 
-/** Errors and warnings, a line each; notes are only for `knack lint`. */
+/** Errors, and warnings on security, a line each. How well a skill is written matters less here, so its warnings are a number. */
 export function findingLines(
   findings: readonly SkillFinding[],
   options: GlobalOptions,
@@ -18,13 +18,16 @@ export function findingLines(
   const paint = painter(options, 2);
   const errors = told.filter(({ severity }) => severity === "error").length;
   const counts = `${pluralize(errors, "error")}, ${pluralize(told.length - errors, "warning")}`;
-  const lines = told.slice(0, MAX_SHOWN).map(({ severity, rule, skill, file, line, message }) => {
+  const grave = told.filter(({ severity, category }) => severity === "error" || category === "security");
+  const lines = grave.slice(0, MAX_SHOWN).map(({ severity, rule, skill, file, line, message }) => {
     const where = escapeControl(`${skill}/${file}${line === undefined ? "" : `:${line}`}`);
     return `  ${paint(COLORS[severity], severity)} ${where}: ${escapeControl(message)} (${rule})`;
   });
-  const more = told.length > MAX_SHOWN ? [`  and ${told.length - MAX_SHOWN} more`] : [];
-  return [`${title}: ${counts}`, ...lines, ...more];
+  const quality = told.length - grave.length;
+  return [
+    `${title}: ${counts}`,
+    ...lines,
+    ...(grave.length > lines.length ? [`  and ${grave.length - lines.length} more`] : []),
+    ...(quality > 0 ? [`  ${pluralize(quality, "warning")} on quality, which "knack lint" shows`] : []),
+  ];
 }
-
-export const hasErrors = (findings: readonly SkillFinding[]): boolean =>
-  findings.some(({ severity }) => severity === "error");

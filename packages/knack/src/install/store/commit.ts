@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { SkillError } from "@knack/core";
 import {
   addGitignore,
   digestSkill,
-  syncFolder,
   systemCode,
   updateLock,
   withLocked,
@@ -13,11 +12,11 @@ import {
   withoutLocked,
   writeError,
 } from "@knack/core/internal";
-import { linkFor, unlinkFor } from "../client-links.ts";
+import { clientState, linkFor, unlinkFor } from "../client-links.ts";
 import { type InstallPlace, skillFolder } from "../place.ts";
 import { copyDurably } from "./copy-durably.ts";
 import { type Journal, type JournalStep, readJournal, removeJournal, writeJournal } from "./journal.ts";
-import { keepCopy } from "./kept.ts";
+import { requireOneDisk, stagedFolder, swapFolders } from "./swap-folders.ts";
 
 /** A step, and for `put` the folder with the new files. */
 export interface InstallStep extends JournalStep {
@@ -35,9 +34,11 @@ export async function commitInstall(place: InstallPlace, steps: readonly Install
     const id = randomUUID();
     try {
       if (place.scope === "project") makeOwnFolder(place);
-      for (const { name, from } of steps) if (from !== undefined) copyDurably(from, staged(place, id, name));
-      const journal = { id, steps: steps.map(({ from: _, ...step }) => step) };
       mkdirSync(join(place.stage, id), { recursive: true, mode: 0o700 });
+      requireOneDisk(place);
+      for (const { name, from } of steps)
+        if (from !== undefined) copyDurably(from, stagedFolder(place, id, name));
+      const journal = { id, steps: steps.map(({ from: _, ...step }) => step) };
       writeJournal(place, journal);
       await apply(place, journal);
     } catch (error) {
@@ -64,12 +65,14 @@ async function recover(place: InstallPlace): Promise<void> {
 
 /** Every part of it can be done again. */
 async function apply(place: InstallPlace, journal: Journal): Promise<void> {
-  for (const step of journal.steps) {
-    if (step.action === "put") await put(place, journal.id, step);
-    else await takeAway(place, journal.id, step);
-  }
-  for (const { action, name, clients } of journal.steps)
-    for (const client of clients) (action === "put" ? linkFor : unlinkFor)(place, client, name);
+  await swapFolders(place, journal);
+  for (const { action, name, clients, before } of journal.steps)
+    for (const client of clients) {
+      // Somebody may have put something of their own there meanwhile.
+      const state = await clientState(place, client, name, before);
+      if (action === "put" && (state === "ours" || state === "absent")) linkFor(place, client, name);
+      if (action === "remove" && state === "ours") unlinkFor(place, client, name);
+    }
   await updateLock(place.lock, (lock) =>
     journal.steps.reduce(
       (before, { name, locked }) =>
@@ -77,38 +80,10 @@ async function apply(place: InstallPlace, journal: Journal): Promise<void> {
       lock,
     ),
   );
-  removeJournal(place);
+  removeJournal(place, journal.id);
   rmSync(place.stage, { recursive: true, force: true });
   const above = join(place.base, ".agents");
   if (dirname(place.skillsFolder) === above) removeEmpty(above, place.skillsFolder);
-}
-
-async function put(place: InstallPlace, id: string, step: JournalStep): Promise<void> {
-  const from = staged(place, id, step.name);
-  // Renamed already, or there is nothing but the lock to change.
-  if (!existsSync(from)) return;
-  await takeAway(place, id, step);
-  mkdirSync(place.skillsFolder, { recursive: true });
-  renameSync(from, skillFolder(place, step.name).dir);
-  syncFolder(place.skillsFolder);
-}
-
-/** Moves what is there out of the way; what the user has not been asked about is kept. */
-async function takeAway(
-  place: InstallPlace,
-  id: string,
-  { name, action, before }: JournalStep,
-): Promise<void> {
-  const { dir } = skillFolder(place, name);
-  const old = join(place.stage, id, "old", name);
-  const stats = lstatSync(dir, { throwIfNoEntry: false });
-  // What is there after a removal was put there by somebody else.
-  if (!stats || (action === "remove" && existsSync(old))) return;
-  if (stats.isDirectory() && (await digestSkill(dir)).sha256 !== before) await keepCopy(place, name);
-  rmSync(old, { recursive: true, force: true });
-  mkdirSync(dirname(old), { recursive: true, mode: 0o700 });
-  renameSync(dir, old);
-  syncFolder(place.skillsFolder);
 }
 
 /** Between the question and the lock somebody may have changed a file. */
@@ -124,8 +99,6 @@ async function requireUnchanged(place: InstallPlace, steps: readonly InstallStep
       );
   }
 }
-
-const staged = (place: InstallPlace, id: string, name: string): string => join(place.stage, id, "new", name);
 
 function makeOwnFolder(place: InstallPlace): void {
   const own = dirname(place.stage);

@@ -1,14 +1,16 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
+  CLIENT_IDS,
+  type ClientId,
   isValidName,
   type LockedSkill,
   readOwn,
   syncFolder,
+  systemCode,
   writeDurably,
   writeError,
 } from "@knack/core/internal";
-import { CLIENTS_WITH_SKILLS, type SkillClient } from "../client-names.ts";
 import type { InstallPlace } from "../place.ts";
 
 /** One skill that comes, is replaced or goes. */
@@ -20,12 +22,12 @@ export interface JournalStep {
   /** What the lock says afterwards; null takes the entry away. */
   readonly locked: LockedSkill | null;
   /** Clients in whose folders it is placed too, or from whose folders it is taken. */
-  readonly clients: readonly SkillClient[];
+  readonly clients: readonly ClientId[];
 }
 
 /** What is about to be done. From the moment it is on disk, it is done: by this process or by the next. */
 export interface Journal {
-  /** Name of the folder with the new skills. */
+  /** Name of the folder with the new skills, which nobody can guess. */
   readonly id: string;
   readonly steps: readonly JournalStep[];
 }
@@ -33,10 +35,12 @@ export interface Journal {
 const MAX_BYTES = 32 * 1024 * 1024;
 const ID = /^[0-9a-f-]{36}$/;
 
-const journalFile = ({ stage }: InstallPlace): string => join(stage, "journal.json");
+/** In the user's folder: one in a project could come from a stranger, and would move and remove folders. */
+const journalFile = ({ journals }: InstallPlace, id: string): string => join(journals, `${id}.json`);
 
 export function writeJournal(place: InstallPlace, journal: Journal): void {
-  const file = journalFile(place);
+  const file = journalFile(place, journal.id);
+  mkdirSync(place.journals, { recursive: true, mode: 0o700 });
   const steps = journal.steps.map(({ locked, ...step }) => ({
     ...step,
     locked: locked && { ...locked, files: Object.fromEntries(locked.files) },
@@ -45,23 +49,34 @@ export function writeJournal(place: InstallPlace, journal: Journal): void {
   if (failure !== undefined) throw writeError(file, failure);
 }
 
-export function removeJournal(place: InstallPlace): void {
-  rmSync(journalFile(place), { force: true });
-  syncFolder(place.stage);
+export function removeJournal(place: InstallPlace, id: string): void {
+  rmSync(journalFile(place, id), { force: true });
+  syncFolder(place.journals);
 }
 
-/**
- * The journal of a process that was killed. A stranger's project may bring a file of this name: whatever is not exactly what
- * Knack writes is none, and names are names of skills, never paths.
- */
+/** The journal of a process that was killed: of a folder that waits here. What is not exactly what Knack writes is none. */
 export function readJournal(place: InstallPlace): Journal | undefined {
-  const content = readOwn(place.lock.own, journalFile(place), MAX_BYTES);
-  // Files from git or an archive mostly have a wider mode.
-  if ("fault" in content || (content.stats.mode & 0o077) !== 0) return undefined;
+  for (const id of stagedIds(place)) {
+    const content = readOwn(place.lock.userFolder, journalFile(place, id), MAX_BYTES);
+    if ("fault" in content) continue;
+    try {
+      const journal = parseJournal(JSON.parse(content.bytes.toString("utf8")));
+      if (journal?.id === id) return journal;
+    } catch {
+      // Not Knack's.
+    }
+  }
+  return undefined;
+}
+
+function stagedIds({ stage }: InstallPlace): string[] {
   try {
-    return parseJournal(JSON.parse(content.bytes.toString("utf8")));
-  } catch {
-    return undefined;
+    return readdirSync(stage, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && ID.test(entry.name))
+      .map(({ name }) => name);
+  } catch (error) {
+    systemCode(error);
+    return [];
   }
 }
 
@@ -76,7 +91,7 @@ function parseStep(step: Record<string, unknown>): JournalStep | undefined {
   if (typeof name !== "string" || !isValidName(name) || !(before === null || typeof before === "string"))
     return undefined;
   if ((action !== "put" && action !== "remove") || !Array.isArray(clients)) return undefined;
-  const known = CLIENTS_WITH_SKILLS.filter((client) => clients.includes(client));
+  const known = CLIENT_IDS.filter((client) => clients.includes(client));
   return { name, action, before, clients: known, locked: locked === null ? null : parseLocked(locked) };
 }
 

@@ -94,7 +94,7 @@ export const CLIENTS: Readonly<Record<ClientName, Client>> = {
     variable: `Bearer \${KNACK_TOKEN}`,
     pasteInto: "~/.copilot/mcp-config.json",
     check: { args: ["mcp", "get", "knack"] },
-    reads: ["~/.copilot/skills", ".github/skills", ...CLAUDE, ...AGENTS],
+    reads: ["~/.copilot/skills", ".github/skills", ".claude/skills", ...AGENTS],
   },
   qwen: {
     title: "Qwen Code",

@@ -11,7 +11,7 @@ const BEGIN =
 const STEPS: readonly { readonly tool: string; readonly text: string }[] = [
   {
     tool: "skill_search",
-    text: "Before a task that takes more than a short answer, call skill_search with the whole task in the user's words. No results: no skill fits, go on without one.",
+    text: "Before a task that takes more than a short answer, call skill_search with the whole task in the user's words, and in `also` the task in other words, in English if the user writes another language. If nothing fits, go on without a skill.",
   },
   {
     tool: "skill_load",

@@ -2,6 +2,7 @@ import { createWriteStream } from "node:fs";
 import * as http from "node:http";
 import { pipeline } from "node:stream/promises";
 import { KnackError, SkillError } from "@knack/core";
+import { systemCode, writeError } from "@knack/core/internal";
 import { LIMITS } from "../limits.ts";
 import { throwIfAborted } from "../scratch.ts";
 import { publicUrl } from "../source.ts";
@@ -35,6 +36,8 @@ export async function download(
   } catch (error) {
     throwIfAborted(place.signal);
     if (error instanceof KnackError) throw error;
+    if (error instanceof Error && "syscall" in error && /^(?:open|write)$/.test(String(error.syscall)))
+      throw writeError(file, systemCode(error), true);
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const reason = cause instanceof Error ? cause.message.replaceAll(address, shown) : String(cause);
     throw new SkillError(

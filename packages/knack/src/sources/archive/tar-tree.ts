@@ -7,7 +7,7 @@ import { quote } from "@knack/core/internal";
 import { createTarDecoder, type ParsedTarEntry } from "modern-tar";
 import { LIMITS } from "../limits.ts";
 import { throwIfAborted } from "../scratch.ts";
-import type { Entry, SourceTree } from "../source-tree.ts";
+import { boundedPath, type Entry, type SourceTree } from "../source-tree.ts";
 import { Budget, openFiles, tooLarge } from "../write-files.ts";
 
 /** A tar archive, compressed with gzip or not. It is read twice: for its list, and for the files that are wanted. */
@@ -21,7 +21,7 @@ export async function readTar(file: string, signal: AbortSignal): Promise<Source
       throw new KnackError("EXECUTION_ERROR", `The archive has more than ${LIMITS.entries} files.`);
     const entry = entryOf(header);
     entries.push(entry);
-    if (entry.kind === "link") targets.set(entry, header.linkname ?? "");
+    if (entry.kind === "link") targets.set(entry, boundedPath(header.linkname ?? ""));
   });
   return {
     entries,
@@ -53,7 +53,11 @@ const OTHERS: Readonly<Record<string, string>> = {
 };
 
 function entryOf({ name, type, size, mode = 0 }: ParsedTarEntry["header"]): Entry {
-  const common = { path: name.replace(/^(?:\.\/)+/, ""), size, isExecutable: (mode & 0o111) !== 0 };
+  const common = {
+    path: boundedPath(name.replace(/^(?:\.\/)+/, "")),
+    size,
+    isExecutable: (mode & 0o111) !== 0,
+  };
   if (type === "file" || type === undefined) return { ...common, kind: "file" };
   if (type === "symlink") return { ...common, kind: "link" };
   return { ...common, kind: "other", what: OTHERS[type] ?? "no regular file" };

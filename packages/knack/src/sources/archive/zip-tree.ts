@@ -3,7 +3,7 @@ import { quote } from "@knack/core/internal";
 import { openPromise, type Entry as ZipEntry, type ZipFile } from "yauzl";
 import { LIMITS } from "../limits.ts";
 import { throwIfAborted } from "../scratch.ts";
-import type { Entry, SourceTree } from "../source-tree.ts";
+import { boundedPath, type Entry, type SourceTree } from "../source-tree.ts";
 import { Budget, openFiles, type Sink } from "../write-files.ts";
 
 const UNIX = 3;
@@ -62,7 +62,7 @@ export async function readZip(file: string, signal: AbortSignal): Promise<Source
 function entryOf(entry: ZipEntry): Entry {
   const mode = entry.versionMadeBy >>> 8 === UNIX ? entry.externalFileAttributes >>> 16 : 0;
   const common = {
-    path: entry.fileName.replace(/^(?:\.\/)+/, ""),
+    path: boundedPath(entry.fileName.replace(/^(?:\.\/)+/, "")),
     size: entry.uncompressedSize,
     isExecutable: (mode & 0o111) !== 0,
   };

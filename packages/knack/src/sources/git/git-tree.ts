@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { KnackError, SkillError } from "@knack/core";
 import { quote } from "@knack/core/internal";
 import { LIMITS } from "../limits.ts";
-import type { Entry, SourceTree } from "../source-tree.ts";
+import { boundedPath, type Entry, type SourceTree } from "../source-tree.ts";
 import { Budget, openFiles, type Sink } from "../write-files.ts";
 import { BlobReader } from "./blob-reader.ts";
 import type { Git } from "./git.ts";
@@ -30,7 +30,7 @@ export async function readGitTree(git: Git, commit: string, path: string, name: 
 }
 
 function entryOf(path: string, mode: string, type: string, size: number): Entry {
-  const common = { path, size, isExecutable: mode === "100755" };
+  const common = { path: boundedPath(path), size, isExecutable: mode === "100755" };
   if (mode === "120000") return { ...common, kind: "link" };
   if (type === "blob" && mode.startsWith("100")) return { ...common, kind: "file" };
   return { ...common, kind: "other", what: type === "commit" ? "a git submodule" : "no regular file" };

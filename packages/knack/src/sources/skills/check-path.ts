@@ -7,10 +7,11 @@ const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f"*<>?|:\u200e\u200f\u202a-\u202e\u
 
 /** Why a file of a skill cannot have this path, on one of the systems that a skill may be used on; `undefined` for a good one. */
 export function pathFault(path: string): string | undefined {
+  // First: a path that was cut because of its length ends in the mark that the next line looks for.
+  if (path.length > LIMITS.pathLength) return `has a path of more than ${LIMITS.pathLength} characters`;
   if (path.includes("\ufffd")) return "has a name that is not valid UTF-8";
   if (path.includes("\\")) return "has a backslash in its name";
   if (path.startsWith("/") || /^[a-z]:/i.test(path)) return "has an absolute path";
-  if (path.length > LIMITS.pathLength) return `has a path of more than ${LIMITS.pathLength} characters`;
   const parts = path.split("/");
   if (parts.length > LIMITS.depth) return `is more than ${LIMITS.depth} folders deep`;
   for (const part of parts) {

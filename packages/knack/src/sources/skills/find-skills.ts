@@ -1,6 +1,9 @@
 import { mayHoldSkills } from "@knack/core/internal";
 import type { Entry } from "../source-tree.ts";
 
+/** Folders further down are not searched. */
+const MAX_DEPTH = 32;
+
 /** A skill's folder in a source, with all that is in it. */
 export interface FoundSkill {
   /** From the top of the source; empty for the top itself. */
@@ -39,6 +42,7 @@ export function findSkills(entries: readonly Entry[], within: string): FoundSkil
 /** Folders that the catalog does not look into hold no skills. */
 function isReachable(folder: string, skillAbove: string | undefined): boolean {
   const parts = folder === "" ? [] : folder.split("/");
+  if (parts.length >= MAX_DEPTH) return false;
   return parts.every((part, i) => {
     const above = parts.slice(0, i).join("/");
     const isInside =
@@ -47,9 +51,12 @@ function isReachable(folder: string, skillAbove: string | undefined): boolean {
   });
 }
 
-function aboveOf(folder: string): string[] {
-  const parts = folder.split("/");
-  return [...parts.map((_, i) => parts.slice(0, i).join("/"))];
+/** The folders above a path, from the top; no more than a skill's own folder can have above it. */
+function aboveOf(path: string): string[] {
+  const folders = [""];
+  for (let at = path.indexOf("/"); at >= 0 && folders.length < MAX_DEPTH; at = path.indexOf("/", at + 1))
+    folders.push(path.slice(0, at));
+  return folders;
 }
 
 function gather(

@@ -41,7 +41,7 @@ parentPort?.on("message", async (message: ToSearch) => {
 
 function search({ query, scope }: SearchQuery): SearchReply {
   const { maxLimit } = live.catalog.config.skills.search;
-  const { results, truncated } = live.catalog.search(query, { limit: maxLimit, scope, all: true });
+  const { results, truncated } = live.catalog.search(query, { limit: maxLimit, scope });
   return { ranked: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated };
 }
 

@@ -1,9 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
-import { gzipSync } from "node:zlib";
-import { packTar } from "modern-tar";
 import { describe, expect, it } from "vitest";
 import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { git } from "../../packages/knack/src/sources/testing/make-repository.ts";
+import { tarball } from "../../packages/knack/src/sources/testing/make-tarball.ts";
 import { makeZip } from "../../packages/knack/src/sources/testing/make-zip.ts";
 import { REPO } from "../cli/run.ts";
 import { change, entryOf, makeSources, startKnack } from "./add-project.ts";
@@ -11,27 +10,6 @@ import { serveGit } from "./http-git.ts";
 import { serve, serveRegistry } from "./serve-files.ts";
 
 const TRUST = { KNACK_TRUST: "all" };
-
-async function tarball(
-  folder: string,
-  description: string,
-  more: Record<string, string> = {},
-): Promise<Buffer> {
-  const files = {
-    "package.json":
-      '{"name":"pack","version":"1.0.0","scripts":{"preinstall":"touch ran","prepare":"touch ran","prepack":"touch ran"}}',
-    "skills/one/SKILL.md": skillText("one", description),
-    ...more,
-  };
-  return gzipSync(
-    await packTar(
-      Object.entries(files).map(([name, body]) => ({
-        header: { name: `${folder}/${name}`, size: Buffer.byteLength(body) },
-        body,
-      })),
-    ),
-  );
-}
 
 describe("a git server over http", () => {
   it("gives add, outdated and update what its branch has", async () => {
@@ -60,7 +38,7 @@ describe("a git server over http", () => {
     expect(json()).toMatchObject({ commit: first, skills: [{ name: "one" }, { name: "two" }] });
   });
 
-  it("is used with the password of the address, which is told nowhere; without one nobody is asked", async () => {
+  it("sends the password in the address and prints it nowhere; without a password it does not prompt", async () => {
     using folder = makeSources();
     await using server = await serveGit(folder.path, "me:s3cret");
     const refused = await startKnack(folder, ["add", `${server.url}/src/.git`, "--yes"]);

@@ -56,6 +56,39 @@ describe("knack outdated", () => {
   });
 });
 
+describe("a lock that a stranger wrote", () => {
+  it("prints no control character of a commit or a name", () => {
+    using folder = makeAdded();
+    change(folder, { "skills/one/notes.md": "first\nchanged\n" });
+    const commit = JSON.stringify("\u001b[31mred\u0007");
+    const lock = lockOf(folder).replaceAll(/commit: .*/g, `commit: ${commit}`);
+    const other = /^ {2}two:\n(?: {4}.*\n)*/m.exec(lock)?.[0] ?? "";
+    const stranger = other.replace("two", JSON.stringify("ev\u001b[31mil"));
+    writeFileSync(folder.at("repo/skills.lock"), lock + stranger);
+    for (const args of [
+      ["outdated"],
+      ["add", folder.url, "--skill", "one", "--dry-run"],
+      ["update", "--dry-run"],
+      ["update", "--yes"],
+    ]) {
+      const { stdout, stderr } = run(folder, ...args);
+      expect(stdout + stderr).toContain("\\x1b[31m");
+      expect(stdout + stderr).not.toMatch(/[\u001b\u0007]/);
+    }
+  });
+});
+
+describe("a lock that names a folder of another machine", () => {
+  it("is not looked at", () => {
+    using folder = makeAdded();
+    const lock = lockOf(folder).replaceAll(/source: .*/g, `source: "/${folder.at("src")}"`);
+    writeFileSync(folder.at("repo/skills.lock"), lock);
+    const { code, stderr } = knack(folder, ["outdated"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("is a folder of another machine");
+  });
+});
+
 describe("knack update", () => {
   it("shows the difference before it changes anything, and needs --yes without a terminal", () => {
     using folder = makeAdded();
@@ -191,6 +224,25 @@ describe("knack update", () => {
     expect(stderr).toContain("cannot be the name of a branch");
     expect(existsSync(folder.at("ran"))).toBe(false);
     expect(run(folder, "outdated").code).toBe(1);
+  });
+});
+
+describe("a lock of a stranger", () => {
+  it("controls no terminal", () => {
+    using folder = makeAdded();
+    const lock = lockOf(folder).replaceAll(/commit: .*/g, 'commit: "\\e[31mred"');
+    writeFileSync(folder.at("repo/skills.lock"), lock);
+    change(folder, { "skills/one/notes.md": "new\n" });
+    const outcomes = [
+      run(folder, "outdated"),
+      run(folder, "update", "--dry-run"),
+      run(folder, "update", "--yes"),
+    ];
+    for (const { code, stdout, stderr } of outcomes) {
+      expect(code).toBe(0);
+      expect(`${stdout}${stderr}`).not.toContain("\u001b");
+      expect(stdout).toContain("\\x1b[31mred");
+    }
   });
 });
 

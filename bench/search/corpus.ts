@@ -1,0 +1,102 @@
+/** The skills and prompts that search is measured and trained with, and searches over samples of the skills. */
+import { readFileSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { type Catalog, openCatalog, readSkill } from "@knack/core";
+import { openIndex, partsInMemory } from "../../packages/core/src/search/index/index-parts.ts";
+import { makeIndex, type SkillToIndex } from "../../packages/core/src/search/make/make-index.ts";
+import { inSearchOrder, SkillSearch } from "../../packages/core/src/search/search.ts";
+import type { SkillMetadata } from "../../packages/core/src/skill/schema.ts";
+
+export interface Prompt {
+  readonly query: string;
+  /** The path of the skill it was written for. */
+  readonly gold: string;
+  readonly name: string;
+  readonly names_skill: boolean;
+  readonly cjk: boolean;
+}
+
+export const readPrompts = (file: string): Prompt[] =>
+  readFileSync(file, "utf8")
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Prompt);
+
+/** Requests that no skill is for, one on a line. */
+export const readRequests = (part: "train" | "test"): string[] =>
+  readFileSync(`${import.meta.dirname}/everyday.${part}.txt`, "utf8")
+    .trim()
+    .split("\n");
+
+export const collectionOf = (gold: string): string => gold.split("/")[0] ?? "";
+/** One of five parts; prompts of one skill are in the same. */
+export const foldOf = (gold: string): number =>
+  [...gold].reduce((hash, character) => (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0, 0) % 5;
+
+/** mulberry32: the same numbers on every platform. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+export function shuffled<T>(list: readonly T[], random: () => number): T[] {
+  return list
+    .map((item) => ({ item, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}
+
+/** Every skill of a folder, read leniently and without an index on disk. */
+export const openSkills = (root: string): Promise<Catalog> =>
+  openCatalog({
+    cwd: root,
+    roots: [{ path: root }],
+    validation: "lenient",
+    cache: false,
+    env: {},
+    home: root,
+  });
+
+/** All skills below a folder, read once. */
+export class Corpus {
+  readonly skills: readonly SkillMetadata[];
+  readonly #toIndex: readonly SkillToIndex[];
+  readonly #numbers: ReadonlyMap<string, number>;
+
+  private constructor(root: string, toIndex: readonly (SkillToIndex & { readonly skill: SkillMetadata })[]) {
+    this.skills = toIndex.map(({ skill }) => skill);
+    this.#toIndex = toIndex;
+    this.#numbers = new Map(this.skills.map(({ path }, i) => [relative(root, path), i]));
+  }
+
+  static async open(folder: string): Promise<Corpus> {
+    const root = resolve(folder);
+    const catalog = await openSkills(root);
+    const toIndex = catalog.skills.toSorted(inSearchOrder).map(async (skill) => {
+      const { name, dir, description } = skill;
+      const { body } = await readSkill(skill);
+      return { skill, name, dir, description, key: "", body: () => body };
+    });
+    return new Corpus(root, await Promise.all(toIndex));
+  }
+
+  numberOf(gold: string): number {
+    return this.#numbers.get(gold) ?? -1;
+  }
+
+  /** Search over some of the skills, by number; its results count from 0 in the order of the numbers. */
+  searchOver(numbers: readonly number[]): SkillSearch {
+    const toIndex = numbers.map((number) => this.#toIndex[number] as SkillToIndex);
+    const index = openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
+    return new SkillSearch(
+      numbers.map((number) => this.skills[number] as SkillMetadata),
+      index,
+      50,
+    );
+  }
+}
