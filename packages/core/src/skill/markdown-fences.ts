@@ -15,6 +15,7 @@ const BULLET = /^(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/;
 const THEMATIC_BREAK = /^(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
 const UNDERLINE = /^(?:=+|-+)[ \t]*$/;
 const HEADING = /^#{1,6}(?:[ \t]|$)/;
+const NOT_BLANK = /[^ \t]/;
 /** Deeper than any text is; a row of them must not cost quadratic time. */
 const MAX_DEPTH = 32;
 
@@ -29,16 +30,24 @@ export class FenceReader {
   /** The line before was the bare mark of a list item; a blank line ends such an item. */
   #inEmptyItem = false;
 
+  /**
+   * The same as `isCode` for a line whose first character after `indent` blanks is `unit` (0: none), if that is enough to know it;
+   * otherwise `undefined`, and `isCode` must be called.
+   */
+  isCodeBy(unit: number, indent: number): boolean | undefined {
+    if (this.#containers.length > 0) return;
+    if (this.#fence) return unit === this.#fence.mark.charCodeAt(0) ? undefined : true;
+    const isLetter = indent === 0 && ((unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a));
+    if (!isLetter && unit !== 0) return;
+    this.#inParagraph = isLetter;
+    return false;
+  }
+
   /** Whether the next line is code, or the fence before or after it. */
   isCode(line: string): boolean {
-    if (this.#containers.length === 0) {
-      const isPlain = this.#fence ? !/^[ \t`~]/.test(line) : /^[A-Za-z]/.test(line);
-      // Nearly every line: it can neither open nor close anything.
-      if (isPlain) {
-        if (!this.#fence) this.#inParagraph = true;
-        return this.#fence !== undefined;
-      }
-    }
+    const first = line.search(NOT_BLANK);
+    const known = this.isCodeBy(first < 0 ? 0 : line.charCodeAt(first), Math.max(0, first));
+    if (known !== undefined) return known;
     const cursor = new Cursor(line);
     let depth = 0;
     while (depth < this.#containers.length && cursor.enter(this.#containers[depth]!)) depth++;

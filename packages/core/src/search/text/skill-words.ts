@@ -1,6 +1,6 @@
-import { FenceReader } from "../../skill/markdown-fences.ts";
-import { type Anchor, anchorOf } from "./anchor.ts";
+import { type Anchor, namesIn } from "./anchor.ts";
 import { BODY, DESCRIPTION, HEADINGS } from "./field-counts.ts";
+import { readLines, readSentences } from "./read-lines.ts";
 import type { WordReader } from "./word-reader.ts";
 
 /** The words of one skill, by number. */
@@ -26,9 +26,6 @@ const MAX_BODY = 64 * 1024;
 const MAX_SEQUENCE = 1_500;
 
 const SENTENCES = /(?<=[.!?;])\s+|\n+|[。！？；]/;
-/** A line of a body is one stretch, but its sentences may be about different skills. */
-const LINE_SENTENCES = /(?<=[.;])\s+/;
-const STOP = /[.;]/;
 /** Text between two of these is quoted: descriptions quote what a user would say. */
 const QUOTES = /["“”「」『』`]|(?<![\p{L}\p{N}])['‘]|['’](?![\p{L}\p{N}])/u;
 
@@ -60,33 +57,21 @@ export function skillWords(text: SkillText, reader: WordReader): SkillWords {
       if (i % 2 === 1) sequence.push(CLOSE);
     });
     sequence.push(BREAK);
-    const anchor = anchorOf(sentence, description, before);
-    if (anchor) anchors.push(anchor);
+    reader.load(sentence);
+    const names = namesIn(reader.units, 0, sentence.length);
+    if (names.length > 0) anchors.push({ names, words: description.slice(before) });
   }
   sequence.push(BODY_BEGINS);
   let room = MAX_SEQUENCE;
-  for (const { line, isHeading } of linesOf(text.body.slice(0, MAX_BODY))) {
+  readLines(text.body.slice(0, MAX_BODY), reader, (start, end, isHeading) => {
     const field = fields[isHeading ? HEADINGS : BODY];
     const lineStart = field.length;
-    for (const sentence of STOP.test(line) ? line.split(LINE_SENTENCES) : [line]) {
-      const before = field.length;
-      reader.read(sentence, field);
-      for (let at = before; at < field.length && room > 0; at++, room--) sequence.push(field[at] as number);
-      const anchor = anchorOf(sentence, field, before);
-      if (anchor) anchors.push(anchor);
-    }
+    readSentences(reader, start, end, field, anchors);
+    const last = Math.min(field.length, lineStart + room);
+    for (let at = lineStart; at < last; at++) sequence.push(field[at] as number);
+    room -= last - lineStart;
     if (room > 0 && field.length > lineStart) sequence.push(BREAK);
-  }
+  });
   sequence.push(BREAK);
   return { fields, sequence, anchors };
-}
-
-/** Lines that begin with `#` are headings, except in code fences, where `#` can be a comment. */
-function* linesOf(body: string): Generator<{ line: string; isHeading: boolean }> {
-  const fences = new FenceReader();
-  for (const line of body.split("\n")) {
-    const isText = !fences.isCode(line);
-    const heading = isText && line.includes("#") ? /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line) : null;
-    yield { line: heading?.[1] ?? line, isHeading: heading !== null };
-  }
 }
