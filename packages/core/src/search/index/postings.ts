@@ -26,18 +26,48 @@ const IN_BODY = 2;
 const OTHER = 3;
 const BODY_ONCE = countOneMore(0, BODY);
 
-export function writeEntry(writer: ByteWriter, gap: number, count: number): void {
+/** The first number of an entry: the gap, and how its count is stored. */
+function firstNumber(gap: number, count: number): number {
   const inBody = countIn(count, BODY);
-  if (count !== inBody * BODY_ONCE) {
-    writer.varint(gap * 4 + OTHER);
-    writer.byte(count & 0xff);
-    writer.byte(count >>> 8);
-  } else if (inBody > 2) {
-    writer.varint(gap * 4 + IN_BODY);
-    writer.byte(inBody);
-  } else {
-    writer.varint(gap * 4 + (inBody === 1 ? ONCE : TWICE));
-  }
+  if (count !== inBody * BODY_ONCE) return gap * 4 + OTHER;
+  return gap * 4 + (inBody > 2 ? IN_BODY : inBody === 1 ? ONCE : TWICE);
+}
+
+export function writeEntry(writer: ByteWriter, gap: number, count: number): void {
+  const first = firstNumber(gap, count);
+  writer.varint(first);
+  const kind = first & 3;
+  if (kind === IN_BODY) writer.byte(countIn(count, BODY));
+  if (kind !== OTHER) return;
+  writer.byte(count & 0xff);
+  writer.byte(count >>> 8);
+}
+
+/** The same at a place. Answers where the entry ends. */
+export function writeEntryAt(bytes: Uint8Array, from: number, gap: number, count: number): number {
+  let at = from;
+  let rest = firstNumber(gap, count);
+  const kind = rest & 3;
+  for (; rest > 0x7f; rest >>>= 7) bytes[at++] = (rest & 0x7f) | 0x80;
+  bytes[at++] = rest;
+  if (kind === IN_BODY) bytes[at++] = countIn(count, BODY);
+  if (kind !== OTHER) return at;
+  bytes[at++] = count & 0xff;
+  bytes[at++] = count >>> 8;
+  return at;
+}
+
+export function entryLength(gap: number, count: number): number {
+  const first = firstNumber(gap, count);
+  let length = 1 + bytesAfter(first);
+  for (let rest = first >>> 7; rest > 0; rest >>>= 7) length++;
+  return length;
+}
+
+/** How many bytes an entry has after its first number. */
+export function bytesAfter(value: number): number {
+  const kind = value & 3;
+  return kind < IN_BODY ? 0 : kind - IN_BODY + 1;
 }
 
 /** Reads this many entries; the opposite of `writeEntry`, with the gap between two skills. */
@@ -73,6 +103,10 @@ export class OwnWords {
 
   constructor(bytes: Uint8Array) {
     this.#reader = new ByteReader(bytes);
+  }
+
+  get isEnd(): boolean {
+    return this.#reader.at === this.#reader.bytes.length;
   }
 
   /** Calls back for each word of the next skill. */

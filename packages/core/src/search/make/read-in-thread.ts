@@ -1,48 +1,63 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { SkillMetadata } from "../../skill/schema.ts";
-import type { BuiltSkills } from "./index-builder.ts";
+import type { BuiltSkills } from "./built-skills.ts";
 
 export interface SkillFile extends Pick<SkillMetadata, "name" | "dir" | "description"> {
   readonly file: string;
 }
 
 export interface ReadWork {
-  readonly skills: readonly SkillFile[];
-  readonly state: Int32Array;
+  /** See `NEXT` and `EVENTS`. */
+  readonly shared: Int32Array;
+  /** Has the skills of each chunk in order, and gets a `ReadChunk` for each that the thread has read. */
   readonly port: MessagePort;
+  readonly names: Uint32Array;
 }
 
-const WAITING = 0;
-export const BEGUN = 1;
-export const ENDED = 2;
-/** A thread that has not begun by then does not begin at all. */
-const BEGIN_MS = 3_000;
+/** What the thread read; its words are numbered in the order in which it first sent them. */
+export interface ReadChunk {
+  readonly chunk: number;
+  readonly words: readonly string[];
+  readonly built: BuiltSkills;
+}
 
-/**
- * Reads skills in another thread while this one reads others. The answer waits for the thread without the event loop, because
- * a search is synchronous; `null` if the thread did not do it.
- */
-export function readInThread(skills: readonly SkillFile[]): () => BuiltSkills | null {
-  const state = new Int32Array(new SharedArrayBuffer(4));
-  const { port1, port2 } = new MessageChannel();
-  const work: ReadWork = { skills, state, port: port2 };
-  const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
-  const started = performance.now();
-  const worker = new Worker(new URL(`./read-worker${extension}`, import.meta.url), {
-    workerData: work,
-    transferList: [port2],
-    stderr: true,
-  });
-  worker.unref();
-  worker.on("error", (error) => process.emitWarning(`A thread of the search index failed: ${error.message}`));
-  return () => {
-    // It has as much to do as this thread had in the meantime; one that was ended by the system never says so.
-    const patience = 10 * (performance.now() - started) + BEGIN_MS;
-    if (Atomics.load(state, 0) === WAITING) Atomics.wait(state, 0, WAITING, BEGIN_MS);
-    if (Atomics.load(state, 0) === BEGUN) Atomics.wait(state, 0, BEGUN, patience);
-    const received = receiveMessageOnPort(port1);
-    port1.close();
-    if (!received) void worker.terminate();
-    return (received?.message as BuiltSkills | undefined) ?? null;
-  };
+/** The places in the shared array: the next chunk that nobody has taken, and how often a thread began, answered or ended. */
+export const NEXT = 0;
+export const EVENTS = 1;
+
+/** Takes the next chunk of skills. */
+export function nextChunk(shared: Int32Array): number {
+  return Atomics.add(shared, NEXT, 1);
+}
+
+/** A thread that reads chunks of skills while this one reads others. Its answers are taken without the event loop. */
+export class ReadingThread {
+  readonly #port: MessagePort;
+  readonly #worker: Worker;
+
+  constructor(chunks: readonly (readonly SkillFile[])[], names: Uint32Array, shared: Int32Array) {
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
+    this.#worker = new Worker(new URL(`./read-worker${extension}`, import.meta.url), {
+      workerData: { shared, port: port2, names } satisfies ReadWork,
+      transferList: [port2],
+      stderr: true,
+    });
+    this.#worker.unref();
+    this.#worker.on("error", (error) =>
+      process.emitWarning(`A thread of the search index failed: ${error.message}`),
+    );
+    for (const chunk of chunks) port1.postMessage(chunk);
+  }
+
+  /** The next answer, if there is one. */
+  receive(): ReadChunk | undefined {
+    return receiveMessageOnPort(this.#port)?.message as ReadChunk | undefined;
+  }
+
+  end(): void {
+    this.#port.close();
+    void this.#worker.terminate();
+  }
 }

@@ -5,6 +5,29 @@ export interface Anchor {
   readonly words: readonly number[];
 }
 
+/** The sentences of a skill that name others. */
+export class Anchors {
+  readonly found: Anchor[] = [];
+  /** Names that no skill has. */
+  readonly others = new Set<number>();
+  readonly #names: ReadonlySet<number>;
+
+  /** `names`: the names of all skills, as marks. */
+  constructor(names: ReadonlySet<number>) {
+    this.#names = names;
+  }
+
+  /** Takes a sentence with these names and with the words from a place on. */
+  take(names: readonly number[], words: readonly number[], from: number): void {
+    for (const name of names)
+      if (this.#names.has(name)) {
+        this.found.push({ names, words: words.slice(from) });
+        return;
+      }
+    for (const name of names) this.others.add(name);
+  }
+}
+
 /** A longer text is not a sentence about a skill. */
 const MAX_SENTENCE = 600;
 const HYPHEN = 0x2d;

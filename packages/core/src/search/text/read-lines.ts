@@ -1,5 +1,5 @@
 import { FenceReader } from "../../skill/markdown-fences.ts";
-import { type Anchor, isNameMark, namesIn } from "./anchor.ts";
+import { type Anchors, isNameMark, namesIn } from "./anchor.ts";
 import type { WordReader } from "./word-reader.ts";
 
 const HASH = 0x23;
@@ -41,7 +41,7 @@ export function readSentences(
   start: number,
   end: number,
   into: number[],
-  anchors: Anchor[],
+  anchors: Anchors,
 ): void {
   const { units } = reader;
   let from = start;
@@ -54,14 +54,11 @@ export function readSentences(
     const sentenceEnd = Math.min(end, at + 1);
     const before = into.length;
     reader.readPart(from, sentenceEnd, into);
-    const names = mayHaveNames ? namesIn(units, from, sentenceEnd) : NONE;
-    if (names.length > 0) anchors.push({ names, words: into.slice(before) });
+    if (mayHaveNames) anchors.take(namesIn(units, from, sentenceEnd), into, before);
     mayHaveNames = false;
     from = sentenceEnd;
   }
 }
-
-const NONE: readonly number[] = [];
 
 /** What `\s` matches. */
 function isSpace(unit: number): boolean {

@@ -1,4 +1,4 @@
-import { type Anchor, namesIn } from "./anchor.ts";
+import { type Anchor, Anchors, namesIn } from "./anchor.ts";
 import { BODY, DESCRIPTION, HEADINGS } from "./field-counts.ts";
 import { readLines, readSentences } from "./read-lines.ts";
 import type { WordReader } from "./word-reader.ts";
@@ -9,8 +9,10 @@ export interface SkillWords {
   readonly fields: readonly [name: number[], description: number[], headings: number[], body: number[]];
   /** In order, with marks in between; only the start of the body. */
   readonly sequence: readonly number[];
-  /** Sentences that may be about other skills. */
+  /** Sentences with the name of a skill, which may be about it. */
   readonly anchors: readonly Anchor[];
+  /** Other names in sentences, as marks: no skill has them now. */
+  readonly others: readonly number[];
 }
 
 /** Marks in a sequence of words; negative, unlike word numbers. */
@@ -37,7 +39,8 @@ export interface SkillText {
   readonly body: string;
 }
 
-export function skillWords(text: SkillText, reader: WordReader): SkillWords {
+/** `names`: the names of all skills, as marks. */
+export function skillWords(text: SkillText, reader: WordReader, names: ReadonlySet<number>): SkillWords {
   const both: number[] = [];
   reader.read(text.name, both);
   reader.read(text.folder, both);
@@ -45,7 +48,7 @@ export function skillWords(text: SkillText, reader: WordReader): SkillWords {
   const name = [...new Set(both)];
   const fields: SkillWords["fields"] = [name, [], [], []];
   const sequence: number[] = [...name, DESCRIPTION_BEGINS];
-  const anchors: Anchor[] = [];
+  const anchors = new Anchors(names);
   const description = fields[DESCRIPTION];
   for (const sentence of text.description.split(SENTENCES)) {
     const before = description.length;
@@ -58,8 +61,7 @@ export function skillWords(text: SkillText, reader: WordReader): SkillWords {
     });
     sequence.push(BREAK);
     reader.load(sentence);
-    const names = namesIn(reader.units, 0, sentence.length);
-    if (names.length > 0) anchors.push({ names, words: description.slice(before) });
+    anchors.take(namesIn(reader.units, 0, sentence.length), description, before);
   }
   sequence.push(BODY_BEGINS);
   let room = MAX_SEQUENCE;
@@ -73,5 +75,5 @@ export function skillWords(text: SkillText, reader: WordReader): SkillWords {
     if (room > 0 && field.length > lineStart) sequence.push(BREAK);
   });
   sequence.push(BREAK);
-  return { fields, sequence, anchors };
+  return { fields, sequence, anchors: anchors.found, others: [...anchors.others] };
 }
