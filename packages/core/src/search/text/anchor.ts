@@ -35,11 +35,6 @@ const SLASH = 0x2f;
 const BACKTICK = 0x60;
 const ASTERISK = 0x2a;
 
-/** Every sentence with names has one of these. */
-export function isNameMark(unit: number): boolean {
-  return unit === HYPHEN || unit === BACKTICK || unit === ASTERISK;
-}
-
 /**
  * The names in a sentence as marks, without duplicates: a name with hyphens, or one word in backticks, asterisks or after a slash,
  * as in `release-notes`, **review**, /plan. By hand, because a pattern takes ten times as long.
@@ -74,7 +69,7 @@ function runEnd(units: Uint16Array, from: number, end: number): number {
   return at;
 }
 
-function isNameUnit(unit: number): boolean {
+export function isNameUnit(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x30 && unit <= 0x39);
 }
 

@@ -1,10 +1,15 @@
 import { FenceReader } from "../../skill/markdown-fences.ts";
-import { type Anchors, isNameMark, namesIn } from "./anchor.ts";
+import { type Anchors, isNameUnit, namesIn } from "./anchor.ts";
 import type { WordReader } from "./word-reader.ts";
 
 const HASH = 0x23;
-const STOP = 0x2e;
-const SEMICOLON = 0x3b;
+/** By character: what it may be in a line. */
+const STOP = 1;
+const NAME_MARK = 2;
+const KINDS = new Uint8Array(0x80);
+for (const mark of ".;") KINDS[mark.charCodeAt(0)] = STOP;
+// A name has a hyphen in it or one of the others behind it.
+for (const mark of "-`*") KINDS[mark.charCodeAt(0)] = NAME_MARK;
 const HEADING = /^ {0,3}#{1,6}[ \t]+(.*)$/;
 
 /**
@@ -23,17 +28,12 @@ export function readLines(
   for (let start = 0; start <= length; ) {
     const newline = body.indexOf("\n", start);
     const end = newline < 0 ? length : newline;
-    let first = start;
-    while (first < end && isBlank(units[first] as number)) first++;
-    const unit = first < end ? (units[first] as number) : 0;
-    const isCode = fences.isCodeBy(unit, first - start) ?? fences.isCode(body.slice(start, end));
-    const heading = unit === HASH && !isCode ? HEADING.exec(body.slice(start, end)) : null;
+    const isCode = fences.isCodeIn(units, start, end) ?? fences.isCode(body.slice(start, end));
+    const heading = !isCode && units[fences.firstAt] === HASH ? HEADING.exec(body.slice(start, end)) : null;
     take(heading ? end - (heading[1] ?? "").length : start, end, heading !== null);
     start = end + 1;
   }
 }
-
-const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x09;
 
 /** Reads a line sentence by sentence: a line is one stretch, but its sentences may be about different skills. */
 export function readSentences(
@@ -47,10 +47,16 @@ export function readSentences(
   let from = start;
   let mayHaveNames = false;
   for (let at = start; at <= end; at++) {
-    const unit = at < end ? (units[at] as number) : STOP;
-    if (isNameMark(unit)) mayHaveNames = true;
-    if (unit !== STOP && unit !== SEMICOLON) continue;
-    if (at + 1 < end && !isSpace(units[at + 1] as number)) continue;
+    if (at < end) {
+      const unit = units[at] as number;
+      const kind = unit < 0x80 ? (KINDS[unit] as number) : 0;
+      if (kind === 0) continue;
+      if (kind === NAME_MARK) {
+        mayHaveNames ||= at > from && isNameUnit(units[at - 1] as number);
+        continue;
+      }
+      if (at + 1 < end && !isSpace(units[at + 1] as number)) continue;
+    }
     const sentenceEnd = Math.min(end, at + 1);
     const before = into.length;
     reader.readPart(from, sentenceEnd, into);
