@@ -18,7 +18,16 @@ const PACKAGES: Readonly<Record<string, Package>> = {
     stages: [
       ...["shared", "skill/yaml", "skill", "config", "lock"],
       ...["catalog/index", "catalog/clients", "catalog/scan", "catalog"],
-      ...["search/text", "search/background", "search/index", "search/query", "search/ranking", "search"],
+      ...[
+        "search/text",
+        "search/background",
+        "search/index",
+        "search/make",
+        "search/project",
+        "search/query",
+        "search/ranking",
+        "search",
+      ],
       ...["resolve", "overlap", "evals", "open-catalog.ts"],
       ...["graph/extract/edge.ts", "graph/extract/skill-index.ts", "graph/extract/lexicon"],
       ...["graph/extract/text", "graph/extract/references", "graph/extract/classify", "graph/extract"],

@@ -151,6 +151,7 @@ export class Catalog implements SkillCatalog {
     this.#search ??= new CatalogSearch(this.skills, this.#collection.found, {
       indexFile: searchIndexFile(place.cache, this.roots),
       maxLimit: search.maxLimit,
+      project: this.projectRoot,
       inBackground: this.#settings.searchInBackground,
     });
     if (also.length === 0) return this.#search.search(query, limits);

@@ -11,6 +11,8 @@ export interface BuiltSkills {
   readonly sequenceLengths: readonly number[];
   /** By skill and field. */
   readonly lengths: readonly number[];
+  /** By skill: the state of the files beside it. */
+  readonly besides: readonly string[];
 }
 
 /** The same skills with other numbers of words. */
@@ -18,6 +20,7 @@ export function renumber(built: BuiltSkills, numbers: readonly number[]): BuiltS
   const sequences = renumberSequences(built, numbers);
   return {
     lengths: built.lengths,
+    besides: built.besides,
     ownWords: renumberOwnWords(built, numbers),
     anchors: renumberAnchors(built, numbers),
     ...sequences,

@@ -5,6 +5,7 @@ import { writeSequence } from "../index/sequences.ts";
 import { ANCHORS, countOneMore, FIELD_COUNT } from "../text/field-counts.ts";
 import { type SkillText, skillWords } from "../text/skill-words.ts";
 import { WordReader } from "../text/word-reader.ts";
+import type { Beside } from "./beside.ts";
 import type { BuiltSkills } from "./built-skills.ts";
 
 /** Reads the texts of skills and numbers their words. */
@@ -18,6 +19,7 @@ export class IndexBuilder {
   readonly #anchors = new ByteWriter();
   #sequenceLengths: number[] = [];
   #lengths: number[] = [];
+  #besides: string[] = [];
 
   /**
    * Begins with the words of an earlier index, so that unchanged skills keep their numbers. `names`: the names of all skills, as
@@ -36,8 +38,10 @@ export class IndexBuilder {
     return this.#reader.numberOf(word);
   }
 
-  add(text: SkillText): void {
-    const { fields, sequence, anchors, others } = skillWords(text, this.#reader, this.#names);
+  add(text: Omit<SkillText, "beside">, beside: Beside): void {
+    const whole = { ...text, beside: beside.text };
+    const { fields, sequence, anchors, others } = skillWords(whole, this.#reader, this.#names);
+    this.#besides.push(beside.state);
     if (this.#counts.length < this.words.size) this.#counts = new Uint16Array(2 * this.words.size);
     const counts = this.#counts;
     const own: number[] = [];
@@ -69,10 +73,12 @@ export class IndexBuilder {
       anchors: this.#anchors.written().slice(),
       sequenceLengths: this.#sequenceLengths,
       lengths: this.#lengths,
+      besides: this.#besides,
     };
     for (const writer of [this.#ownWords, this.#sequences, this.#anchors]) writer.clear();
     this.#sequenceLengths = [];
     this.#lengths = [];
+    this.#besides = [];
     return built;
   }
 }

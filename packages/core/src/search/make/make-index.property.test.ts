@@ -9,6 +9,7 @@ import { makeFolder, skillText } from "../../testing/index.ts";
 import { openIndex, partsInMemory } from "../index/index-parts.ts";
 import { readEntries, writeEntry } from "../index/postings.ts";
 import { SkillSearch } from "../search.ts";
+import { NOTHING_BESIDE } from "./beside.ts";
 import { makeIndex, type SkillToIndex } from "./make-index.ts";
 
 const entries = fc.uniqueArray(fc.nat(3_000), { maxLength: 200 }).chain((skills) =>
@@ -52,6 +53,7 @@ const toIndex = (skills: Skills): SkillToIndex[] =>
       .padEnd(32, "0")
       .slice(-32),
     body: () => body,
+    beside: () => NOTHING_BESIDE,
   }));
 const QUERIES = ["invoice", "customs parcel", "ship-it", "審查 plan", "invioce", "the"];
 const answers = (skills: Skills, parts: Uint8Array[]): unknown => {

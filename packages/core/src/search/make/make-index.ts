@@ -19,18 +19,21 @@ export function makeIndex(
   skills: readonly SkillToIndex[],
   digest: Uint8Array,
   earlierParts: IndexParts | null,
+  isBesideChanged: (place: number, state: string) => boolean = () => false,
   onProgress?: (done: number) => void,
 ): Uint8Array[] {
   const neighbours = new Neighbours(skills);
   const earlier = earlierParts && readEarlier(earlierParts, skills.length);
-  const origins = earlier ? findUnchanged(skills, earlier, neighbours) : skills.map(() => -1);
+  const origins = earlier
+    ? findUnchanged(skills, earlier, neighbours, isBesideChanged)
+    : skills.map(() => -1);
   const builder = new IndexBuilder(neighbours.marks, earlier?.words());
   const added = skills.map((_, place) => place).filter((place) => (origins[place] as number) < 0);
   const toRead = added.map((place) => skills[place] as SkillToIndex);
   const built = readSkills(toRead, builder, neighbours.marks, onProgress);
   const lengths = new Uint32Array(skills.length * FIELD_COUNT);
   const { said, stored } = whoIsMeant(sayingsOf(origins, earlier, built), neighbours);
-  const { sequences, sequenceLengths } = joinSkills(origins, earlier, built, lengths);
+  const { sequences, sequenceLengths, besides } = joinSkills(origins, earlier, built, lengths);
   for (const [skill, sentences] of said)
     lengths[skill * FIELD_COUNT + ANCHORS] = sentences.reduce((sum, words) => sum + words.length, 0);
   const postings = mergePostings({
@@ -42,7 +45,10 @@ export function makeIndex(
   });
   const keys = Buffer.from(skills.map(({ key }) => key).join(""), "hex");
   const { words } = builder;
-  return encodeIndex({ digest, keys, words, postings, lengths, sequenceLengths, sequences, anchors: stored });
+  return encodeIndex({
+    ...{ digest, keys, words, postings, lengths, sequenceLengths, sequences, besides },
+    anchors: stored,
+  });
 }
 
 /** By skill: its number in the earlier index, or -1 if it must be read. */
@@ -50,12 +56,14 @@ function findUnchanged(
   skills: readonly SkillToIndex[],
   earlier: EarlierIndex,
   neighbours: Neighbours,
+  isBesideChanged: (place: number, state: string) => boolean,
 ): number[] {
   // Entries are sorted by skill, so unchanged skills must come in the same order.
   let last = -1;
   return skills.map(({ key }, place) => {
     const origin = earlier.keys.get(key) ?? -1;
     if (origin <= last || neighbours.meant(place, earlier.sayings[origin]?.others ?? []).size > 0) return -1;
+    if (isBesideChanged(place, earlier.besideOf(origin))) return -1;
     last = origin;
     return origin;
   });
@@ -90,14 +98,20 @@ interface OneSkill {
   readonly lengths: ArrayLike<number>;
   /** Where the lengths of this skill begin. */
   readonly at: number;
+  readonly beside: string;
 }
 
 function* addedSkills(built: readonly BuiltSkills[]): Generator<OneSkill> {
-  for (const { sequences, sequenceLengths, lengths } of built) {
+  for (const { sequences, sequenceLengths, lengths, besides } of built) {
     let end = 0;
     for (const [i, length] of sequenceLengths.entries()) {
       end += length;
-      yield { sequence: sequences.subarray(end - length, end), lengths, at: i * FIELD_COUNT };
+      yield {
+        sequence: sequences.subarray(end - length, end),
+        lengths,
+        at: i * FIELD_COUNT,
+        beside: besides[i] ?? "",
+      };
     }
   }
 }
@@ -108,31 +122,35 @@ function joinSkills(
   earlier: EarlierIndex | null,
   built: readonly BuiltSkills[],
   lengths: Uint32Array,
-): { sequences: Uint8Array; sequenceLengths: Uint32Array } {
+): { sequences: Uint8Array; sequenceLengths: Uint32Array; besides: string[] } {
   const added = addedSkills(built);
   const sequenceLengths = new Uint32Array(origins.length);
   const writer = new ByteWriter(
     built.reduce((sum, { sequences }) => sum + sequences.length, earlier?.sequences.length ?? 0),
   );
+  const besides: string[] = [];
   origins.forEach((origin, place) => {
     const {
       sequence,
       lengths: from,
       at,
+      beside,
     } = earlier && origin >= 0 ? oldSkill(earlier, origin) : (added.next().value as OneSkill);
     sequenceLengths[place] = sequence.length;
     writer.add(sequence);
+    besides.push(beside);
     // Without anchors, which are counted anew.
     for (let field = 0; field < ANCHORS; field++)
       lengths[place * FIELD_COUNT + field] = from[at + field] ?? 0;
   });
-  return { sequences: writer.written(), sequenceLengths };
+  return { sequences: writer.written(), sequenceLengths, besides };
 }
 
-function oldSkill({ sequences, sequenceStarts, lengths }: EarlierIndex, origin: number): OneSkill {
+function oldSkill({ sequences, sequenceStarts, lengths, besideOf }: EarlierIndex, origin: number): OneSkill {
   return {
     sequence: sequences.subarray(sequenceStarts[origin], sequenceStarts[origin + 1]),
     lengths,
     at: origin * FIELD_COUNT,
+    beside: besideOf(origin),
   };
 }

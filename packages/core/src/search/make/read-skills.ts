@@ -35,8 +35,8 @@ export function readSkills(
     onProgress?.(done);
   };
   const read = (chunk: number): void => {
-    for (const { name, dir, description, body } of chunks[chunk] ?? [])
-      builder.add({ name, folder: basename(dir), description, body: body() });
+    for (const { name, dir, description, body, beside } of chunks[chunk] ?? [])
+      builder.add({ name, folder: basename(dir), description, body: body() }, beside());
     put(chunk, builder.take());
   };
   const shared = new Int32Array(new SharedArrayBuffer(8));

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { receiveMessageOnPort, workerData } from "node:worker_threads";
+import { readBeside } from "./beside.ts";
 import { IndexBuilder } from "./index-builder.ts";
 import { EVENTS, nextChunk, type ReadChunk, type ReadWork, type SkillFile } from "./read-in-thread.ts";
 import { bodyOf } from "./skill-body.ts";
@@ -22,7 +23,7 @@ try {
     if (!skills) break;
     if (number !== chunk) continue;
     for (const { name, dir, description, file } of skills)
-      builder.add({ name, folder: basename(dir), description, body: bodyOf(file) });
+      builder.add({ name, folder: basename(dir), description, body: bodyOf(file) }, readBeside(dir));
     const added = Array.from({ length: builder.words.size - sent }, () => words.next().value ?? "");
     sent = builder.words.size;
     const built = builder.take();

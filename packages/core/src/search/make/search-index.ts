@@ -10,6 +10,7 @@ import {
   wholeOf,
 } from "../index/index-parts.ts";
 import type { TextIndex } from "../index/text-index.ts";
+import { isStateChanged, NOTHING_BESIDE, readBeside } from "./beside.ts";
 import { KEY } from "./earlier-index.ts";
 import { makeIndex } from "./make-index.ts";
 import { bodyOf } from "./skill-body.ts";
@@ -35,13 +36,22 @@ export function openStoredIndex(skills: readonly MarkedSkill[], file: string): T
 }
 
 /** Makes the index, and the file where there is to be one. */
-export function makeSearchIndex(skills: readonly MarkedSkill[], file: string | null): TextIndex {
-  return openIndex(partsInMemory(encodeSearchIndex(skills, file).encoded));
+export function makeSearchIndex(
+  skills: readonly MarkedSkill[],
+  file: string | null,
+  checksBeside = false,
+): TextIndex {
+  return openIndex(partsInMemory(encodeSearchIndex(skills, file, checksBeside).encoded));
 }
 
 /** An index of names and descriptions, made in a tenth of the time. */
 export function makeQuickIndex(skills: readonly MarkedSkill[]): TextIndex {
-  const toIndex = skills.map(({ skill }) => ({ ...skill, key: "", body: () => "" }));
+  const toIndex = skills.map(({ skill }) => ({
+    ...skill,
+    key: "",
+    body: () => "",
+    beside: () => NOTHING_BESIDE,
+  }));
   return openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
 }
 
@@ -56,10 +66,11 @@ export function isNearlyStored(skills: readonly MarkedSkill[], file: string): bo
   }
 }
 
-/** The parts of the index; `isSaved`: the file has them too. */
+/** The parts of the index; `isSaved`: the file has them too. `checksBeside`: also read skills again with other files beside them. */
 export function encodeSearchIndex(
   skills: readonly MarkedSkill[],
   file: string | null,
+  checksBeside: boolean,
 ): { encoded: readonly Uint8Array[]; isSaved: boolean } {
   const toIndex = skills.map(({ skill, file: path, mark }) => ({
     name: skill.name,
@@ -68,8 +79,13 @@ export function encodeSearchIndex(
     key: keyOf(skill, mark),
     file: path,
     body: () => bodyOf(path),
+    beside: () => readBeside(skill.dir),
   }));
-  const make = (earlier: IndexParts | null): Uint8Array[] => makeIndex(toIndex, digestOf(skills), earlier);
+  const isChanged = (place: number, state: string): boolean =>
+    isStateChanged(skills[place]?.skill.dir ?? "", state);
+  const make = (earlier: IndexParts | null): Uint8Array[] =>
+    makeIndex(toIndex, digestOf(skills), earlier, checksBeside ? isChanged : undefined);
+
   const encoded = withEarlier(file, make);
   // A full or read-only disk: the catalog has reported it already.
   const isSaved = file !== null && saveParts(file, INDEX_MAGIC, encoded) === undefined;

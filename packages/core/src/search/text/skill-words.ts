@@ -1,12 +1,18 @@
 import { type Anchor, Anchors, namesIn } from "./anchor.ts";
-import { BODY, DESCRIPTION, HEADINGS } from "./field-counts.ts";
+import { BESIDE, BODY, DESCRIPTION, HEADINGS } from "./field-counts.ts";
 import { readLines, readSentences } from "./read-lines.ts";
 import type { WordReader } from "./word-reader.ts";
 
 /** The words of one skill, by number. */
 export interface SkillWords {
   /** By field, without anchors, which other skills provide. */
-  readonly fields: readonly [name: number[], description: number[], headings: number[], body: number[]];
+  readonly fields: readonly [
+    name: number[],
+    description: number[],
+    headings: number[],
+    body: number[],
+    beside: number[],
+  ];
   /** In order, with marks in between; only the start of the body. */
   readonly sequence: readonly number[];
   /** Sentences with the name of a skill, which may be about it. */
@@ -37,6 +43,8 @@ export interface SkillText {
   readonly folder: string;
   readonly description: string;
   readonly body: string;
+  /** From the Markdown files in the same folder. */
+  readonly beside: string;
 }
 
 /** `names`: the names of all skills, as marks. */
@@ -46,7 +54,7 @@ export function skillWords(text: SkillText, reader: WordReader, names: ReadonlyS
   reader.read(text.folder, both);
   // Authors also call a skill by its folder; a word in both counts once.
   const name = [...new Set(both)];
-  const fields: SkillWords["fields"] = [name, [], [], []];
+  const fields: SkillWords["fields"] = [name, [], [], [], []];
   const sequence: number[] = [...name, DESCRIPTION_BEGINS];
   const anchors = new Anchors(names);
   const description = fields[DESCRIPTION];
@@ -75,5 +83,6 @@ export function skillWords(text: SkillText, reader: WordReader, names: ReadonlyS
     if (room > 0 && field.length > lineStart) sequence.push(BREAK);
   });
   sequence.push(BREAK);
+  reader.read(text.beside, fields[BESIDE]);
   return { fields, sequence, anchors: anchors.found, others: [...anchors.others] };
 }
