@@ -19,6 +19,8 @@ export interface SearchPlace {
   readonly maxLimit: number;
   /** Answer from names and descriptions while a large index is made in a thread. */
   readonly inBackground: boolean;
+  /** Called while an index is made, but not in a thread, with the number of skills read so far; last with all of them. */
+  readonly onProgress?: ((skills: number, total: number) => void) | undefined;
 }
 
 /** The index of fewer skills is made in a moment. */
@@ -74,7 +76,13 @@ export class CatalogSearch {
     const isQuick =
       count <= FEW_SKILLS ||
       (count <= MANY_SKILLS && indexFile !== null && isNearlyStored(this.#marked, indexFile));
-    if (!inBackground || isQuick) return this.#over(makeSearchIndex(this.#marked, indexFile));
+    if (!inBackground || isQuick) {
+      const made = makeSearchIndex(this.#marked, indexFile, (done) => {
+        if (done < count) this.#place.onProgress?.(done, count);
+      });
+      this.#place.onProgress?.(count, count);
+      return this.#over(made);
+    }
     this.#ready = this.#makeInBackground();
     return;
   }

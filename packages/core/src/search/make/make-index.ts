@@ -13,7 +13,7 @@ export type { SkillToIndex };
 
 /**
  * The index of these skills, in search order, as the parts of a file. What an earlier index has of unchanged skills is taken
- * from there; the others are read.
+ * from there; the others are read. `onProgress` is called with how many skills it has so far.
  */
 export function makeIndex(
   skills: readonly SkillToIndex[],
@@ -27,7 +27,8 @@ export function makeIndex(
   const builder = new IndexBuilder(neighbours.marks, earlier?.words());
   const added = skills.map((_, place) => place).filter((place) => (origins[place] as number) < 0);
   const toRead = added.map((place) => skills[place] as SkillToIndex);
-  const built = readSkills(toRead, builder, neighbours.marks, onProgress);
+  const unchanged = skills.length - toRead.length;
+  const built = readSkills(toRead, builder, neighbours.marks, (done) => onProgress?.(unchanged + done));
   const lengths = new Uint32Array(skills.length * FIELD_COUNT);
   const { said, stored } = whoIsMeant(sayingsOf(origins, earlier, built), neighbours);
   const { sequences, sequenceLengths } = joinSkills(origins, earlier, built, lengths);

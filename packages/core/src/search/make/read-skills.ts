@@ -22,7 +22,7 @@ export function readSkills(
   skills: readonly SkillToIndex[],
   builder: IndexBuilder,
   names: ReadonlySet<number>,
-  onProgress?: (done: number) => void,
+  onProgress: (done: number) => void,
 ): readonly BuiltSkills[] {
   const chunks = Array.from({ length: Math.ceil(skills.length / CHUNK) }, (_, i) =>
     skills.slice(i * CHUNK, (i + 1) * CHUNK),
@@ -32,7 +32,7 @@ export function readSkills(
   const put = (chunk: number, of: BuiltSkills): void => {
     built[chunk] = of;
     done += of.sequenceLengths.length;
-    onProgress?.(done);
+    onProgress(done);
   };
   const read = (chunk: number): void => {
     for (const { name, dir, description, body } of chunks[chunk] ?? [])

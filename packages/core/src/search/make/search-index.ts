@@ -35,8 +35,12 @@ export function openStoredIndex(skills: readonly MarkedSkill[], file: string): T
 }
 
 /** Makes the index, and the file where there is to be one. */
-export function makeSearchIndex(skills: readonly MarkedSkill[], file: string | null): TextIndex {
-  return openIndex(partsInMemory(encodeSearchIndex(skills, file).encoded));
+export function makeSearchIndex(
+  skills: readonly MarkedSkill[],
+  file: string | null,
+  onProgress?: (done: number) => void,
+): TextIndex {
+  return openIndex(partsInMemory(encodeSearchIndex(skills, file, onProgress).encoded));
 }
 
 /** An index of names and descriptions, made in a tenth of the time. */
@@ -60,6 +64,7 @@ export function isNearlyStored(skills: readonly MarkedSkill[], file: string): bo
 export function encodeSearchIndex(
   skills: readonly MarkedSkill[],
   file: string | null,
+  onProgress?: (done: number) => void,
 ): { encoded: readonly Uint8Array[]; isSaved: boolean } {
   const toIndex = skills.map(({ skill, file: path, mark }) => ({
     name: skill.name,
@@ -69,7 +74,8 @@ export function encodeSearchIndex(
     file: path,
     body: () => bodyOf(path),
   }));
-  const make = (earlier: IndexParts | null): Uint8Array[] => makeIndex(toIndex, digestOf(skills), earlier);
+  const make = (earlier: IndexParts | null): Uint8Array[] =>
+    makeIndex(toIndex, digestOf(skills), earlier, onProgress);
   const encoded = withEarlier(file, make);
   // A full or read-only disk: the catalog has reported it already.
   const isSaved = file !== null && saveParts(file, INDEX_MAGIC, encoded) === undefined;
