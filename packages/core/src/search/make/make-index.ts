@@ -1,4 +1,5 @@
 import { ByteWriter } from "../../shared/stored/byte-writer.ts";
+import type { PartBytes } from "../../shared/stored/parts-file.ts";
 import { Neighbours, type Sayings, SayingsReader, whoIsMeant } from "../index/anchors.ts";
 import { encodeIndex, type IndexParts } from "../index/index-parts.ts";
 import { ANCHORS, FIELD_COUNT } from "../text/field-counts.ts";
@@ -20,7 +21,7 @@ export function makeIndex(
   digest: Uint8Array,
   earlierParts: IndexParts | null,
   onProgress?: (done: number) => void,
-): Uint8Array[] {
+): PartBytes[] {
   const neighbours = new Neighbours(skills);
   const earlier = earlierParts && readEarlier(earlierParts, skills.length);
   const origins = earlier ? findUnchanged(skills, earlier, neighbours) : skills.map(() => -1);
@@ -29,6 +30,7 @@ export function makeIndex(
   const toRead = added.map((place) => skills[place] as SkillToIndex);
   const unchanged = skills.length - toRead.length;
   const built = readSkills(toRead, builder, neighbours.marks, (done) => onProgress?.(unchanged + done));
+  builder.end();
   const lengths = new Uint32Array(skills.length * FIELD_COUNT);
   const { said, stored } = whoIsMeant(sayingsOf(origins, earlier, built), neighbours);
   const { sequences, sequenceLengths } = joinSkills(origins, earlier, built, lengths);
@@ -109,12 +111,10 @@ function joinSkills(
   earlier: EarlierIndex | null,
   built: readonly BuiltSkills[],
   lengths: Uint32Array,
-): { sequences: Uint8Array; sequenceLengths: Uint32Array } {
+): { sequences: PartBytes; sequenceLengths: Uint32Array } {
   const added = addedSkills(built);
   const sequenceLengths = new Uint32Array(origins.length);
-  const writer = new ByteWriter(
-    built.reduce((sum, { sequences }) => sum + sequences.length, earlier?.sequences.length ?? 0),
-  );
+  const writer = earlier ? new ByteWriter(earlier.sequences.length + 1024) : null;
   origins.forEach((origin, place) => {
     const {
       sequence,
@@ -122,12 +122,12 @@ function joinSkills(
       at,
     } = earlier && origin >= 0 ? oldSkill(earlier, origin) : (added.next().value as OneSkill);
     sequenceLengths[place] = sequence.length;
-    writer.add(sequence);
+    writer?.add(sequence);
     // Without anchors, which are counted anew.
     for (let field = 0; field < ANCHORS; field++)
       lengths[place * FIELD_COUNT + field] = from[at + field] ?? 0;
   });
-  return { sequences: writer.written(), sequenceLengths };
+  return { sequences: writer?.written() ?? built.map(({ sequences }) => sequences), sequenceLengths };
 }
 
 function oldSkill({ sequences, sequenceStarts, lengths }: EarlierIndex, origin: number): OneSkill {
