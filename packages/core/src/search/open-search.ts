@@ -23,6 +23,8 @@ export interface SearchPlace {
   readonly project: string;
   /** Answer from names and descriptions while a large index is made in a thread. */
   readonly inBackground: boolean;
+  /** Called while an index is made, but not in a thread, with the number of skills read so far; last with all of them. */
+  readonly onProgress?: ((skills: number, total: number) => void) | undefined;
 }
 
 /** The index of fewer skills is made in a moment. */
@@ -83,7 +85,14 @@ export class CatalogSearch {
     const isQuick =
       count <= FEW_SKILLS ||
       (count <= MANY_SKILLS && indexFile !== null && isNearlyStored(this.#marked, indexFile));
-    if (!inBackground || isQuick) return this.#over(makeSearchIndex(this.#marked, indexFile));
+    if (!inBackground || isQuick) {
+      const onProgress = (done: number): void => {
+        if (done < count) this.#place.onProgress?.(done, count);
+      };
+      const made = makeSearchIndex(this.#marked, indexFile, { onProgress });
+      this.#place.onProgress?.(count, count);
+      return this.#over(made);
+    }
     this.#ready = this.#makeInBackground();
     return;
   }
@@ -105,7 +114,7 @@ export class CatalogSearch {
     const { indexFile, inBackground } = this.#place;
     // The index there is goes on answering while a large one is made.
     if (inBackground && this.#skills.length > MANY_SKILLS) this.#ready = this.#makeInBackground();
-    else this.#full = this.#over(makeSearchIndex(this.#marked, indexFile, true));
+    else this.#full = this.#over(makeSearchIndex(this.#marked, indexFile, { checksBeside: true }));
   }
 
   #quickSearch(): SkillSearch {

@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from "../../shared/stored/byte-writer.ts";
-import { type Part, partInMemory } from "../../shared/stored/parts-file.ts";
+import { type Part, type PartBytes, partInMemory } from "../../shared/stored/parts-file.ts";
 import { FIELD_COUNT } from "../text/field-counts.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { Dictionary, encodeDictionary } from "./dictionary.ts";
@@ -39,19 +39,19 @@ export interface IndexContent {
   readonly postings: Postings;
   readonly lengths: ArrayLike<number>;
   readonly sequenceLengths: ArrayLike<number>;
-  readonly sequences: Uint8Array;
+  readonly sequences: PartBytes;
   readonly anchors: Uint8Array;
   /** By skill: the state of the files beside it. */
   readonly besides: readonly string[];
 }
 
 /** In the order of the file. */
-export function encodeIndex(content: IndexContent): Uint8Array[] {
+export function encodeIndex(content: IndexContent): PartBytes[] {
   const { words, postings } = content;
   const dictionary = encodeDictionary(words.keys(), words.size);
   const codes = giveCodes(words.keys(), postings.having);
   const besides = content.besides.map((state) => Buffer.from(state));
-  const parts: Record<PartName, Uint8Array> = {
+  const parts: Record<PartName, PartBytes> = {
     ...content,
     having: encodeNumbers(postings.having),
     textLengths: encodeNumbers(dictionary.lengths),
@@ -74,7 +74,7 @@ export function namedParts(parts: readonly Part[]): IndexParts | null {
   return Object.fromEntries(PARTS.map((name, i) => [name, parts[i]])) as Record<PartName, Part>;
 }
 
-export function partsInMemory(encoded: readonly Uint8Array[]): IndexParts {
+export function partsInMemory(encoded: readonly PartBytes[]): IndexParts {
   return namedParts(encoded.map(partInMemory)) as IndexParts;
 }
 

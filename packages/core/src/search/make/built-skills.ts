@@ -15,77 +15,94 @@ export interface BuiltSkills {
   readonly besides: readonly string[];
 }
 
-/** The same skills with other numbers of words. */
-export function renumber(built: BuiltSkills, numbers: readonly number[]): BuiltSkills {
-  const sequences = renumberSequences(built, numbers);
-  return {
-    lengths: built.lengths,
-    besides: built.besides,
-    ownWords: renumberOwnWords(built, numbers),
-    anchors: renumberAnchors(built, numbers),
-    ...sequences,
-  };
-}
+/** Gives skills that another thread has read the numbers of words of this one. */
+export class Renumbering {
+  /** By number of the other thread. */
+  #numbers: number[] = [];
+  readonly #writer = new ByteWriter();
 
-function renumberOwnWords(
-  { ownWords, sequenceLengths }: BuiltSkills,
-  numbers: readonly number[],
-): Uint8Array<ArrayBuffer> {
-  const reader = new ByteReader(ownWords);
-  const writer = new ByteWriter(ownWords.length + (ownWords.length >> 2));
-  for (let skill = 0; skill < sequenceLengths.length; skill++) {
+  /** The other thread numbers its words from 0 again. */
+  restart(): void {
+    this.#numbers = [];
+  }
+
+  /** The number of the other thread's next word. */
+  add(number: number): void {
+    this.#numbers.push(number);
+  }
+
+  renumber(built: BuiltSkills): BuiltSkills {
+    return {
+      lengths: built.lengths,
+      besides: built.besides,
+      ownWords: this.#ownWords(built),
+      anchors: this.#anchors(built),
+      ...this.#sequences(built),
+    };
+  }
+
+  #ownWords({ ownWords, sequenceLengths }: BuiltSkills): Uint8Array<ArrayBuffer> {
+    const numbers = this.#numbers;
+    const writer = this.#writer;
+    const reader = new ByteReader(ownWords);
+    for (let skill = 0; skill < sequenceLengths.length; skill++) {
+      const count = reader.varint();
+      writer.varint(count);
+      for (let left = count; left > 0; left--) {
+        const value = reader.varint();
+        writer.varint((numbers[value >>> 2] as number) * 4 + (value & 3));
+        for (let more = bytesAfter(value); more > 0; more--) writer.byte(ownWords[reader.at++] as number);
+      }
+    }
+    return this.#taken();
+  }
+
+  #sequences({
+    sequences,
+    sequenceLengths,
+  }: BuiltSkills): Pick<BuiltSkills, "sequences" | "sequenceLengths"> {
+    const numbers = this.#numbers;
+    const writer = this.#writer;
+    const reader = new ByteReader(sequences);
+    let end = 0;
+    const lengths = sequenceLengths.map((length) => {
+      const start = writer.length;
+      end += length;
+      while (reader.at < end) {
+        const item = reader.varint();
+        writer.varint(item < MARKS ? item : (numbers[item - MARKS] as number) + MARKS);
+      }
+      return writer.length - start;
+    });
+    return { sequences: this.#taken(), sequenceLengths: lengths };
+  }
+
+  #anchors({ anchors, sequenceLengths }: BuiltSkills): Uint8Array<ArrayBuffer> {
+    const reader = new ByteReader(anchors);
+    for (let skill = 0; skill < sequenceLengths.length; skill++) {
+      const count = reader.varint();
+      this.#writer.varint(count);
+      for (let left = count; left > 0; left--) {
+        this.#copyList(reader);
+        this.#copyList(reader, this.#numbers);
+      }
+      this.#copyList(reader);
+    }
+    return this.#taken();
+  }
+
+  #copyList(reader: ByteReader, numbers?: readonly number[]): void {
     const count = reader.varint();
-    writer.varint(count);
+    this.#writer.varint(count);
     for (let left = count; left > 0; left--) {
-      const value = reader.varint();
-      writer.varint((numbers[value >>> 2] as number) * 4 + (value & 3));
-      for (let more = bytesAfter(value); more > 0; more--) writer.byte(ownWords[reader.at++] as number);
+      const item = reader.varint();
+      this.#writer.varint(numbers ? (numbers[item] as number) : item);
     }
   }
-  return writer.written();
-}
 
-function renumberSequences(
-  { sequences, sequenceLengths }: BuiltSkills,
-  numbers: readonly number[],
-): Pick<BuiltSkills, "sequences" | "sequenceLengths"> {
-  const reader = new ByteReader(sequences);
-  const writer = new ByteWriter(sequences.length + (sequences.length >> 2));
-  let end = 0;
-  const lengths = sequenceLengths.map((length) => {
-    const start = writer.length;
-    end += length;
-    while (reader.at < end) {
-      const item = reader.varint();
-      writer.varint(item < MARKS ? item : (numbers[item - MARKS] as number) + MARKS);
-    }
-    return writer.length - start;
-  });
-  return { sequences: writer.written(), sequenceLengths: lengths };
-}
-
-function renumberAnchors(
-  { anchors, sequenceLengths }: BuiltSkills,
-  numbers: readonly number[],
-): Uint8Array<ArrayBuffer> {
-  const reader = new ByteReader(anchors);
-  const writer = new ByteWriter(anchors.length + (anchors.length >> 2));
-  const copyList = (byNumber?: readonly number[]): void => {
-    const count = reader.varint();
-    writer.varint(count);
-    for (let left = count; left > 0; left--) {
-      const item = reader.varint();
-      writer.varint(byNumber ? (byNumber[item] as number) : item);
-    }
-  };
-  for (let skill = 0; skill < sequenceLengths.length; skill++) {
-    const count = reader.varint();
-    writer.varint(count);
-    for (let left = count; left > 0; left--) {
-      copyList();
-      copyList(numbers);
-    }
-    copyList();
+  #taken(): Uint8Array<ArrayBuffer> {
+    const bytes = this.#writer.written().slice();
+    this.#writer.clear();
+    return bytes;
   }
-  return writer.written();
 }

@@ -34,6 +34,16 @@ export class IndexBuilder {
     return this.#reader.words;
   }
 
+  /** Forgets all words; for a builder whose skills were taken. */
+  restart(): void {
+    this.#reader.restart();
+  }
+
+  /** Frees what is only for reading. */
+  end(): void {
+    this.#reader.forgetPieces();
+  }
+
   numberOf(word: string): number {
     return this.#reader.numberOf(word);
   }

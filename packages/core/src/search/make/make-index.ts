@@ -1,4 +1,5 @@
 import { ByteWriter } from "../../shared/stored/byte-writer.ts";
+import type { PartBytes } from "../../shared/stored/parts-file.ts";
 import { Neighbours, type Sayings, SayingsReader, whoIsMeant } from "../index/anchors.ts";
 import { encodeIndex, type IndexParts } from "../index/index-parts.ts";
 import { ANCHORS, FIELD_COUNT } from "../text/field-counts.ts";
@@ -11,17 +12,22 @@ import type { SkillToIndex } from "./skill-to-index.ts";
 
 export type { SkillToIndex };
 
+export interface MakeOptions {
+  /** Whether other files are beside a skill, by its place, than in this state. */
+  readonly isBesideChanged?: ((place: number, state: string) => boolean) | undefined;
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
 /**
  * The index of these skills, in search order, as the parts of a file. What an earlier index has of unchanged skills is taken
- * from there; the others are read.
+ * from there; the others are read. `onProgress` is called with how many skills it has so far.
  */
 export function makeIndex(
   skills: readonly SkillToIndex[],
   digest: Uint8Array,
   earlierParts: IndexParts | null,
-  isBesideChanged: (place: number, state: string) => boolean = () => false,
-  onProgress?: (done: number) => void,
-): Uint8Array[] {
+  { isBesideChanged = () => false, onProgress }: MakeOptions = {},
+): PartBytes[] {
   const neighbours = new Neighbours(skills);
   const earlier = earlierParts && readEarlier(earlierParts, skills.length);
   const origins = earlier
@@ -30,7 +36,9 @@ export function makeIndex(
   const builder = new IndexBuilder(neighbours.marks, earlier?.words());
   const added = skills.map((_, place) => place).filter((place) => (origins[place] as number) < 0);
   const toRead = added.map((place) => skills[place] as SkillToIndex);
-  const built = readSkills(toRead, builder, neighbours.marks, onProgress);
+  const unchanged = skills.length - toRead.length;
+  const built = readSkills(toRead, builder, neighbours.marks, (done) => onProgress?.(unchanged + done));
+  builder.end();
   const lengths = new Uint32Array(skills.length * FIELD_COUNT);
   const { said, stored } = whoIsMeant(sayingsOf(origins, earlier, built), neighbours);
   const { sequences, sequenceLengths, besides } = joinSkills(origins, earlier, built, lengths);
@@ -122,13 +130,11 @@ function joinSkills(
   earlier: EarlierIndex | null,
   built: readonly BuiltSkills[],
   lengths: Uint32Array,
-): { sequences: Uint8Array; sequenceLengths: Uint32Array; besides: string[] } {
+): { sequences: PartBytes; sequenceLengths: Uint32Array; besides: string[] } {
   const added = addedSkills(built);
   const sequenceLengths = new Uint32Array(origins.length);
-  const writer = new ByteWriter(
-    built.reduce((sum, { sequences }) => sum + sequences.length, earlier?.sequences.length ?? 0),
-  );
   const besides: string[] = [];
+  const writer = earlier ? new ByteWriter(earlier.sequences.length + 1024) : null;
   origins.forEach((origin, place) => {
     const {
       sequence,
@@ -137,13 +143,17 @@ function joinSkills(
       beside,
     } = earlier && origin >= 0 ? oldSkill(earlier, origin) : (added.next().value as OneSkill);
     sequenceLengths[place] = sequence.length;
-    writer.add(sequence);
+    writer?.add(sequence);
     besides.push(beside);
     // Without anchors, which are counted anew.
     for (let field = 0; field < ANCHORS; field++)
       lengths[place * FIELD_COUNT + field] = from[at + field] ?? 0;
   });
-  return { sequences: writer.written(), sequenceLengths, besides };
+  return {
+    sequences: writer?.written() ?? built.map(({ sequences }) => sequences),
+    sequenceLengths,
+    besides,
+  };
 }
 
 function oldSkill({ sequences, sequenceStarts, lengths, besideOf }: EarlierIndex, origin: number): OneSkill {

@@ -1,8 +1,8 @@
 import { availableParallelism } from "node:os";
 import { basename } from "node:path";
-import { type BuiltSkills, renumber } from "./built-skills.ts";
+import type { BuiltSkills } from "./built-skills.ts";
 import type { IndexBuilder } from "./index-builder.ts";
-import { EVENTS, nextChunk, ReadingThread, type SkillFile } from "./read-in-thread.ts";
+import { EVENTS, ReadingThread, type SkillFile } from "./read-in-thread.ts";
 import type { SkillToIndex } from "./skill-to-index.ts";
 
 /** For fewer skills a thread is not worth its start. */
@@ -11,71 +11,73 @@ const MANY_SKILLS = 500;
 const CHUNK = 64;
 /** More threads would wait for this one, which puts together what they read. */
 const MAX_THREADS = 3;
+/** Chunks that wait for a thread, so that it always has something to do. */
+const AHEAD = 3;
 /** A thread that says nothing for so long has ended. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Reads skills, in several threads if there are many. A chunk is read by whoever is free. The search that waits for this is
- * synchronous, so nothing here needs the event loop.
+ * Reads skills, in several threads if there are many. The search that waits for this is synchronous, so nothing here needs the
+ * event loop.
  */
 export function readSkills(
   skills: readonly SkillToIndex[],
   builder: IndexBuilder,
   names: ReadonlySet<number>,
-  onProgress?: (done: number) => void,
+  onProgress: (done: number) => void,
 ): readonly BuiltSkills[] {
-  const chunks = Array.from({ length: Math.ceil(skills.length / CHUNK) }, (_, i) =>
-    skills.slice(i * CHUNK, (i + 1) * CHUNK),
-  );
-  const built: (BuiltSkills | undefined)[] = chunks.map(() => undefined);
+  const built: (BuiltSkills | undefined)[] = Array.from({ length: Math.ceil(skills.length / CHUNK) });
+  const skillsOf = (chunk: number): readonly SkillToIndex[] =>
+    skills.slice(chunk * CHUNK, (chunk + 1) * CHUNK);
+  const numberOf = (word: string): number => builder.numberOf(word);
   let done = 0;
   const put = (chunk: number, of: BuiltSkills): void => {
     built[chunk] = of;
     done += of.sequenceLengths.length;
-    onProgress?.(done);
+    onProgress(done);
   };
   const read = (chunk: number): void => {
-    for (const { name, dir, description, body, beside } of chunks[chunk] ?? [])
+    for (const { name, dir, description, body, beside } of skillsOf(chunk))
       builder.add({ name, folder: basename(dir), description, body: body() }, beside());
     put(chunk, builder.take());
   };
   const shared = new Int32Array(new SharedArrayBuffer(8));
-  const threads = startThreads(chunks, names, shared).map((thread) => ({ thread, numbers: [] as number[] }));
+  const threads = startThreads(skills, names, shared);
   const receive = (): void => {
-    for (const { thread, numbers } of threads)
-      for (let answer = thread.receive(); answer; answer = thread.receive()) {
-        for (const word of answer.words) numbers.push(builder.numberOf(word));
-        put(answer.chunk, renumber(answer.built, numbers));
-      }
+    for (const thread of threads)
+      for (let one = thread.receive(numberOf); one; one = thread.receive(numberOf)) put(one.chunk, one.built);
   };
-  for (let chunk = nextChunk(shared); chunk < chunks.length; chunk = nextChunk(shared)) {
-    read(chunk);
+  for (let next = 0; next < built.length; ) {
+    for (const thread of threads)
+      for (; thread.waiting < AHEAD && next < built.length; next++)
+        thread.give({ chunk: next, skills: skillsOf(next).map(fileOf) });
+    if (next < built.length) read(next++);
     receive();
   }
-  while (threads.length > 0 && built.includes(undefined)) {
+  while (threads.some(({ waiting }) => waiting > 0)) {
     const events = Atomics.load(shared, EVENTS);
     receive();
-    if (built.includes(undefined) && Atomics.wait(shared, EVENTS, events, PATIENCE_MS) === "timed-out") break;
+    if (done === skills.length || Atomics.wait(shared, EVENTS, events, PATIENCE_MS) === "timed-out") break;
   }
-  for (const { thread } of threads) thread.end();
+  for (const thread of threads) thread.end();
   // What a thread did not finish.
-  for (const chunk of chunks.keys()) if (!built[chunk]) read(chunk);
+  for (const chunk of built.keys()) if (!built[chunk]) read(chunk);
   return built as BuiltSkills[];
 }
 
+/** What can be sent to another thread. */
+function fileOf({ name, dir, description, file = "" }: SkillToIndex): SkillFile {
+  return { name, dir, description, file };
+}
+
 function startThreads(
-  chunks: readonly (readonly SkillToIndex[])[],
+  skills: readonly SkillToIndex[],
   names: ReadonlySet<number>,
   shared: Int32Array,
 ): ReadingThread[] {
   const count = Math.min(MAX_THREADS, availableParallelism() - 1);
-  if (chunks.length * CHUNK < MANY_SKILLS || count === 0) return [];
-  const files = chunks.map((skills) =>
-    skills.flatMap(({ name, dir, description, file }): SkillFile[] =>
-      file === undefined ? [] : [{ name, dir, description, file }],
-    ),
-  );
-  if (files.some((list, i) => list.length !== chunks[i]?.length)) return [];
+  if (skills.length < MANY_SKILLS || count === 0) return [];
+  if (skills.some(({ file }) => file === undefined)) return [];
   const marks = Uint32Array.from(names);
-  return Array.from({ length: count }, () => new ReadingThread(files, marks, shared));
+  return Array.from({ length: count }, () => new ReadingThread(marks, shared));
 }

@@ -2,36 +2,45 @@ import { basename } from "node:path";
 import { receiveMessageOnPort, workerData } from "node:worker_threads";
 import { readBeside } from "./beside.ts";
 import { IndexBuilder } from "./index-builder.ts";
-import { EVENTS, nextChunk, type ReadChunk, type ReadWork, type SkillFile } from "./read-in-thread.ts";
+import { type ChunkToRead, count, EVENTS, POSTED, type ReadChunk, type ReadWork } from "./read-in-thread.ts";
 import { bodyOf } from "./skill-body.ts";
 
-/** The thread of `ReadingThread`. Without an answer the caller reads the skills itself. */
+/** The thread of `ReadingThread`. Skills without an answer are read by the caller. */
 const { shared, port, names } = workerData as ReadWork;
-const builder = new IndexBuilder(new Set(names));
-const words = builder.words.keys();
-let sent = 0;
-const tell = (): void => {
-  Atomics.add(shared, EVENTS, 1);
-  Atomics.notify(shared, EVENTS);
-};
+/** With more words it begins anew: they are all in the memory of the other thread too. */
+const MAX_WORDS = 200_000;
+/** Who gives no work for so long has none. */
+const PATIENCE_MS = 10_000;
 
-tell();
+const builder = new IndexBuilder(new Set(names));
+let words = builder.words.keys();
+let sent = 0;
+
+function read({ chunk, skills }: ChunkToRead): void {
+  if (sent > MAX_WORDS) {
+    builder.restart();
+    words = builder.words.keys();
+    sent = 0;
+  }
+  const isFirst = sent === 0;
+  for (const { name, dir, description, file } of skills)
+    builder.add({ name, folder: basename(dir), description, body: bodyOf(file) }, readBeside(dir));
+  const added = Array.from({ length: builder.words.size - sent }, () => words.next().value ?? "");
+  sent = builder.words.size;
+  const built = builder.take();
+  const buffers = [built.ownWords, built.sequences, built.anchors].map(({ buffer }) => buffer);
+  port.postMessage({ chunk, isFirst, words: added, built } satisfies ReadChunk, buffers);
+  count(shared, EVENTS);
+}
+
 try {
-  let chunk = nextChunk(shared);
-  for (let number = 0; ; number++) {
-    const skills = receiveMessageOnPort(port)?.message as readonly SkillFile[] | undefined;
-    if (!skills) break;
-    if (number !== chunk) continue;
-    for (const { name, dir, description, file } of skills)
-      builder.add({ name, folder: basename(dir), description, body: bodyOf(file) }, readBeside(dir));
-    const added = Array.from({ length: builder.words.size - sent }, () => words.next().value ?? "");
-    sent = builder.words.size;
-    const built = builder.take();
-    const buffers = [built.ownWords, built.sequences, built.anchors].map(({ buffer }) => buffer);
-    port.postMessage({ chunk, words: added, built } satisfies ReadChunk, buffers);
-    tell();
-    chunk = nextChunk(shared);
+  for (;;) {
+    const posted = Atomics.load(shared, POSTED);
+    const received = receiveMessageOnPort(port);
+    if (received?.message === null) break;
+    if (received) read(received.message as ChunkToRead);
+    else if (Atomics.wait(shared, POSTED, posted, PATIENCE_MS) === "timed-out") break;
   }
 } finally {
-  tell();
+  count(shared, EVENTS);
 }

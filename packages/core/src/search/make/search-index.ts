@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { DamagedFile, openParts, saveParts } from "../../shared/stored/parts-file.ts";
+import { DamagedFile, openParts, type PartBytes, saveParts } from "../../shared/stored/parts-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import {
   INDEX_MAGIC,
@@ -23,6 +23,12 @@ export interface MarkedSkill {
   readonly mark: string;
 }
 
+export interface IndexOptions {
+  /** Also read skills again that have other files beside them than before. */
+  readonly checksBeside?: boolean;
+  readonly onProgress?: ((done: number) => void) | undefined;
+}
+
 /** The index in the file; `null` if there is none of exactly these skills. */
 export function openStoredIndex(skills: readonly MarkedSkill[], file: string): TextIndex | null {
   try {
@@ -39,9 +45,12 @@ export function openStoredIndex(skills: readonly MarkedSkill[], file: string): T
 export function makeSearchIndex(
   skills: readonly MarkedSkill[],
   file: string | null,
-  checksBeside = false,
+  options: IndexOptions = {},
 ): TextIndex {
-  return openIndex(partsInMemory(encodeSearchIndex(skills, file, checksBeside).encoded));
+  const { encoded, isSaved } = encodeSearchIndex(skills, file, options);
+  // The file needs less memory.
+  const stored = file !== null && isSaved ? openStoredIndex(skills, file) : null;
+  return stored ?? openIndex(partsInMemory(encoded));
 }
 
 /** An index of names and descriptions, made in a tenth of the time. */
@@ -66,12 +75,12 @@ export function isNearlyStored(skills: readonly MarkedSkill[], file: string): bo
   }
 }
 
-/** The parts of the index; `isSaved`: the file has them too. `checksBeside`: also read skills again with other files beside them. */
+/** The parts of the index; `isSaved`: the file has them too. */
 export function encodeSearchIndex(
   skills: readonly MarkedSkill[],
   file: string | null,
-  checksBeside: boolean,
-): { encoded: readonly Uint8Array[]; isSaved: boolean } {
+  { checksBeside, onProgress }: IndexOptions = {},
+): { encoded: readonly PartBytes[]; isSaved: boolean } {
   const toIndex = skills.map(({ skill, file: path, mark }) => ({
     name: skill.name,
     dir: skill.dir,
@@ -81,18 +90,18 @@ export function encodeSearchIndex(
     body: () => bodyOf(path),
     beside: () => readBeside(skill.dir),
   }));
-  const isChanged = (place: number, state: string): boolean =>
-    isStateChanged(skills[place]?.skill.dir ?? "", state);
-  const make = (earlier: IndexParts | null): Uint8Array[] =>
-    makeIndex(toIndex, digestOf(skills), earlier, checksBeside ? isChanged : undefined);
-
+  const isBesideChanged = checksBeside
+    ? (place: number, state: string): boolean => isStateChanged(skills[place]?.skill.dir ?? "", state)
+    : undefined;
+  const make = (earlier: IndexParts | null): PartBytes[] =>
+    makeIndex(toIndex, digestOf(skills), earlier, { isBesideChanged, onProgress });
   const encoded = withEarlier(file, make);
   // A full or read-only disk: the catalog has reported it already.
   const isSaved = file !== null && saveParts(file, INDEX_MAGIC, encoded) === undefined;
   return { encoded, isSaved };
 }
 
-function withEarlier(file: string | null, make: (earlier: IndexParts | null) => Uint8Array[]): Uint8Array[] {
+function withEarlier(file: string | null, make: (earlier: IndexParts | null) => PartBytes[]): PartBytes[] {
   try {
     return make(file === null ? null : openIndexFile(file));
   } catch (error) {

@@ -5,7 +5,7 @@ const VALUE_AT = SLOT - 1;
 /** A longer piece does not fit into a slot. */
 export const LONGEST_PIECE = 4 * (VALUE_AT - LETTERS_AT);
 /** Texts are untrusted, so the number of pieces is bounded. */
-const MAX_PIECES = 1 << 20;
+const MAX_PIECES = 1 << 19;
 
 /** A hash table of pieces of ASCII text, each with a number. A look-up needs no string. */
 export class PieceTable {

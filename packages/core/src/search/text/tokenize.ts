@@ -71,7 +71,7 @@ const LETTERS = /^[a-z]+$/i;
 
 const stems = new Map<string, string>();
 /** Stems are cached, because words repeat; the cache is bounded, because texts are untrusted. */
-const MAX_STEMS = 200_000;
+const MAX_STEMS = 1 << 16;
 
 function stem(word: string): string {
   let stemmed = stems.get(word);

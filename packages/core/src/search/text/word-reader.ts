@@ -30,8 +30,9 @@ export class WordReader {
   readonly words = new Map<string, number>();
   /** The text that is read: characters of a string are slow to read one by one. */
   units = new Uint16Array(1 << 12);
+  #bytes = Buffer.from(this.units.buffer);
   #text = "";
-  readonly #pieces = new PieceTable();
+  #pieces = new PieceTable();
   /** Of pieces with not exactly one word: how many, then the words. A piece has its place as a negative number. */
   #lists = new Uint32Array(1 << 12);
   #listsEnd = 0;
@@ -51,8 +52,11 @@ export class WordReader {
 
   /** Sets the text of `readPart` and `units`. */
   load(text: string): void {
-    if (text.length > this.units.length) this.units = new Uint16Array(2 * text.length);
-    Buffer.from(this.units.buffer).write(text, "utf16le");
+    if (text.length > this.units.length) {
+      this.units = new Uint16Array(2 * text.length);
+      this.#bytes = Buffer.from(this.units.buffer);
+    }
+    this.#bytes.write(text, "utf16le");
     this.#text = text;
   }
 
@@ -78,6 +82,21 @@ export class WordReader {
       }
       at = end;
     }
+  }
+
+  /** Forgets everything, and numbers words from 0 again. */
+  restart(): void {
+    this.words.clear();
+    this.#others.clear();
+    this.#pieces.clear();
+    this.#listsEnd = 0;
+  }
+
+  /** Frees what is only for speed. */
+  forgetPieces(): void {
+    this.#pieces = new PieceTable();
+    this.#listsEnd = 0;
+    this.#others.clear();
   }
 
   numberOf(word: string): number {
