@@ -19,6 +19,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
       ...["shared", "skill/yaml", "skill", "config", "lock"],
       ...["catalog/index", "catalog/clients", "catalog/scan", "catalog"],
       ...["search/text", "search/background", "search/index", "search/query", "search/ranking", "search"],
+      "search/embeddings",
       ...["resolve", "overlap", "evals", "open-catalog.ts"],
       ...["graph/extract/edge.ts", "graph/extract/skill-index.ts", "graph/extract/lexicon"],
       ...["graph/extract/text", "graph/extract/references", "graph/extract/classify", "graph/extract"],

@@ -65,6 +65,7 @@ export const searchAnswer = z.strictObject({
         prefix: true,
         token_overlap: true,
         body_match: true,
+        semantic_match: true,
       }),
       matched: z.array(text),
       fits: yes,
@@ -73,6 +74,7 @@ export const searchAnswer = z.strictObject({
   count,
   fitting: count,
   truncated: yes,
+  notes: z.array(text).optional(),
 }) satisfies z.ZodType<SearchResults>;
 
 /** A refusal is no envelope here, but an answer with its status. */
