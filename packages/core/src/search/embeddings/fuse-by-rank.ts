@@ -3,12 +3,19 @@ import type { SearchReason, SearchResult } from "../search.ts";
 import type { Similarity } from "./embeddings.ts";
 
 /**
- * How much the order by vectors counts beside the scores of the words. Places instead of similarities, because each model has its
- * own scale. Chosen so that a poor model does little harm: measured in `bench/search/embeddings.ts`.
+ * How much the order by vectors counts: less than the words, and next to nothing if it puts none of the first three by words near
+ * the top, as a model does that cannot read the request. Chosen with a weak model so that it does no harm
+ * (`bench/search/embeddings.ts`).
  */
-const WEIGHT = 0.2;
-/** How little the first places differ from each other. */
-const SMOOTHING = 3;
+const AGREEING = 0.2;
+const DISAGREEING = 0.02;
+/** Near the top: one in so many skills, and at least this many. */
+const ONE_IN = 500;
+const AT_LEAST = 3;
+/** How many of the first by words are compared, and how many nearest a model is shown if nothing fits. */
+const FIRST = 3;
+/** How much the order by words counts beside the scores, which hardly differ further down. */
+const BY_PLACE = 0.5;
 /** The score of a skill that the words do not find. */
 const NOT_FOUND = 0.003;
 /** How many skills the vectors alone may add. */
@@ -19,40 +26,62 @@ const NAMES: ReadonlySet<SearchReason> = new Set(["exact_path", "exact_name", "p
 
 /**
  * The results by words in an order that follows the vectors too, with the nearest skills that share no word with the request.
- * Whether a skill fits is decided by the words. `skills` are all that may be found.
+ * Places count and not similarities, because each model has its own scale. Whether a skill fits is decided by the words. If
+ * nothing fits, the nearest skill is among the first three. `skills` are all that may be found.
  */
 export function fuseByRank(
   results: readonly SearchResult[],
   skills: readonly SkillMetadata[],
   similarity: Similarity,
 ): SearchResult[] {
-  const nearest = skills
+  const nearest = byNearness(skills, similarity);
+  const ranks = new Map(nearest.map(({ path }, rank) => [path, rank]));
+  const known = new Set(results.map(({ skill }) => skill.path));
+  const added = nearest.slice(0, MAX_ADDED).filter(({ path }) => !known.has(path));
+  const named = results.filter(({ reason }) => NAMES.has(reason));
+  const worded = results.filter(({ reason }) => !NAMES.has(reason));
+  const weight = isAgreed(worded, ranks) ? AGREEING : DISAGREEING;
+  const ordered = [...worded, ...added.map(byMeaning)]
+    .map((result, place) => {
+      // A skill without a vector stays about where the words put it.
+      const rank = ranks.get(result.skill.path) ?? place;
+      const value =
+        Math.log(result.score + NOT_FOUND) - BY_PLACE * Math.log(1 + place) - weight * Math.log(FIRST + rank);
+      return { value, result };
+    })
+    // The sort is stable: of equals, the one that the words found first comes first.
+    .sort((a, b) => b.value - a.value)
+    .map(({ result }) => result);
+  const [first] = nearest;
+  const isNothing = !results.some(({ fits }) => fits);
+  const shown = isNothing && first ? withNearest(ordered, first) : ordered;
+  return [...named, ...withFallingScores(shown)];
+}
+
+function byNearness(skills: readonly SkillMetadata[], similarity: Similarity): SkillMetadata[] {
+  return skills
     .flatMap((skill) => {
       const value = similarity(skill);
       return value === undefined ? [] : [{ skill, value }];
     })
     .sort((a, b) => b.value - a.value)
     .map(({ skill }) => skill);
-  const places = new Map(nearest.map(({ path }, place) => [path, place]));
-  const known = new Set(results.map(({ skill }) => skill.path));
-  const added = nearest.slice(0, MAX_ADDED).filter(({ path }) => !known.has(path));
-  const named = results.filter(({ reason }) => NAMES.has(reason));
-  const worded = results.filter(({ reason }) => !NAMES.has(reason));
-  const ordered = [...worded, ...added.map(byMeaning)]
-    .map((result, place) => {
-      // A skill without a vector stays about where the words put it.
-      const rank = places.get(result.skill.path) ?? place;
-      const value = Math.log(result.score + NOT_FOUND) - WEIGHT * Math.log(SMOOTHING + rank);
-      return { value, result };
-    })
-    // The sort is stable: of equals, the one that the words found first comes first.
-    .sort((a, b) => b.value - a.value)
-    .map(({ result }) => result);
-  return [...named, ...withFallingScores(ordered)];
+}
+
+function isAgreed(worded: readonly SearchResult[], ranks: ReadonlyMap<string, number>): boolean {
+  const near = Math.max(AT_LEAST, ranks.size / ONE_IN);
+  return worded.slice(0, FIRST).some(({ skill }) => (ranks.get(skill.path) ?? near) < near);
 }
 
 function byMeaning(skill: SkillMetadata): SearchResult {
   return { skill, score: 0, reason: "semantic_match", matched: [], fits: false };
+}
+
+function withNearest(ordered: readonly SearchResult[], nearest: SkillMetadata): SearchResult[] {
+  const place = ordered.findIndex(({ skill }) => skill.path === nearest.path);
+  const moved = [...ordered];
+  if (place >= FIRST) moved.splice(FIRST - 1, 0, ...moved.splice(place, 1));
+  return moved;
 }
 
 /**
