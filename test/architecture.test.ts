@@ -213,6 +213,16 @@ describe("the program", () => {
   });
 });
 
+describe("the library", () => {
+  it("loads the code of embeddings only if they are configured", () => {
+    const others = sources("core").filter(({ folder }) => folder !== "search/embeddings");
+    for (const { file, name } of others)
+      expect(readFileSync(file, "utf8"), name).not.toMatch(
+        /^(?:import (?!type)|export (?!type))[^;]*from "[^"]*\/embeddings\//m,
+      );
+  });
+});
+
 describe("what is published", () => {
   // `@knack/core/testing` is for programs that embed Knack; all other test support is not published.
   it.each([

@@ -22,6 +22,8 @@ export function postJson({ url, headers, body, timeoutMs }: Post): Promise<{ sta
   const send = url.protocol === "https:" ? requestHttps : requestHttp;
   const request = send(url, {
     method: "POST",
+    // A connection that is kept for the next request may be closed by the server in the moment that it is used.
+    agent: false,
     headers: { ...headers, "Content-Type": "application/json", "Content-Length": payload.length },
   });
   const fail = (error: EmbeddingsError): void => {
