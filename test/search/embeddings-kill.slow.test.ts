@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { environment, PROGRAM, REPO } from "../cli/run.ts";
+import { TerminalWindow } from "../cli/terminal-window.ts";
 import { answerWords, Endpoint } from "./embeddings-server.ts";
 
 const SKILLS = 2_000;
@@ -49,6 +50,19 @@ describe("making vectors", () => {
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThan(SKILLS);
     expect(await asked()).toBe(0);
+  });
+
+  it("shows its progress on a terminal, and then the results alone", async () => {
+    await using endpoint = await Endpoint.start(async (asked, response) => {
+      await sleep(150);
+      answerWords(asked, response);
+    });
+    using folder = project(endpoint.url);
+    using window = new TerminalWindow(folder);
+    window.run("knack search task number --limit 1");
+    await window.shows(/^Making vectors: [\d,]+ of 2,000 skills \(Ctrl-C keeps what is done\)$/m);
+    const screen = await window.shows("--limit shows more", 60);
+    expect(screen).not.toContain("Making vectors");
   });
 
   it("does not keep a process alive that has its answer", async () => {

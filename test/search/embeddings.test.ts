@@ -228,7 +228,7 @@ describe("vectors of skills", () => {
       return answer(asked, response);
     };
     const catalog = await open(folder, endpoint.url);
-    const early = await catalog.searchAsync("release notes", { waitMs: 50 });
+    const early = await catalog.searchAsync("release notes", { waitMs: 0 });
     expect(early).toEqual({
       ...catalog.search("release notes"),
       notes: ["Searched by words only: 0 of 3 skills have vectors so far. A later search continues."],

@@ -65,13 +65,13 @@ export class SkillVectors {
     this.#listeners.add(tell);
     try {
       // A job may be about the skills of an earlier snapshot; then another one follows.
-      while (count.done < count.total && performance.now() < end && !signal?.aborted) {
+      do {
         this.#job ??= this.#make(skills).finally(() => {
           this.#job = undefined;
         });
         await settledOrOver(this.#job, end - performance.now(), signal);
         count = this.count(skills);
-      }
+      } while (count.done < count.total && performance.now() < end && !signal?.aborted);
     } finally {
       this.#listeners.delete(tell);
     }
@@ -141,8 +141,9 @@ async function settledOrOver(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = ms < MAX_TIMER ? setTimeout(resolve, ms) : undefined;
+  const timer = ms < MAX_TIMER ? setTimeout(resolve, Math.max(0, ms)) : undefined;
   const stop = (): void => resolve();
+  if (signal?.aborted) stop();
   signal?.addEventListener("abort", stop);
   // Nobody may be waiting any more when the work fails; the next search finds out by itself.
   work.catch(() => undefined);
