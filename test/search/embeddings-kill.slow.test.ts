@@ -44,7 +44,7 @@ describe("making vectors", () => {
     const asked = async (): Promise<number> => {
       endpoint.asked.length = 0;
       expect(await once(search(folder), "exit")).toEqual([0, null]);
-      return endpoint.texts.filter((input) => input.startsWith("skill-")).length;
+      return endpoint.texts.filter((input) => input.startsWith("skill ")).length;
     };
     const left = await asked();
     expect(left).toBeGreaterThan(0);

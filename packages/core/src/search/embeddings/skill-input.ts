@@ -7,9 +7,9 @@ import type { SkillMetadata } from "../../skill/schema.ts";
  */
 const MAX_BYTES = 1_200;
 
-/** What is embedded of a skill: its name and description, which is what an agent chooses by. */
+/** What is embedded of a skill: the words of its name, and its description, which is what an agent chooses by. */
 export function skillInput({ name, description }: SkillMetadata, prefix = ""): string {
-  return cut(`${prefix}${name}: ${description}`);
+  return cut(`${prefix}${name.replaceAll("-", " ")}: ${description}`);
 }
 
 export function queryInput(query: string, prefix = ""): string {
