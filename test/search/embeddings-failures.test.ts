@@ -188,6 +188,27 @@ describe("search by words works the same, and says so, if the endpoint", () => {
     expect(endpoint.texts).toEqual(["automobile"]);
   });
 
+  it("changes the length of its vectors all the time", async () => {
+    using folder = makeFolder(FILES);
+    let count = 0;
+    await using endpoint = await Endpoint.start(({ texts }, response) => {
+      // Twice the same, so that each change is believed.
+      const length = 3 + (count++ >> 1);
+      sendVectors(
+        response,
+        texts.map(() => new Array(length).fill(1)),
+      );
+    });
+    const catalog = await open(folder, endpoint.url);
+    const notes = new Set<string>();
+    for (let i = 0; i < 20; i++) {
+      const { notes: said = [] } = await catalog.searchAsync(`${query} ${i}`);
+      for (const line of said) notes.add(line);
+    }
+    expect([...notes]).toEqual(note(endpoint.url, "answers vectors of different lengths"));
+    expect(endpoint.asked.length).toBeLessThan(50);
+  });
+
   it("is gone", async () => {
     using folder = makeFolder(FILES);
     const gone = await Endpoint.start();

@@ -24,6 +24,9 @@ const SAVE_MS = 2_000;
 /** A refused text is tried again after this time. */
 const REFUSED_MS = 600_000;
 
+/** More often, an endpoint does not change its model while a process runs. */
+const MAX_CHANGES = 5;
+
 /** The vectors of skills. Those that are missing are made in the background, one job at a time. */
 export class SkillVectors {
   readonly #config: EmbeddingsConfig;
@@ -34,6 +37,7 @@ export class SkillVectors {
   readonly #refused = new Map<string, number>();
   readonly #listeners = new Set<() => void>();
   #job: Promise<void> | undefined;
+  #changes = 0;
 
   constructor(config: EmbeddingsConfig, embed: Embed, store: VectorStore, timeoutMs: number) {
     this.#config = config;
@@ -81,8 +85,10 @@ export class SkillVectors {
   /** Forgets all vectors if the endpoint makes vectors of this dimension now; throws `EmbeddingsError` if that was an accident. */
   async changeDimension(dimension: number): Promise<void> {
     const [vector] = await this.#embed(["knack"], this.#timeoutMs);
-    if (vector?.length !== dimension) throw new EmbeddingsError("answers vectors of different lengths");
-    if (this.#store.dimension !== dimension) this.#store.clear();
+    if (this.#store.dimension === dimension) return;
+    if (vector?.length !== dimension || this.#changes++ === MAX_CHANGES)
+      throw new EmbeddingsError("answers vectors of different lengths");
+    this.#store.clear();
   }
 
   async #make(skills: readonly SkillMetadata[]): Promise<void> {
