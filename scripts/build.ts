@@ -22,6 +22,8 @@ const NOTICES = "THIRD-PARTY-NOTICES.txt";
 /** Threads whose code is a separate file, beside the code that starts them. */
 const WORKERS = {
   "walk-worker": at("core", "src", "catalog", "scan", "walk-worker.ts"),
+  "index-worker": at("core", "src", "search", "make", "index-worker.ts"),
+  "read-worker": at("core", "src", "search", "make", "read-worker.ts"),
   "edges-worker": at("core", "src", "graph", "edges-worker.ts"),
 };
 

@@ -1,10 +1,9 @@
 /** The skills and prompts that search is measured and trained with, and searches over samples of the skills. */
 import { readFileSync } from "node:fs";
-import { basename, relative, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { type Catalog, openCatalog, readSkill } from "@knack/core";
-import { withAnchors } from "../../packages/core/src/search/index/anchors.ts";
-import { IndexBuilder, invert } from "../../packages/core/src/search/index/postings.ts";
-import type { SkillEntry } from "../../packages/core/src/search/index/skill-entry.ts";
+import { openIndex, partsInMemory } from "../../packages/core/src/search/index/index-parts.ts";
+import { makeIndex, type SkillToIndex } from "../../packages/core/src/search/make/make-index.ts";
 import { inSearchOrder, SkillSearch } from "../../packages/core/src/search/search.ts";
 import type { SkillMetadata } from "../../packages/core/src/skill/schema.ts";
 
@@ -63,37 +62,27 @@ export const openSkills = (root: string): Promise<Catalog> =>
     home: root,
   });
 
-/** All skills below a folder, tokenized once. */
+/** All skills below a folder, read once. */
 export class Corpus {
   readonly skills: readonly SkillMetadata[];
-  readonly #words: readonly string[];
-  readonly #entries: readonly SkillEntry[];
+  readonly #toIndex: readonly SkillToIndex[];
   readonly #numbers: ReadonlyMap<string, number>;
 
-  private constructor(
-    skills: readonly SkillMetadata[],
-    root: string,
-    builder: IndexBuilder,
-    entries: SkillEntry[],
-  ) {
-    this.skills = skills;
-    this.#words = [...builder.words.keys()];
-    this.#entries = entries;
-    this.#numbers = new Map(skills.map(({ path }, i) => [relative(root, path), i]));
+  private constructor(root: string, toIndex: readonly (SkillToIndex & { readonly skill: SkillMetadata })[]) {
+    this.skills = toIndex.map(({ skill }) => skill);
+    this.#toIndex = toIndex;
+    this.#numbers = new Map(this.skills.map(({ path }, i) => [relative(root, path), i]));
   }
 
   static async open(folder: string): Promise<Corpus> {
     const root = resolve(folder);
     const catalog = await openSkills(root);
-    const skills = catalog.skills.toSorted(inSearchOrder);
-    const builder = new IndexBuilder();
-    const entries: SkillEntry[] = [];
-    for (const skill of skills) {
+    const toIndex = catalog.skills.toSorted(inSearchOrder).map(async (skill) => {
       const { name, dir, description } = skill;
       const { body } = await readSkill(skill);
-      entries.push(builder.pack({ name, folder: basename(dir), description, body }));
-    }
-    return new Corpus(skills, root, builder, entries);
+      return { skill, name, dir, description, key: "", body: () => body };
+    });
+    return new Corpus(root, await Promise.all(toIndex));
   }
 
   numberOf(gold: string): number {
@@ -102,37 +91,12 @@ export class Corpus {
 
   /** Search over some of the skills, by number; its results count from 0 in the order of the numbers. */
   searchOver(numbers: readonly number[]): SkillSearch {
-    const skills = numbers.map((number) => this.skills[number] as SkillMetadata);
-    const words = new Map<string, number>();
-    const renumbered = new Map<number, number>();
-    const renumber = (word: number): number => {
-      const known = renumbered.get(word);
-      if (known !== undefined) return known;
-      renumbered.set(word, renumbered.size);
-      words.set(this.#words[word] ?? "", words.size);
-      return words.size - 1;
-    };
-    const entries = numbers.map((number): SkillEntry => {
-      const entry = this.#entries[number] as SkillEntry;
-      return {
-        ...entry,
-        words: entry.words.map(renumber),
-        sequence: entry.sequence.map((item) => (item < 0 ? item : renumber(item))),
-        anchors: renumberAnchors(entry.anchors, renumber),
-      };
-    });
-    return new SkillSearch(skills, invert(withAnchors(entries, skills, words.size), words), 50);
+    const toIndex = numbers.map((number) => this.#toIndex[number] as SkillToIndex);
+    const index = openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
+    return new SkillSearch(
+      numbers.map((number) => this.skills[number] as SkillMetadata),
+      index,
+      50,
+    );
   }
-}
-
-/** Anchors are: count of names, names, count of words, words. */
-function renumberAnchors(anchors: Uint32Array, renumber: (word: number) => number): Uint32Array {
-  const own = anchors.slice();
-  for (let at = 0; at < own.length; ) {
-    const from = at + 1 + (own[at] ?? 0);
-    const end = from + 1 + (own[from] ?? 0);
-    for (let i = from + 1; i < end; i++) own[i] = renumber(own[i] ?? 0);
-    at = end;
-  }
-  return own;
 }

@@ -37,6 +37,8 @@ export interface Measured {
   /** Milliseconds to open the catalog, and to build or read the index. */
   readonly open: number;
   readonly index: number;
+  /** Bytes of the index as a peer stores it. */
+  readonly stored?: number | undefined;
   readonly memory: {
     readonly rss: number;
     readonly heap: number;
@@ -184,6 +186,7 @@ console.log(
     skills: catalog.skills.length,
     open: opened,
     index,
+    stored: search.stored?.(),
     memory: held,
     asked: queries.length,
     median: sorted[sorted.length >> 1] ?? 0,

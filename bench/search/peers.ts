@@ -9,7 +9,11 @@ export interface Document {
   readonly body: string;
 }
 
-export type Search = (query: string, limit: number) => number[] | Promise<number[]>;
+export interface Search {
+  (query: string, limit: number): number[] | Promise<number[]>;
+  /** Bytes of the index as the engine stores it. */
+  readonly stored?: () => number;
+}
 type Make = (documents: readonly Document[]) => Search | Promise<Search>;
 
 const modules = join(import.meta.dirname, "..", "peers", "node_modules");
@@ -35,11 +39,12 @@ async function miniSearch(): Promise<Make> {
       searchOptions: { boost: { name: 3, description: 2 } },
     });
     engine.addAll(documents);
-    return (query, limit) =>
+    const search = (query: string, limit: number): number[] =>
       engine
         .search(query)
         .slice(0, limit)
         .map(({ id }) => id);
+    return Object.assign(search, { stored: () => Buffer.byteLength(JSON.stringify(engine)) });
   };
 }
 

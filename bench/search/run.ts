@@ -10,20 +10,22 @@
  *
  * Measured with the folder's skills and with `--large` skills (`variants.ts` creates them in `--large-folder`, where they stay,
  * or in a temporary folder): the time to build the index and to open it again, its size on disk, the time of a query, memory.
- * Then long and strange queries, and a thousand generated ones. Each measurement is its own process (`measure.ts`). All queries
+ * (`--large 0`: not at all.) Then long and strange queries, and a thousand generated ones. Each measurement is its own process (`measure.ts`). All queries
  * are repeated `--rounds` times and the fastest time of each counts, so that other processes on the machine do not matter;
  * median, 99th percentile and maximum are over these. Memory is measured after a garbage collection, before the first query:
  * heap and buffers together, then the resident set, then its peak.
  *
  * Engines are compared with prompts that are asked once. Orama takes half a second per prompt, so it gets every eighth one
- * (`--sample`), and Knack's figures for the same prompts are shown beside it.
+ * (`--sample`), and Knack's figures for the same prompts are shown beside it. At the end one table has what each index costs, with
+ * `knack search` as a new process (`costs.ts`).
  */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { existsSync, globSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { openSkills } from "./corpus.ts";
+import { type Costs, costTable, makeHome, timeProcess } from "./costs.ts";
 import type { Measured, Task } from "./measure.ts";
 import { ORIGINALS, writeVariants } from "./variants.ts";
 
@@ -45,6 +47,8 @@ if (!values.skills || !values.prompts) {
 const root = resolve(values.skills);
 const prompts = resolve(values.prompts);
 const rounds = Number(values.rounds);
+/** As many skills as people have. */
+const FEW = 50;
 const folder = mkdtempSync(join(tmpdir(), "knack-bench-"));
 
 function measure(task: Omit<Task, "home" | "prompts"> & { prompts?: string }): Measured {
@@ -74,6 +78,9 @@ const shares = ({ quality }: Measured): string =>
 const quality = (name: string, measured: Measured): string =>
   `  ${name.padEnd(22)} hit@1 / recall@10 ${shares(measured)}; ${times(measured)}`;
 
+/** Rows of the table at the end. */
+const costs: Costs[] = [];
+
 /** Knack alone at one size. */
 function knack(at: { root: string; below?: string }, cache: string): void {
   const first = measure({ engine: "knack", ...at, cache });
@@ -81,6 +88,16 @@ function knack(at: { root: string; below?: string }, cache: string): void {
   const bare = measure({ engine: "catalog", ...at, cache });
   const again = measure({ engine: "knack", ...at, cache, ask: "prompts", rounds });
   const strange = measure({ engine: "knack", ...at, cache, ask: "strange", rounds });
+  costs.push({
+    name: "knack",
+    skills: first.skills,
+    made: first.index,
+    stored: Math.max(...sizes),
+    peak: first.memory.peak,
+    process: timeProcess(makeHome(join(cache, "home"), at.root)),
+    asked: again,
+    strange,
+  });
   console.log(`\n${first.skills} skills`);
   console.log(
     `  index made in ${ms(first.index)}, ${mb(Math.max(...sizes))} on disk, memory ${memory(first)}`,
@@ -143,6 +160,8 @@ try {
     const every = engine === "Orama" ? Number(values.sample) : 1;
     const peer = measure({ engine, root, ask: "prompts", every });
     const same = every === 1 ? own : measure({ engine: "knack", root, cache, ask: "prompts", every });
+    const { skills, index: made, stored, memory: held } = peer;
+    costs.push({ name: engine, skills, made, stored, peak: held.peak, asked: peer });
     console.log(quality(every === 1 ? engine : `${engine}, ${peer.asked} prompts`, peer));
     console.log(
       `  ${"".padEnd(22)} ${(peer.median / same.median).toFixed(0)} x knack's time; index made in ${ms(peer.index)}, memory ${memory(peer)}`,
@@ -151,11 +170,18 @@ try {
   }
 
   const large = resolve(values["large-folder"] ?? join(folder, "large"));
-  if (!existsSync(large)) {
+  if (!existsSync(large) && values.large !== "0") {
     const catalog = await openSkills(root);
     await writeVariants(catalog, root, large, Number(values.large));
   }
-  knack({ root: large, below: ORIGINALS }, join(folder, "large-cache"));
+  if (values.large !== "0") knack({ root: large, below: ORIGINALS }, join(folder, "large-cache"));
+  const files = globSync("**/SKILL.md", { cwd: root }).map((path) => join(root, path));
+  const few = files.filter((_, i) => i % Math.ceil(files.length / FEW) === 0);
+  const small = makeHome(join(folder, "small"), few);
+  console.log(`\n${costTable(costs)}`);
+  console.log(
+    `knack search in a new process with ${few.length} skills: ${ms(timeProcess(small))}; node -e 0: ${ms(timeProcess(small, true))}`,
+  );
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

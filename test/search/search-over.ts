@@ -1,6 +1,6 @@
-import { basename } from "node:path";
-import { withAnchors } from "../../packages/core/src/search/index/anchors.ts";
-import { IndexBuilder, invert } from "../../packages/core/src/search/index/postings.ts";
+import { openIndex, partsInMemory } from "../../packages/core/src/search/index/index-parts.ts";
+import type { TextIndex } from "../../packages/core/src/search/index/text-index.ts";
+import { makeIndex } from "../../packages/core/src/search/make/make-index.ts";
 import { inSearchOrder, type SearchResults, SkillSearch } from "../../packages/core/src/search/search.ts";
 import type { SkillMetadata, SkillScope } from "../../packages/core/src/skill/schema.ts";
 
@@ -14,8 +14,9 @@ export interface Given {
 }
 
 /** Search over such skills, as a catalog would. */
-export function searchOver(given: readonly Given[]): (query: string, limit?: number) => SearchResults {
-  const builder = new IndexBuilder();
+export function searchOver(
+  given: readonly Given[],
+): (query: string, limit?: number, all?: boolean) => SearchResults {
   const sorted = given
     .map(({ name, description, body, scope = "repo", path = `/skills/${name}` }, i) => {
       const skill: SkillMetadata = {
@@ -31,11 +32,16 @@ export function searchOver(given: readonly Given[]): (query: string, limit?: num
       return { skill, body };
     })
     .sort((a, b) => inSearchOrder(a.skill, b.skill));
-  const entries = sorted.map(({ skill, body }) =>
-    builder.pack({ name: skill.name, folder: basename(skill.dir), description: skill.description, body }),
-  );
   const skills = sorted.map(({ skill }) => skill);
-  const index = invert(withAnchors(entries, skills, builder.words.size), builder.words);
+  const index = indexOver(sorted.map(({ skill, body }) => ({ ...skill, body })));
   const search = new SkillSearch(skills, index, 50);
   return (query, limit = 50) => search.search(query, { limit });
+}
+
+/** The index of such skills, in this order. */
+export function indexOver(
+  skills: readonly Pick<SkillMetadata & Given, "name" | "dir" | "description" | "body">[],
+): TextIndex {
+  const toIndex = skills.map(({ body, ...skill }) => ({ ...skill, key: "", body: () => body }));
+  return openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
 }

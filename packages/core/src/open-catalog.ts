@@ -23,9 +23,9 @@ import { type LookupOptions, lookUp } from "./resolve/look-up.ts";
 import type { Mention } from "./resolve/mentions.ts";
 import { candidatesOf, type Reference, type ResolvePlace } from "./resolve/resolve.ts";
 import type { Embeddings, EmbeddingsState } from "./search/embeddings/embeddings.ts";
-import { openSearch } from "./search/open-search.ts";
+import { CatalogSearch } from "./search/open-search.ts";
 import { otherPhrasings, searchPhrasings } from "./search/phrasings.ts";
-import type { SearchLimits, SearchResults, SkillSearch } from "./search/search.ts";
+import type { SearchLimits, SearchResults } from "./search/search.ts";
 import {
   type AsyncSearchOptions,
   checkLimit,
@@ -65,7 +65,7 @@ export class Catalog implements SkillCatalog {
   /** A later look may have seen the same; then its time stamps are known better. */
   #collection: Collection;
   #outside: Outside;
-  #search: SkillSearch | undefined;
+  #search: CatalogSearch | undefined;
   #embeddings: Embeddings | undefined;
   #linked: ReadonlyMap<string, string> | undefined;
 
@@ -198,14 +198,18 @@ export class Catalog implements SkillCatalog {
     const { config, place } = this.#settings;
     const { search } = config.skills;
     const [query = "", ...also] = phrasings;
-    this.#search ??= openSearch(
-      this.skills,
-      this.#collection.found,
-      searchIndexFile(place.cache, this.roots),
-      search.maxLimit,
-    );
+    this.#search ??= new CatalogSearch(this.skills, this.#collection.found, {
+      indexFile: searchIndexFile(place.cache, this.roots),
+      maxLimit: search.maxLimit,
+      inBackground: this.#settings.searchInBackground,
+    });
     if (also.length === 0) return this.#search.search(query, limits);
     return searchPhrasings(this.#search, phrasings, limits);
+  }
+
+  /** @internal Settles when the index that is being made in a thread is complete. */
+  get searchReady(): Promise<void> | undefined {
+    return this.#search?.ready;
   }
 
   /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */

@@ -37,6 +37,8 @@ export interface OpenCatalogOptions {
   readonly home?: string;
   /** Called now and then during a long scan, with the number of folders so far. */
   readonly onProgress?: (folders: number) => void;
+  /** @internal Answer searches from names and descriptions while a large index is made in a thread. */
+  readonly searchInBackground?: boolean;
   /** @internal The configuration of this place, where somebody has read it already. */
   readonly config?: LiveConfig;
 }
@@ -62,6 +64,7 @@ export interface CatalogSettings {
   readonly validation: Validation | undefined;
   readonly files: readonly string[];
   readonly onProgress: ((folders: number) => void) | undefined;
+  readonly searchInBackground: boolean;
   /** Where the user's configuration and trust are kept. */
   readonly userFolder: string;
   /** Configuration and trust as they are now; this object itself where they are as they were. Throws where one is wrong. */
@@ -107,13 +110,14 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
   const projectRoot = findProjectRoot(cwd, home, env);
   const isTrusted = (): boolean => answerNow(options.trusted, true);
   const config = options.config ?? new LiveConfig(() => ({ projectRoot, home, env, trusted: isTrusted() }));
-  const { tools = [], hostTools = [], onProgress } = options;
+  const { tools = [], hostTools = [], onProgress, searchInBackground = false } = options;
   const fixed = {
     validation,
     env,
     tools,
     hostTools,
     onProgress,
+    searchInBackground,
     userFolder: knackHome(env, home),
   };
   const cache = options.cache === false ? null : options.cache || cacheFolder(env, home);

@@ -1,21 +1,102 @@
 import { type FoundFile, markOf } from "../catalog/collect.ts";
+import { systemCode } from "../shared/errors.ts";
+import { DamagedFile } from "../shared/stored/parts-file.ts";
+import { removeQuietly } from "../shared/write-whole.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
-import { type MarkedSkill, openSearchIndex } from "./index/search-index.ts";
-import { inSearchOrder, SkillSearch } from "./search.ts";
+import type { TextIndex } from "./index/text-index.ts";
+import {
+  isNearlyStored,
+  type MarkedSkill,
+  makeQuickIndex,
+  makeSearchIndex,
+  openStoredIndex,
+} from "./make/search-index.ts";
+import { inSearchOrder, type SearchLimits, type SearchResults, SkillSearch } from "./search.ts";
 
-/** Search over these skills, with their texts where the scan found them. `indexFile`: where the index is kept, if anywhere. */
-export function openSearch(
-  skills: readonly SkillMetadata[],
-  files: readonly FoundFile[],
-  indexFile: string | null,
-  maxLimit: number,
-): SkillSearch {
-  const found = new Map(files.map((entry) => [entry.file.path, entry]));
-  // Not the catalog's order, which is that of the roots.
-  const ordered = skills.toSorted(inSearchOrder);
-  const marked = ordered.map((skill): MarkedSkill => {
-    const entry = found.get(skill.path);
-    return { skill, file: entry?.link?.target ?? skill.path, mark: entry ? markOf(entry) : "" };
-  });
-  return new SkillSearch(ordered, openSearchIndex(marked, indexFile), maxLimit);
+export interface SearchPlace {
+  /** Where the index is kept, if anywhere. */
+  readonly indexFile: string | null;
+  readonly maxLimit: number;
+  /** Answer from names and descriptions while a large index is made in a thread. */
+  readonly inBackground: boolean;
+}
+
+/** The index of fewer skills is made in a moment. */
+const FEW_SKILLS = 500;
+/** With more skills even the update of an index takes longer than a caller should wait. */
+const MANY_SKILLS = 20_000;
+
+/** Search over the skills of a snapshot, with their texts where the scan found them. The index is opened or made when needed. */
+export class CatalogSearch {
+  readonly #skills: readonly SkillMetadata[];
+  readonly #marked: readonly MarkedSkill[];
+  #place: SearchPlace;
+  #full: SkillSearch | undefined;
+  #quick: SkillSearch | undefined;
+  #ready: Promise<void> | undefined;
+
+  constructor(skills: readonly SkillMetadata[], files: readonly FoundFile[], place: SearchPlace) {
+    const found = new Map(files.map((entry) => [entry.file.path, entry]));
+    // Not the catalog's order, which is that of the roots.
+    this.#skills = skills.toSorted(inSearchOrder);
+    this.#marked = this.#skills.map((skill): MarkedSkill => {
+      const entry = found.get(skill.path);
+      return { skill, file: entry?.link?.target ?? skill.path, mark: entry ? markOf(entry) : "" };
+    });
+    this.#place = place;
+  }
+
+  /** Settles when the index is complete; `undefined` if it is not being made in a thread. */
+  get ready(): Promise<void> | undefined {
+    return this.#ready;
+  }
+
+  search(query: string, limits: SearchLimits): SearchResults {
+    this.#full ??= this.#open();
+    if (!this.#full) return { ...this.#quickSearch().search(query, limits), partial: true };
+    try {
+      return this.#full.search(query, limits);
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+      if (this.#place.indexFile !== null) removeQuietly(this.#place.indexFile);
+      this.#full = undefined;
+      return this.search(query, limits);
+    }
+  }
+
+  /** `undefined` if the index is being made in a thread. */
+  #open(): SkillSearch | undefined {
+    if (this.#ready) return;
+    const { indexFile, inBackground } = this.#place;
+    const stored = indexFile === null ? null : openStoredIndex(this.#marked, indexFile);
+    if (stored) return this.#over(stored);
+    const count = this.#skills.length;
+    const isQuick =
+      count <= FEW_SKILLS ||
+      (count <= MANY_SKILLS && indexFile !== null && isNearlyStored(this.#marked, indexFile));
+    if (!inBackground || isQuick) return this.#over(makeSearchIndex(this.#marked, indexFile));
+    this.#ready = this.#makeInBackground();
+    return;
+  }
+
+  async #makeInBackground(): Promise<void> {
+    try {
+      const { makeIndexInBackground } = await import("./make/background-index.ts");
+      this.#full = this.#over(await makeIndexInBackground(this.#marked, this.#place.indexFile));
+    } catch (error) {
+      this.#place = { ...this.#place, inBackground: false };
+      process.emitWarning(`The search index is made by the next search: ${systemCode(error)}`);
+    }
+    this.#quick = undefined;
+    this.#ready = undefined;
+  }
+
+  #quickSearch(): SkillSearch {
+    this.#quick ??= this.#over(makeQuickIndex(this.#marked));
+    return this.#quick;
+  }
+
+  #over(index: TextIndex): SkillSearch {
+    return new SkillSearch(this.#skills, index, this.#place.maxLimit);
+  }
 }

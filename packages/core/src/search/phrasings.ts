@@ -1,6 +1,6 @@
 import { SkillError } from "../shared/errors.ts";
 import { fuse } from "./fuse.ts";
-import type { SearchLimits, SearchResults, SkillSearch } from "./search.ts";
+import type { SearchLimits, SearchResults } from "./search.ts";
 
 /** How many other phrasings a search may have. */
 const MAX_PHRASINGS = 4;
@@ -22,7 +22,7 @@ export function otherPhrasings(query: string, also: readonly string[] = []): str
 
 /** Searches with several phrasings of one request; the first is the query itself. */
 export function searchPhrasings(
-  search: SkillSearch,
+  search: { search(query: string, limits: SearchLimits): SearchResults },
   phrasings: readonly string[],
   { limit, accepts }: SearchLimits,
 ): SearchResults {
@@ -35,5 +35,6 @@ export function searchPhrasings(
     count: results.length,
     fitting: results.filter(({ fits }) => fits).length,
     truncated: found.slice(limit).some(({ fits }) => fits),
+    ...(runs.some(({ partial }) => partial) && { partial: true }),
   };
 }

@@ -1,6 +1,6 @@
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
 import { makeScorer, type Scorer } from "./index/bm25f.ts";
-import type { TextIndex } from "./index/postings.ts";
+import type { TextIndex } from "./index/text-index.ts";
 import { matchedWords, writtenWords } from "./query/matched-words.ts";
 import { NamedSkills } from "./query/named-skills.ts";
 import { type QueryWords, queryWords } from "./query/query-words.ts";
@@ -52,6 +52,8 @@ export interface SearchResults {
   readonly fitting: number;
   /** Whether more skills fit than `results` has. */
   readonly truncated: boolean;
+  /** Only names and descriptions were searched, because the index of the texts is still being made. */
+  readonly partial?: true | undefined;
   /** What the caller should know about this search, such as an embeddings endpoint that did not answer. */
   readonly notes?: readonly string[] | undefined;
 }

@@ -1,5 +1,5 @@
 import type { SkillMetadata } from "../skill/schema.ts";
-import { openSearchIndex } from "./index/search-index.ts";
+import { makeSearchIndex } from "./make/search-index.ts";
 import { inSearchOrder, SkillSearch } from "./search.ts";
 
 /** A search as if a skill had another description. The index is made in memory; nothing is written. */
@@ -13,5 +13,5 @@ export function trialSearch(
     .map((skill) => (skill.path === changed.path ? { ...skill, description: changed.description } : skill))
     .sort(inSearchOrder);
   const marked = described.map((skill) => ({ skill, file: sourceOf(skill), mark: "" }));
-  return new SkillSearch(described, openSearchIndex(marked, null), maxLimit);
+  return new SkillSearch(described, makeSearchIndex(marked, null), maxLimit);
 }

@@ -31,6 +31,14 @@ export class FenceReader {
 
   /** Whether the next line is code, or the fence before or after it. */
   isCode(line: string): boolean {
+    if (this.#containers.length === 0) {
+      const isPlain = this.#fence ? !/^[ \t`~]/.test(line) : /^[A-Za-z]/.test(line);
+      // Nearly every line: it can neither open nor close anything.
+      if (isPlain) {
+        if (!this.#fence) this.#inParagraph = true;
+        return this.#fence !== undefined;
+      }
+    }
     const cursor = new Cursor(line);
     let depth = 0;
     while (depth < this.#containers.length && cursor.enter(this.#containers[depth]!)) depth++;

@@ -32,6 +32,10 @@ const DATA = answer({
   notes: z.array(z.string()).optional(),
 });
 
+/** So that "No installed skill fits" is not taken for more than was looked at. */
+const PARTIAL =
+  "\nOnly names and descriptions were searched: the skills' texts are still being read. Search again in some seconds.";
+
 /** A record is for reading later; a page that was pasted in is not. */
 const MAX_RECORDED = 500;
 
@@ -49,7 +53,7 @@ export const skillSearch: Tool = {
     const { actor } = context;
     const accepts =
       actor === "model" ? (skill: SkillMetadata) => context.isVisibleTo(actor, skill) : undefined;
-    const { results, count, fitting, truncated, notes } = await context.catalog.searchAsync(query, {
+    const { results, count, fitting, truncated, partial, notes } = await context.catalog.searchAsync(query, {
       also,
       limit,
       scope,
@@ -57,7 +61,10 @@ export const skillSearch: Tool = {
       signal: context.signal,
     });
     const fit = results.filter(({ fits }) => fits);
-    const remarks = (notes ?? []).map((line) => `\nNote: ${escapeMessage(line)}`).join("");
+    const remarks = [
+      partial ? PARTIAL : "",
+      ...(notes ?? []).map((line) => `\nNote: ${escapeMessage(line)}`),
+    ].join("");
     const place = {
       catalog: context.catalog,
       maxTextBytes: context.maxTextBytes - Buffer.byteLength(remarks),

@@ -55,7 +55,12 @@ export async function openHost(
     // Before the files are read: a change during that differs from it.
     const stamp = registryStamp((await project.config()).config.registry, project.isTrusted);
     const engine = await project.engine(by);
-    const runtime = await project.runtime({ ...more, by, tools: engineTools(engine) });
+    const runtime = await project.runtime({
+      ...more,
+      searchInBackground: true,
+      by,
+      tools: engineTools(engine),
+    });
     runtime.live.attach(new LiveRegistry(runtime, engine, stamp));
     return new Host(project, runtime, engine);
   } catch (error) {

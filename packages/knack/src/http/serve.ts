@@ -6,7 +6,7 @@ import { endedBySignal } from "../host/ended-by-signal.ts";
 import { openHost } from "../host/host.ts";
 import type { GlobalOptions } from "../options.ts";
 import { pluralize } from "../terminal/count.ts";
-import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
+import { note, painter, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { type Bind, checkBind } from "./access/address.ts";
 import { readToken } from "./access/token.ts";
@@ -19,8 +19,6 @@ export interface ServeOptions extends GlobalOptions {
 }
 
 const PORT = 4747;
-/** From this number of skills on, the first search may take more than a second. */
-const MANY_SKILLS = 2_000;
 /** How long to wait at the end for runs to be recorded. */
 const END_MS = 10_000;
 
@@ -37,9 +35,8 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (!bind.isLoopback)
     note("note: HTTP is not encrypted: anyone who can listen on the network can read the token.");
   const host = await openHost(options, "serve");
-  // The first search builds the index, which takes seconds for thousands of skills. Do it now, so that no client waits.
+  // The first search builds the index, which takes seconds for thousands of skills. Begin now, so that no client waits.
   const { catalog } = host.runtime;
-  if (catalog.skills.length > MANY_SKILLS && isTerminal(2)) note("Preparing the search …");
   catalog.search("knack", { limit: 1 });
   const server = new WebServer(host, { bind, port, token: token.text, limits: LIMITS });
   try {

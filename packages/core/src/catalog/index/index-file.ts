@@ -1,5 +1,5 @@
 import type { Fault } from "../../shared/diagnostics.ts";
-import { loadIndexFile, saveIndexFile } from "../../shared/index-file.ts";
+import { loadIndexFile, saveIndexFile } from "../../shared/stored/index-file.ts";
 import type { Tree } from "./tree.ts";
 import { decodeTree, encodeTreeParts } from "./tree-bytes.ts";
 

@@ -1,4 +1,4 @@
-import { loadIndexFile, saveIndexFile } from "../../shared/index-file.ts";
+import { loadIndexFile, saveIndexFile } from "../../shared/stored/index-file.ts";
 
 /** Vectors of one model by the key of their text. */
 export interface StoredVectors {

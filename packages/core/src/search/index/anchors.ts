@@ -1,97 +1,116 @@
 import { dirname } from "node:path";
 import { fold } from "../../shared/fold.ts";
+import { ByteReader, ByteWriter } from "../../shared/stored/byte-writer.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import { type Anchor, nameMark } from "../text/anchor.ts";
-import { ANCHORS, countOneMore, FIELD_COUNT } from "../text/field-counts.ts";
-import type { SkillEntry } from "./skill-entry.ts";
 
 /** This many sentences describe a skill well enough; a skill named by hundreds would match everything. */
 const MAX_ANCHORS = 60;
 
-/** Anchors as one array of numbers: count of names, names, count of words, words. */
-export function packAnchors(anchors: readonly Anchor[]): Uint32Array {
-  const length = anchors.reduce((sum, { names, words }) => sum + 2 + names.length + words.length, 0);
-  const packed = new Uint32Array(length);
-  let at = 0;
-  for (const { names, words } of anchors) {
-    for (const list of [names, words]) {
-      packed[at++] = list.length;
-      packed.set(list, at);
-      at += list.length;
-    }
-  }
-  return packed;
-}
-
 /**
- * Adds to each entry what neighbouring skills say about it. It depends on the names of all skills, so it is computed
- * whenever an index is opened: a cached index gives the same result as a new one.
+ * The sentences of a skill that may be about others. Of those that name no skill only the names are kept: if a skill of such a
+ * name appears, this one is read again.
  */
-export function withAnchors(
-  entries: readonly SkillEntry[],
-  skills: readonly Pick<SkillMetadata, "name" | "dir">[],
-  wordCount: number,
-): SkillEntry[] {
-  const groups = skills.map(({ dir }) => dirname(dir));
-  const named = new Map<string, Map<number, number[]>>();
-  skills.forEach(({ name, dir }, skill) => {
-    const group = groups[skill] ?? "";
-    const marks = named.get(group) ?? new Map<number, number[]>();
-    named.set(group, marks);
-    for (const own of new Set([fold(name), fold(dir.slice(group.length + 1))])) {
-      const mark = nameMark(own);
-      marks.set(mark, [...(marks.get(mark) ?? []), skill]);
-    }
-  });
-  const said = skills.map((): Uint32Array[] => []);
-  entries.forEach(({ anchors }, skill) => {
-    const marks = named.get(groups[skill] ?? "");
-    for (let at = 0; at < anchors.length; ) {
-      const namesEnd = at + 1 + (anchors[at] ?? 0);
-      const wordsEnd = namesEnd + 1 + (anchors[namesEnd] ?? 0);
-      const meant = new Set<number>();
-      for (let i = at + 1; i < namesEnd; i++)
-        for (const other of marks?.get(anchors[i] ?? 0) ?? []) meant.add(other);
-      meant.delete(skill);
-      for (const other of meant) {
-        const sentences = said[other];
-        if (sentences && sentences.length < MAX_ANCHORS)
-          sentences.push(anchors.subarray(namesEnd + 1, wordsEnd));
-      }
-      at = wordsEnd;
-    }
-  });
-  const slots = new Int32Array(wordCount).fill(-1);
-  return entries.map((entry, skill) => addAnchors(entry, said[skill] ?? [], slots));
+export interface Sayings {
+  readonly anchors: readonly Anchor[];
+  /** Names that no skill has. */
+  readonly others: readonly number[];
 }
 
-/** `slots` is scratch space by word, -1 between calls: the position of the word in the skill's list. */
-function addAnchors(entry: SkillEntry, sentences: readonly Uint32Array[], slots: Int32Array): SkillEntry {
-  if (sentences.length === 0) return entry;
-  const length = sentences.reduce((sum, { length: size }) => sum + size, 0);
-  const words = new Uint32Array(entry.words.length + length);
-  const counts = new Uint16Array(words.length);
-  words.set(entry.words);
-  counts.set(entry.counts);
-  let size = entry.words.length;
-  for (let i = 0; i < size; i++) slots[words[i] as number] = i;
-  for (const sentence of sentences) {
-    for (let i = 0; i < sentence.length; i++) {
-      const word = sentence[i] as number;
-      let slot = slots[word] as number;
-      if (slot < 0) {
-        slot = size++;
-        words[slot] = word;
-        slots[word] = slot;
-      }
-      counts[slot] = countOneMore(counts[slot] as number, ANCHORS);
-    }
+export function writeAnchors(writer: ByteWriter, anchors: readonly Anchor[]): void {
+  writeSayings(writer, { anchors, others: [] });
+}
+
+function writeSayings(writer: ByteWriter, { anchors, others }: Sayings): void {
+  writer.varint(anchors.length);
+  for (const { names, words } of anchors) {
+    writeList(writer, names);
+    writeList(writer, words);
   }
-  for (let i = 0; i < size; i++) slots[words[i] as number] = -1;
-  return {
-    ...entry,
-    words: words.subarray(0, size),
-    counts: counts.subarray(0, size),
-    lengths: [...entry.lengths.slice(0, FIELD_COUNT - 1), length],
-  };
+  writeList(writer, others);
+}
+
+function writeList(writer: ByteWriter, list: readonly number[]): void {
+  writer.varint(list.length);
+  for (const number of list) writer.varint(number);
+}
+
+/** The sayings of each skill, one after the other. */
+export class SayingsReader {
+  readonly #reader: ByteReader;
+
+  constructor(bytes: Uint8Array) {
+    this.#reader = new ByteReader(bytes);
+  }
+
+  next(): Sayings {
+    const anchors = Array.from({ length: this.#reader.varint() }, () => ({
+      names: this.#list(),
+      words: this.#list(),
+    }));
+    return { anchors, others: this.#list() };
+  }
+
+  #list(): number[] {
+    const list: number[] = [];
+    for (let left = this.#reader.varint(); left > 0; left--) list.push(this.#reader.varint());
+    return list;
+  }
+}
+
+/** Skills by name, for those in the same folder. */
+export class Neighbours {
+  readonly #groups: readonly string[];
+  readonly #named = new Map<string, Map<number, number[]>>();
+
+  constructor(skills: readonly Pick<SkillMetadata, "name" | "dir">[]) {
+    this.#groups = skills.map(({ dir }) => dirname(dir));
+    skills.forEach(({ name, dir }, skill) => {
+      const group = this.#groups[skill] ?? "";
+      const marks = this.#named.get(group) ?? new Map<number, number[]>();
+      this.#named.set(group, marks);
+      for (const own of new Set([fold(name), fold(dir.slice(group.length + 1))])) {
+        const mark = nameMark(own);
+        marks.set(mark, [...(marks.get(mark) ?? []), skill]);
+      }
+    });
+  }
+
+  /** The other skills that a skill means by these names. */
+  meant(skill: number, names: readonly number[]): Set<number> {
+    const marks = this.#named.get(this.#groups[skill] ?? "");
+    const meant = new Set<number>();
+    for (const name of names) for (const other of marks?.get(name) ?? []) meant.add(other);
+    meant.delete(skill);
+    return meant;
+  }
+}
+
+/** By skill: the words of the sentences that others say about it. And the sayings as they are to be stored. */
+export interface Said {
+  readonly said: ReadonlyMap<number, readonly (readonly number[])[]>;
+  readonly stored: Uint8Array<ArrayBuffer>;
+}
+
+export function whoIsMeant(sayings: Iterable<Sayings>, neighbours: Neighbours): Said {
+  const said = new Map<number, (readonly number[])[]>();
+  const writer = new ByteWriter();
+  let skill = 0;
+  for (const { anchors, others } of sayings) {
+    const unknown = new Set(others);
+    const known = anchors.filter(({ names, words }) => {
+      const meant = neighbours.meant(skill, names);
+      for (const other of meant) {
+        const sentences = said.get(other) ?? [];
+        said.set(other, sentences);
+        if (sentences.length < MAX_ANCHORS) sentences.push(words);
+      }
+      if (meant.size === 0) for (const name of names) unknown.add(name);
+      return meant.size > 0;
+    });
+    writeSayings(writer, { anchors: known, others: [...unknown] });
+    skill++;
+  }
+  // Entries are sorted by skill.
+  return { said: new Map([...said].sort(([a], [b]) => a - b)), stored: writer.written() };
 }

@@ -1,11 +1,12 @@
 import { countIn, FIELD_COUNT } from "../text/field-counts.ts";
+import { BoundedCache } from "./bounded-cache.ts";
 import { AskedPlaces, type Hits, makeHits } from "./hits.ts";
-import type { TextIndex } from "./postings.ts";
 import { CODES } from "./sequences.ts";
+import type { TextIndex } from "./text-index.ts";
 
 /**
  * BM25F: a word counts more the rarer it is, more in the name than in the body, and less with every repetition. What does
- * not depend on the query is computed once, one number per entry of the index.
+ * not depend on the query is computed once, one number per entry of a word.
  */
 const WEIGHT = [8, 4, 2, 1, 1] as const;
 /** Length normalization by field. */
@@ -18,8 +19,8 @@ export const IMPACT_UNIT = 1 / 0xffff;
 
 export interface Scorer {
   readonly index: TextIndex;
-  /** By index entry. */
-  readonly impacts: Uint16Array;
+  /** By entry of a word. */
+  readonly impactsOf: (word: number) => Uint16Array;
   /** By word: its rarity. */
   readonly rarity: Float32Array;
   /** By skill and field: the value of one word there, lower in a longer field. */
@@ -32,45 +33,64 @@ export interface Scorer {
 }
 
 export function makeScorer(index: TextIndex): Scorer {
-  const { size, starts, skills, counts, lengths } = index;
+  const { size, starts, lengths } = index;
   const norms = new Float32Array(lengths.length);
   for (let i = 0; i < lengths.length; i++) {
     const field = i % FIELD_COUNT;
     const b = LENGTH[field] ?? 0;
     norms[i] = 1 / (1 - b + (b * (lengths[i] ?? 0)) / (USUAL_LENGTH[field] ?? 1));
   }
-  const impacts = new Uint16Array(skills.length);
-  for (let at = 0; at < skills.length; at++) {
-    const packed = counts[at] ?? 0;
-    const base = (skills[at] ?? 0) * FIELD_COUNT;
-    let sum = 0;
-    for (let field = 0; field < FIELD_COUNT; field++)
-      sum += countIn(packed, field) * (WEIGHT[field] as number) * (norms[base + field] as number);
-    impacts[at] = Math.max(1, Math.round(sum / (SATURATION + sum) / IMPACT_UNIT));
-  }
+  const rarityByCount = new Float32Array(lengths.length / FIELD_COUNT + 1).fill(-1);
   const wordCount = starts.length - 1;
   const rarity = new Float32Array(wordCount);
-  for (let word = 0; word < wordCount; word++)
-    rarity[word] = rarityOf((starts[word + 1] ?? 0) - (starts[word] ?? 0), size);
+  for (let word = 0; word < wordCount; word++) {
+    const count = (starts[word + 1] as number) - (starts[word] as number);
+    if (rarityByCount[count] === -1) rarityByCount[count] = rarityOf(count, size);
+    rarity[word] = rarityByCount[count] as number;
+  }
   return {
     index,
-    impacts,
+    impactsOf: impactReader(index, norms),
     rarity,
     norms,
-    codeRarity: codeRarities(index),
+    codeRarity: codeRarities(index, rarityByCount),
     places: new AskedPlaces(),
-    hits: makeHits(index.sequences.longest),
+    hits: makeHits(index.sequences.longest + 1),
   };
 }
 
 /** With few skills nearly all codes are free. */
-function codeRarities({ sequences: { having }, size }: TextIndex): Float32Array {
+function codeRarities({ sequences }: TextIndex, rarityByCount: Float32Array): Float32Array {
   const rarities = new Float32Array(CODES);
-  for (let code = 0; code < CODES; code++) {
-    const count = having[code] as number;
-    if (count > 0) rarities[code] = rarityOf(count, size);
-  }
+  sequences.having().forEach((count, code) => {
+    if (count > 0) rarities[code] = rarityByCount[count] as number;
+  });
   return rarities;
+}
+
+/** Bytes of impacts to keep. */
+const MAX_KEPT = 128e6;
+
+function impactReader(index: TextIndex, norms: Float32Array): (word: number) => Uint16Array {
+  const known = new BoundedCache<Uint16Array>(MAX_KEPT);
+  return (word) => {
+    let impacts = known.get(word);
+    if (impacts) return impacts;
+    const { skills, counts } = index.entriesOf(word);
+    impacts = new Uint16Array(skills.length);
+    for (let at = 0; at < skills.length; at++) {
+      const packed = counts[at] as number;
+      const base = (skills[at] as number) * FIELD_COUNT;
+      let sum = 0;
+      for (let field = 0; field < FIELD_COUNT; field++) {
+        const count = countIn(packed, field);
+        if (count > 0) sum += count * (WEIGHT[field] as number) * (norms[base + field] as number);
+      }
+      impacts[at] = Math.max(1, Math.round(sum / (SATURATION + sum) / IMPACT_UNIT));
+    }
+    known.set(word, impacts, impacts.byteLength);
+    return impacts;
+  };
 }
 
 /** The rarity of a word that this many skills have. */

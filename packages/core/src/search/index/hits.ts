@@ -52,13 +52,11 @@ interface Reading {
 /** One pass over plain numbers, because every search reads sixty skills of a thousand words. */
 export function readHits({ index, codeRarity, places }: Reading, skill: number, hits: Hits): void {
   const { byCode } = places;
-  const { items, starts } = index.sequences;
+  const items = index.sequences.of(skill);
   const { items: kept, positions, masses } = hits;
-  const from = starts[skill] as number;
-  const until = starts[skill + 1] as number;
   let count = 0;
   let mass = 0;
-  for (let at = from; at < until; at++) {
+  for (let at = 0; at < items.length; at++) {
     const code = items[at] as number;
     const item = byCode[code] as number;
     if (item === NOT_ASKED) {
@@ -68,7 +66,7 @@ export function readHits({ index, codeRarity, places }: Reading, skill: number, 
     // Of several breaks without a word of the query in between, keep the last.
     if (item === BREAK && count > 0 && kept[count - 1] === BREAK) count--;
     kept[count] = item;
-    positions[count] = at - from;
+    positions[count] = at;
     masses[count] = mass;
     count++;
     if (item >= 0) mass += codeRarity[code] as number;

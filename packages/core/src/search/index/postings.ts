@@ -1,93 +1,94 @@
-import { countOneMore, FIELD_COUNT } from "../text/field-counts.ts";
-import { type SkillText, skillWords } from "../text/skill-words.ts";
-import { packAnchors } from "./anchors.ts";
-import { cutSequences, type Sequences } from "./sequences.ts";
-import type { SkillEntry } from "./skill-entry.ts";
+import type { ByteWriter } from "../../shared/stored/byte-writer.ts";
+import { ByteReader } from "../../shared/stored/byte-writer.ts";
+import { BODY, countIn, countOneMore } from "../text/field-counts.ts";
 
-/** With fewer skills the document count says nothing about how rare a word is. */
-const LEAST_SIZE = 1_024;
-
-/**
- * An inverted index in typed arrays: for each word the skills that have it, with counts by field. 100,000 skills are a few
- * large arrays and one dictionary, not millions of objects.
- */
-export interface TextIndex {
-  /** The smoothed number of skills; stays the same when few are added or removed. */
-  readonly size: number;
-  /** Word → its number. */
-  readonly words: ReadonlyMap<string, number>;
-  /** Where the entries of a word begin; has one element more than there are words. */
-  readonly starts: Uint32Array;
+/** The skills that have a word, in order, and its occurrences by field, packed. */
+export interface Entries {
   readonly skills: Uint32Array;
-  /** Occurrences by field, packed. */
   readonly counts: Uint16Array;
-  /** Number of words by skill and field. */
-  readonly lengths: Uint32Array;
-  readonly sequences: Sequences;
 }
 
-/** Numbers words on first use and packs skills; `invert` builds the index from them. */
-export class IndexBuilder {
-  readonly words: Map<string, number>;
-
-  /** Starts with the words of an earlier index, so that unchanged skills keep their numbers. */
-  constructor(words: Map<string, number> = new Map()) {
-    this.words = words;
-  }
-
-  readonly #numberOf = (word: string): number => {
-    const known = this.words.get(word);
-    if (known !== undefined) return known;
-    this.words.set(word, this.words.size);
-    return this.words.size - 1;
-  };
-
-  pack(text: SkillText): SkillEntry {
-    const { fields, sequence, anchors } = skillWords(text, this.#numberOf);
-    const counts = new Map<number, number>();
-    fields.forEach((list, field) => {
-      for (const word of list) counts.set(word, countOneMore(counts.get(word) ?? 0, field));
-    });
-    return {
-      words: Uint32Array.from(counts.keys()),
-      counts: Uint16Array.from(counts.values()),
-      lengths: Array.from({ length: FIELD_COUNT }, (_, field) => fields[field]?.length ?? 0),
-      sequence: Int32Array.from(sequence),
-      anchors: packAnchors(anchors),
-    };
-  }
-}
-
-export function invert(entries: readonly SkillEntry[], words: ReadonlyMap<string, number>): TextIndex {
-  const starts = new Uint32Array(words.size + 1);
-  for (const entry of entries) for (const word of entry.words) starts[word + 1] = (starts[word + 1] ?? 0) + 1;
-  for (let word = 0; word < words.size; word++)
-    starts[word + 1] = (starts[word + 1] ?? 0) + (starts[word] ?? 0);
-
-  const total = starts[words.size] ?? 0;
-  const next = starts.slice();
-  const skills = new Uint32Array(total);
-  const counts = new Uint16Array(total);
-  const lengths = new Uint32Array(entries.length * FIELD_COUNT);
-  entries.forEach((entry, skill) => {
-    lengths.set(entry.lengths, skill * FIELD_COUNT);
-    for (let i = 0; i < entry.words.length; i++) {
-      const word = entry.words[i] ?? 0;
-      const at = next[word] ?? 0;
-      next[word] = at + 1;
-      skills[at] = skill;
-      counts[at] = entry.counts[i] ?? 0;
-    }
-  });
-  const size = smoothedDocCount(entries.length);
-  const sequences = cutSequences(entries, words, starts, size);
-  return { size, words, starts, skills, counts, lengths, sequences };
+/** The entries of all words, as they are stored. */
+export interface Postings {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** By word: how many bytes, and how many skills. */
+  readonly byteLengths: Uint32Array;
+  readonly having: Uint32Array;
 }
 
 /**
- * The number of skills, rounded up to a power of two. With the exact number, every added skill would change the scores of
- * all others, and so their order.
+ * How counts are stored. Two in three words are in a body once or twice and nowhere else; those take no byte of their own, and
+ * other body-only counts take one.
  */
-function smoothedDocCount(skillCount: number): number {
-  return Math.max(LEAST_SIZE, 2 ** Math.ceil(Math.log2(Math.max(1, skillCount))));
+const ONCE = 0;
+const TWICE = 1;
+const IN_BODY = 2;
+const OTHER = 3;
+const BODY_ONCE = countOneMore(0, BODY);
+
+export function writeEntry(writer: ByteWriter, gap: number, count: number): void {
+  const inBody = countIn(count, BODY);
+  if (count !== inBody * BODY_ONCE) {
+    writer.varint(gap * 4 + OTHER);
+    writer.byte(count & 0xff);
+    writer.byte(count >>> 8);
+  } else if (inBody > 2) {
+    writer.varint(gap * 4 + IN_BODY);
+    writer.byte(inBody);
+  } else {
+    writer.varint(gap * 4 + (inBody === 1 ? ONCE : TWICE));
+  }
+}
+
+/** Reads this many entries; the opposite of `writeEntry`, with the gap between two skills. */
+export function readEntries(bytes: Uint8Array, count: number): Entries {
+  const skills = new Uint32Array(count);
+  const counts = new Uint16Array(count);
+  let at = 0;
+  let skill = -1;
+  for (let i = 0; i < count; i++) {
+    let byte = bytes[at++] as number;
+    let value = byte & 0x7f;
+    for (let shift = 7; byte > 0x7f; shift += 7) {
+      byte = bytes[at++] as number;
+      value |= (byte & 0x7f) << shift;
+    }
+    skill += (value >>> 2) + 1;
+    skills[i] = skill;
+    const kind = value & 3;
+    if (kind === ONCE) counts[i] = BODY_ONCE;
+    else if (kind === TWICE) counts[i] = 2 * BODY_ONCE;
+    else if (kind === IN_BODY) counts[i] = (bytes[at++] as number) * BODY_ONCE;
+    else {
+      counts[i] = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+      at += 2;
+    }
+  }
+  return { skills, counts };
+}
+
+/** The skills' own words in the order of the skills: first how many, then each word with its count. */
+export class OwnWords {
+  readonly #reader: ByteReader;
+
+  constructor(bytes: Uint8Array) {
+    this.#reader = new ByteReader(bytes);
+  }
+
+  /** Calls back for each word of the next skill. */
+  next(take: (word: number, count: number) => void): void {
+    const reader = this.#reader;
+    const { bytes } = reader;
+    for (let left = reader.varint(); left > 0; left--) {
+      const value = reader.varint();
+      const kind = value & 3;
+      let count = (kind + 1) * BODY_ONCE;
+      if (kind === IN_BODY) count = (bytes[reader.at++] as number) * BODY_ONCE;
+      else if (kind === OTHER) {
+        count = (bytes[reader.at] as number) | ((bytes[reader.at + 1] as number) << 8);
+        reader.at += 2;
+      }
+      take(value >>> 2, count);
+    }
+  }
 }

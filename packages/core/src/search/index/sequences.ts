@@ -1,24 +1,7 @@
+import type { ByteWriter } from "../../shared/stored/byte-writer.ts";
+import type { Part } from "../../shared/stored/parts-file.ts";
 import { BODY_BEGINS, BREAK } from "../text/skill-words.ts";
-import type { SkillEntry } from "./skill-entry.ts";
-
-/**
- * The words of all skills in order, two bytes each. Rare words share codes, so a search confuses two of them about once in a
- * thousand skills.
- */
-export interface Sequences {
-  /** Word codes, and marks, which count down from the highest code. */
-  readonly items: Uint16Array;
-  /** Where the words of a skill begin; has one element more than there are skills. */
-  readonly starts: Uint32Array;
-  /** By word. */
-  readonly codes: Uint16Array;
-  /** By code: how many skills have the word, or one of those that share the code. */
-  readonly having: Uint32Array;
-  /** Words that more skills have are omitted, so "notes for a release" and "release notes" have the same neighbours. */
-  readonly mostSkills: number;
-  /** Length of the longest sequence. */
-  readonly longest: number;
-}
+import { BoundedCache } from "./bounded-cache.ts";
 
 /** This many words of a body, without common ones, say what it is about. */
 const MAX_BODY = 1_000;
@@ -26,24 +9,87 @@ export const CODES = 0x1_0000;
 export const MARKS = 8;
 /** Number of words with their own code; the rest share the remaining codes. */
 const OWN_CODES = 60_000;
+/** Bytes of decoded sequences to keep. */
+const MAX_KEPT = 128e6;
 
-export function cutSequences(
-  entries: readonly SkillEntry[],
-  words: ReadonlyMap<string, number>,
-  wordStarts: Uint32Array,
-  size: number,
-): Sequences {
-  const mostSkills = size / 2;
-  const { codes, having } = giveCodes(words, wordStarts);
-  const starts = new Uint32Array(entries.length + 1);
-  const items = new Uint16Array(entries.reduce((sum, { sequence }) => sum + sequence.length + 1, 0));
-  let longest = 0;
-  let end = 0;
-  entries.forEach(({ sequence }, skill) => {
+/** Words by number, and marks, which are negative. */
+export function writeSequence(writer: ByteWriter, sequence: readonly number[]): void {
+  for (const item of sequence) writer.varint(item + MARKS);
+}
+
+export interface SequenceParts {
+  readonly bytes: Part;
+  /** Where the bytes of a skill begin; has one element more than there are skills. */
+  readonly starts: Uint32Array;
+  /** By word. */
+  readonly codes: Uint16Array;
+  readonly wordStarts: Uint32Array;
+  /** Smoothed number of skills. */
+  readonly size: number;
+}
+
+/**
+ * The words of the skills in order, two bytes each. Rare words share codes, so a search confuses two of them about once in a
+ * thousand skills.
+ */
+export class Sequences {
+  /** By word. */
+  readonly codes: Uint16Array;
+  /** Words that more skills have are omitted, so "notes for a release" and "release notes" have the same neighbours. */
+  readonly mostSkills: number;
+  /** No sequence is longer. */
+  readonly longest: number;
+  readonly #parts: SequenceParts;
+  readonly #decoded = new BoundedCache<Uint16Array>(MAX_KEPT);
+
+  constructor(parts: SequenceParts) {
+    this.#parts = parts;
+    this.codes = parts.codes;
+    this.mostSkills = parts.size / 2;
+    let longest = 0;
+    for (let skill = 0; skill + 1 < parts.starts.length; skill++)
+      longest = Math.max(longest, (parts.starts[skill + 1] as number) - (parts.starts[skill] as number));
+    this.longest = longest;
+  }
+
+  /** Word codes, and marks, which count down from the highest code. */
+  of(skill: number): Uint16Array {
+    const known = this.#decoded.get(skill);
+    if (known) return known;
+    const decoded = this.#decode(skill);
+    this.#decoded.set(skill, decoded, decoded.byteLength);
+    return decoded;
+  }
+
+  /** By code: how many skills have the word, or one of those that share the code. */
+  having(): Uint32Array {
+    const { codes, wordStarts } = this.#parts;
+    const having = new Uint32Array(CODES);
+    for (let word = 0; word < codes.length; word++) {
+      const code = codes[word] as number;
+      const count = (wordStarts[word + 1] as number) - (wordStarts[word] as number);
+      if (count > (having[code] as number)) having[code] = count;
+    }
+    return having;
+  }
+
+  #decode(skill: number): Uint16Array {
+    const { starts, codes, wordStarts } = this.#parts;
+    const from = starts[skill] as number;
+    const bytes = this.#parts.bytes.read(from, (starts[skill + 1] as number) - from);
+    const items = new Uint16Array(bytes.length + 1);
+    const { mostSkills } = this;
     let room = Number.POSITIVE_INFINITY;
     let before = 0;
-    for (let i = 0; i < sequence.length; i++) {
-      const item = sequence[i] as number;
+    let end = 0;
+    for (let at = 0; at < bytes.length; ) {
+      let byte = bytes[at++] as number;
+      let value = byte & 0x7f;
+      for (let shift = 7; byte > 0x7f; shift += 7) {
+        byte = bytes[at++] as number;
+        value |= (byte & 0x7f) << shift;
+      }
+      const item = value - MARKS;
       if (item < 0) {
         if (item === BREAK && before === BREAK) continue;
         if (item === BODY_BEGINS) room = MAX_BODY;
@@ -58,37 +104,27 @@ export function cutSequences(
       }
       before = item;
     }
-    starts[skill + 1] = end;
-    longest = Math.max(longest, end - (starts[skill] as number));
-  });
-  return { items: items.slice(0, end), starts, codes, having, mostSkills, longest };
+    return items.slice(0, end);
+  }
 }
 
 /** Which words share a code depends only on the words, not on their numbering. */
-function giveCodes(
-  words: ReadonlyMap<string, number>,
-  wordStarts: Uint32Array,
-): Pick<Sequences, "codes" | "having"> {
-  const least = leastOfOwn(wordStarts);
-  const codes = new Uint16Array(words.size);
-  const having = new Uint32Array(CODES);
+export function giveCodes(words: Iterable<string>, having: Uint32Array): Uint16Array {
+  const least = leastOfOwn(having);
+  const codes = new Uint16Array(having.length);
   let next = 0;
-  for (const [text, word] of words) {
-    const count = (wordStarts[word + 1] as number) - (wordStarts[word] as number);
-    const code = count >= least ? next++ : sharedCode(text);
-    codes[word] = code;
-    having[code] = Math.max(having[code] as number, count);
+  let word = 0;
+  for (const text of words) {
+    codes[word] = (having[word] as number) >= least ? next++ : sharedCode(text);
+    word++;
   }
-  return { codes, having };
+  return codes;
 }
 
 /** How many skills must have a word for it to get its own code. */
-function leastOfOwn(wordStarts: Uint32Array): number {
+function leastOfOwn(having: Uint32Array): number {
   const wordsByCount = new Map<number, number>();
-  for (let word = 0; word + 1 < wordStarts.length; word++) {
-    const count = (wordStarts[word + 1] as number) - (wordStarts[word] as number);
-    wordsByCount.set(count, (wordsByCount.get(count) ?? 0) + 1);
-  }
+  for (const count of having) wordsByCount.set(count, (wordsByCount.get(count) ?? 0) + 1);
   let room = OWN_CODES;
   let least = Number.POSITIVE_INFINITY;
   for (const [count, size] of [...wordsByCount].sort(([a], [b]) => b - a)) {

@@ -1,5 +1,5 @@
 import type { SkillMetadata } from "../../skill/schema.ts";
-import type { TextIndex } from "../index/postings.ts";
+import type { TextIndex } from "../index/text-index.ts";
 import { tokenize } from "../text/tokenize.ts";
 import { type StandIn, type StandIns, showStandIn } from "./typos.ts";
 
@@ -42,13 +42,13 @@ export function matchedWords(
 
 /** Entries of a word are sorted by skill. */
 function hasEntry(index: TextIndex, word: number, skill: number): boolean {
-  const end = index.starts[word + 1] ?? 0;
-  let low = index.starts[word] ?? 0;
-  let high = end;
+  const { skills } = index.entriesOf(word);
+  let low = 0;
+  let high = skills.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((index.skills[middle] ?? 0) < skill) low = middle + 1;
+    if ((skills[middle] ?? 0) < skill) low = middle + 1;
     else high = middle;
   }
-  return low < end && index.skills[low] === skill;
+  return skills[low] === skill;
 }

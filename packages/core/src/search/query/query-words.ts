@@ -1,6 +1,6 @@
 import { type QueryBackground, queryBackground } from "../background/query-background.ts";
 import type { Scorer } from "../index/bm25f.ts";
-import type { TextIndex } from "../index/postings.ts";
+import type { TextIndex } from "../index/text-index.ts";
 import { isPair, tokenize } from "../text/tokenize.ts";
 import type { StandIns } from "./typos.ts";
 

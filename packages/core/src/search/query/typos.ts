@@ -1,5 +1,5 @@
 import { editDistance } from "../../shared/edit-distance.ts";
-import type { TextIndex } from "../index/postings.ts";
+import type { TextIndex } from "../index/text-index.ts";
 import { IN_NAME_OR_DESCRIPTION } from "../text/field-counts.ts";
 import { stemOf, tokenize } from "../text/tokenize.ts";
 
@@ -40,8 +40,6 @@ const LETTERS = "abcdefghijklmnopqrstuvwxyz";
  */
 export class Typos {
   readonly #index: TextIndex;
-  /** Known words by length; built when a long word first needs them. */
-  #byLength: string[][] | undefined;
 
   constructor(index: TextIndex) {
     this.#index = index;
@@ -98,33 +96,25 @@ export class Typos {
     if (word.length < LONG || stem.length < LONG_STEM) return;
     const [first = "", second = ""] = stem;
     const near: string[] = [];
-    for (let length = Math.max(LONG_STEM, stem.length - 2); length <= stem.length + 2; length++) {
-      for (const known of this.#ofLength(length)) {
-        const isNear = known[0] === first || (known[0] === second && known[1] === first);
-        if (isNear && editDistance(stem, known, 2) <= 2 && LATIN.test(known)) near.push(known);
-      }
+    const least = Math.max(LONG_STEM, stem.length - 2);
+    // A longer word was not typed by a person.
+    const most = Math.min(MAX_LETTERS + 2, stem.length + 2);
+    for (const known of this.#index.words.beginningWith([first, second], least, most)) {
+      const isNear = known[0] === first || (known[0] === second && known[1] === first);
+      if (isNear && editDistance(stem, known, 2) <= 2 && LATIN.test(known)) near.push(known);
     }
     return this.#mostClaimed(near);
   }
 
-  #ofLength(length: number): readonly string[] {
-    if (this.#byLength === undefined) {
-      this.#byLength = Array.from({ length: MAX_LETTERS + 3 }, () => []);
-      for (const word of this.#index.words.keys()) this.#byLength[word.length]?.push(word);
-    }
-    return this.#byLength[length] ?? [];
-  }
-
   /** The word that most names and descriptions have, if any; among equals the first in the alphabet. */
   #mostClaimed(words: Iterable<string>): string | undefined {
-    const { starts, counts } = this.#index;
     let best: string | undefined;
     let most = 0;
     for (const word of words) {
       const number = this.#index.words.get(word) ?? 0;
       let claimed = 0;
-      for (let at = starts[number] ?? 0; at < (starts[number + 1] ?? 0); at++)
-        if (((counts[at] ?? 0) & IN_NAME_OR_DESCRIPTION) !== 0) claimed++;
+      for (const count of this.#index.entriesOf(number).counts)
+        if ((count & IN_NAME_OR_DESCRIPTION) !== 0) claimed++;
       if (claimed > most || (claimed === most && best !== undefined && word < best))
         [best, most] = [word, claimed];
     }

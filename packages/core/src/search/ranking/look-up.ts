@@ -13,28 +13,30 @@ export function lookUp(
   { words, weights }: QueryWords,
   candidates: readonly number[],
 ): LookUp {
-  const { index, impacts } = scorer;
+  const { index } = scorer;
   const counts = new Uint16Array(candidates.length * words.length);
   const gains = new Float32Array(candidates.length * words.length);
   const order = candidates.map((_, c) => c).sort((a, b) => (candidates[a] ?? 0) - (candidates[b] ?? 0));
   words.forEach((word, k) => {
     const weight = (weights[k] ?? 0) * IMPACT_UNIT;
-    const end = index.starts[word + 1] ?? 0;
-    let at = index.starts[word] ?? 0;
+    const { skills, counts: packed } = index.entriesOf(word);
+    const impacts = scorer.impactsOf(word);
+    const end = skills.length;
+    let at = 0;
     for (const c of order) {
       const skill = candidates[c] ?? 0;
       // Galloping search: fast for near and distant entries.
       let step = 1;
-      while (at + step < end && (index.skills[at + step] ?? 0) < skill) step *= 2;
+      while (at + step < end && (skills[at + step] ?? 0) < skill) step *= 2;
       let high = Math.min(end, at + step + 1);
       while (at < high) {
         const middle = (at + high) >> 1;
-        if ((index.skills[middle] ?? 0) < skill) at = middle + 1;
+        if ((skills[middle] ?? 0) < skill) at = middle + 1;
         else high = middle;
       }
       if (at >= end) break;
-      if (index.skills[at] !== skill) continue;
-      counts[c * words.length + k] = index.counts[at] ?? 0;
+      if (skills[at] !== skill) continue;
+      counts[c * words.length + k] = packed[at] ?? 0;
       gains[c * words.length + k] = weight * (impacts[at] ?? 0);
     }
   });

@@ -9,10 +9,14 @@ export interface Anchor {
 const NAMES = /(?<![a-z0-9-])[a-z0-9]+(?:-[a-z0-9]+)+|(?<=[`*/])[a-z0-9]{3,}(?=[`*])/g;
 /** A longer text is not a sentence about a skill. */
 const MAX_SENTENCE = 600;
-/** The sentence as an anchor with these words; `undefined` if it has no such name. */
-export function anchorOf(sentence: string, words: readonly number[]): Anchor | undefined {
-  const names = sentence.length <= MAX_SENTENCE ? sentence.match(NAMES) : null;
-  return names ? { names: [...new Set(names)].map(nameMark), words } : undefined;
+/** Every name has one of these; the test is much faster than looking for names. */
+const MAY_HAVE_NAMES = /[-`*]/;
+
+/** The sentence as an anchor with the words from a place on; `undefined` if it has no such name. */
+export function anchorOf(sentence: string, words: readonly number[], from: number): Anchor | undefined {
+  if (sentence.length > MAX_SENTENCE || !MAY_HAVE_NAMES.test(sentence)) return;
+  const names = sentence.match(NAMES);
+  return names ? { names: [...new Set(names)].map(nameMark), words: words.slice(from) } : undefined;
 }
 
 /** Names are stored as numbers: nearly all of them are not skill names. */

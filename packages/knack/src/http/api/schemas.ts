@@ -74,6 +74,7 @@ export const searchAnswer = z.strictObject({
   count,
   fitting: count,
   truncated: yes,
+  partial: z.literal(true).optional(),
   notes: z.array(text).optional(),
 }) satisfies z.ZodType<SearchResults>;
 

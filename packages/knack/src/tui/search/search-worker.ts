@@ -24,6 +24,7 @@ const live = await LiveProject.open({
   env,
   trusted: () => isTrusted(project, { ...place, env }),
   refreshOnCall: true,
+  searchInBackground: true,
 });
 prepare();
 // From here on changes are reported; the picker reloads its catalog only when this one changed.
@@ -44,9 +45,10 @@ function search({ query, scope }: SearchQuery): SearchReply {
   return { ranked: results.map(({ skill, fits }) => ({ path: skill.path, fits })), truncated };
 }
 
-/** The first search builds the index. */
+/** The first search builds the index; until it is complete the picker gets what names and descriptions say. */
 function prepare(): void {
   live.catalog.search("", { limit: 1 });
+  void live.catalog.searchReady?.then(() => say({ kind: "changed" }));
 }
 
 function say(message: FromSearch): void {

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { dirname } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeFolder } from "../testing/index.ts";
+import { makeFolder } from "../../testing/index.ts";
+import { cases } from "../testing/cases.ts";
 import { type IndexKind, loadIndexFile, saveIndexFile } from "./index-file.ts";
-import { cases } from "./testing/cases.ts";
 
 const runs = { numRuns: cases(500) };
 const TEXT: IndexKind<string> = { magic: "KNACKTX1", decode: (content) => content.toString("latin1") };

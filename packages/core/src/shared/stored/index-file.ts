@@ -1,8 +1,8 @@
 import { createHash, hash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { systemCode } from "./errors.ts";
-import { removeQuietly, writeWhole } from "./write-whole.ts";
+import { systemCode } from "../errors.ts";
+import { removeQuietly, writeWhole } from "../write-whole.ts";
 
 /**
  * What is kept on disk to start faster: kind and version, checksum, bytes. A file that is torn, cut, of another version or not
@@ -51,7 +51,7 @@ export function saveIndexFile(file: string, magic: string, parts: readonly Uint8
 }
 
 /** Of what is gone or forgotten; one that is still in use is made again. */
-function removeOld(folder: string): void {
+export function removeOld(folder: string): void {
   const limit = Date.now() - OLD_MS;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -1,0 +1,9 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { IndexWork, MadeIndex } from "./background-index.ts";
+import { encodeSearchIndex } from "./search-index.ts";
+
+/** The thread of `makeIndexInBackground`. */
+const { skills, file } = workerData as IndexWork;
+const { encoded, isSaved } = encodeSearchIndex(skills, file);
+if (isSaved) parentPort?.postMessage("saved" satisfies MadeIndex);
+else parentPort?.postMessage(encoded);

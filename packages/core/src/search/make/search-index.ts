@@ -1,0 +1,113 @@
+import { createHash, hash } from "node:crypto";
+import { DamagedFile, openParts, saveParts } from "../../shared/stored/parts-file.ts";
+import type { SkillMetadata } from "../../skill/schema.ts";
+import {
+  INDEX_MAGIC,
+  type IndexParts,
+  namedParts,
+  openIndex,
+  partsInMemory,
+  wholeOf,
+} from "../index/index-parts.ts";
+import type { TextIndex } from "../index/text-index.ts";
+import { KEY } from "./earlier-index.ts";
+import { makeIndex } from "./make-index.ts";
+import { bodyOf } from "./skill-body.ts";
+
+/** A skill with a mark that changes when its file does. */
+export interface MarkedSkill {
+  readonly skill: Pick<SkillMetadata, "name" | "description" | "dir" | "path">;
+  /** The file with its text: the target of a linked `SKILL.md`. */
+  readonly file: string;
+  readonly mark: string;
+}
+
+/** The index in the file; `null` if there is none of exactly these skills. */
+export function openStoredIndex(skills: readonly MarkedSkill[], file: string): TextIndex | null {
+  try {
+    const parts = openIndexFile(file);
+    if (!parts || !digestOf(skills).equals(wholeOf(parts.digest))) return null;
+    return openIndex(parts);
+  } catch (error) {
+    if (error instanceof DamagedFile) return null;
+    throw error;
+  }
+}
+
+/** Makes the index, and the file where there is to be one. */
+export function makeSearchIndex(skills: readonly MarkedSkill[], file: string | null): TextIndex {
+  return openIndex(partsInMemory(encodeSearchIndex(skills, file).encoded));
+}
+
+/** An index of names and descriptions, made in a tenth of the time. */
+export function makeQuickIndex(skills: readonly MarkedSkill[]): TextIndex {
+  const toIndex = skills.map(({ skill }) => ({ ...skill, key: "", body: () => "" }));
+  return openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
+}
+
+/** Whether an index of these skills needs few of them read. */
+export function isNearlyStored(skills: readonly MarkedSkill[], file: string): boolean {
+  try {
+    const known = (openIndexFile(file)?.keys.length ?? 0) / KEY;
+    return known > 0 && Math.abs(known - skills.length) < skills.length / 10;
+  } catch (error) {
+    if (error instanceof DamagedFile) return false;
+    throw error;
+  }
+}
+
+/** The parts of the index; `isSaved`: the file has them too. */
+export function encodeSearchIndex(
+  skills: readonly MarkedSkill[],
+  file: string | null,
+): { encoded: readonly Uint8Array[]; isSaved: boolean } {
+  const toIndex = skills.map(({ skill, file: path, mark }) => ({
+    name: skill.name,
+    dir: skill.dir,
+    description: skill.description,
+    key: keyOf(skill, mark),
+    file: path,
+    body: () => bodyOf(path),
+  }));
+  const make = (earlier: IndexParts | null): Uint8Array[] => makeIndex(toIndex, digestOf(skills), earlier);
+  const encoded = withEarlier(file, make);
+  // A full or read-only disk: the catalog has reported it already.
+  const isSaved = file !== null && saveParts(file, INDEX_MAGIC, encoded) === undefined;
+  return { encoded, isSaved };
+}
+
+function withEarlier(file: string | null, make: (earlier: IndexParts | null) => Uint8Array[]): Uint8Array[] {
+  try {
+    return make(file === null ? null : openIndexFile(file));
+  } catch (error) {
+    if (error instanceof DamagedFile) return make(null);
+    throw error;
+  }
+}
+
+function openIndexFile(file: string): IndexParts | null {
+  const parts = openParts(file, INDEX_MAGIC);
+  return parts && namedParts(parts);
+}
+
+/** The name may come from the folder, so it is part of the key. */
+function keyText({ path, name, description }: MarkedSkill["skill"], mark: string): string {
+  return `${path}\n${mark}\n${name}\n${description}\0`;
+}
+
+function keyOf(skill: MarkedSkill["skill"], mark: string): string {
+  return hash("sha1", keyText(skill, mark), "hex").slice(0, 2 * KEY);
+}
+
+/** Of all skills in their order; one hash of everything is faster than one for each. */
+function digestOf(skills: readonly MarkedSkill[]): Buffer {
+  const digest = createHash("sha1");
+  let text = "";
+  for (const { skill, mark } of skills) {
+    text += keyText(skill, mark);
+    if (text.length < 1 << 16) continue;
+    digest.update(text);
+    text = "";
+  }
+  return digest.update(text).digest();
+}

@@ -1,0 +1,179 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
+import { systemCode } from "../errors.ts";
+import { writeWhole } from "../write-whole.ts";
+import { removeOld } from "./index-file.ts";
+
+/**
+ * A cache file of several parts, read where they are needed. Each block has a checksum, tested when the block is read: a file
+ * that is cut, damaged, of another version or not ours is never taken for a good one. Layout: kind and version, checksum of
+ * the header, number of parts, their lengths, block checksums, parts.
+ */
+
+const MAGIC = 8;
+const PARTS_AT = MAGIC + 8;
+const BLOCK = 4096;
+/** This many blocks are kept for the next read. */
+const MAX_KEPT = 2048;
+/** No file of ours has more. */
+const MAX_PARTS = 64;
+
+/** A part of a file, or of the memory of a process that could not write one. */
+export interface Part {
+  readonly length: number;
+  /** Throws `DamagedFile` where the file changed after it was opened. */
+  read(at: number, length: number): Uint8Array;
+}
+
+export class DamagedFile extends Error {}
+
+/** The parts, or `null` if there is no such file or it is not a good one. */
+export function openParts(file: string, magic: string): readonly Part[] | null {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, "r");
+  } catch (error) {
+    systemCode(error); // Whatever the system says, there is none.
+    return null;
+  }
+  try {
+    const parts = readHeader(descriptor, magic);
+    if (parts) return parts;
+  } catch (error) {
+    if (!(error instanceof DamagedFile)) throw error;
+  }
+  closeSync(descriptor);
+  return null;
+}
+
+function readHeader(descriptor: number, magic: string): readonly Part[] | null {
+  const { size } = fstatSync(descriptor);
+  if (size < PARTS_AT) return null;
+  const start = readExactly(descriptor, 0, PARTS_AT);
+  const count = start.readUInt32LE(MAGIC + 4);
+  if (start.toString("latin1", 0, MAGIC) !== magic || count > MAX_PARTS) return null;
+  const checksAt = PARTS_AT + 8 * count;
+  if (size < checksAt) return null;
+  const lengths = readExactly(descriptor, PARTS_AT, 8 * count);
+  const partLengths = Array.from({ length: count }, (_, part) => lengths.readDoubleLE(8 * part));
+  if (!partLengths.every((length) => Number.isSafeInteger(length) && length >= 0)) return null;
+  const total = partLengths.reduce((sum, length) => sum + length, 0);
+  const dataAt = checksAt + 4 * Math.ceil(total / BLOCK);
+  if (size !== dataAt + total) return null;
+  const header = readExactly(descriptor, MAGIC + 4, dataAt - MAGIC - 4);
+  if (crc32(header) !== start.readUInt32LE(MAGIC)) return null;
+  const checks = header.subarray(checksAt - MAGIC - 4);
+  const blocks = new Blocks(descriptor, dataAt, total, checks);
+  let from = 0;
+  return partLengths.map((length) => {
+    from += length;
+    return new FilePart(blocks, from - length, length);
+  });
+}
+
+/** Writes it whole or not at all. The reason where it cannot be written. */
+export function saveParts(file: string, magic: string, parts: readonly Uint8Array[]): string | undefined {
+  const total = parts.reduce((sum, { length }) => sum + length, 0);
+  const checksAt = PARTS_AT + 8 * parts.length;
+  const header = Buffer.alloc(checksAt + 4 * Math.ceil(total / BLOCK));
+  header.write(magic, "latin1");
+  header.writeUInt32LE(parts.length, MAGIC + 4);
+  let at = 0;
+  let check = 0;
+  parts.forEach((part, i) => {
+    header.writeDoubleLE(part.length, PARTS_AT + 8 * i);
+    for (let from = 0; from < part.length; ) {
+      const until = Math.min(part.length, from + BLOCK - (at % BLOCK));
+      check = crc32(part.subarray(from, until), check);
+      at += until - from;
+      from = until;
+      if (at % BLOCK !== 0 && at < total) continue;
+      header.writeUInt32LE(check, checksAt + 4 * (Math.ceil(at / BLOCK) - 1));
+      check = 0;
+    }
+  });
+  header.writeUInt32LE(crc32(header.subarray(MAGIC + 4)), MAGIC);
+  const failure = writeWhole(file, header, ...parts);
+  if (failure === undefined) removeOld(dirname(file));
+  return failure;
+}
+
+export function partInMemory(bytes: Uint8Array): Part {
+  return { length: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
+}
+
+class FilePart implements Part {
+  readonly #blocks: Blocks;
+  readonly #from: number;
+  readonly length: number;
+
+  constructor(blocks: Blocks, from: number, length: number) {
+    this.#blocks = blocks;
+    this.#from = from;
+    this.length = length;
+  }
+
+  read(at: number, length: number): Uint8Array {
+    return this.#blocks.read(this.#from + at, length);
+  }
+}
+
+/** Snapshots of a catalog come and go, so nobody could say when the file is no longer needed. */
+const closers = new FinalizationRegistry<number>(closeSync);
+
+class Blocks {
+  readonly #descriptor: number;
+  readonly #dataAt: number;
+  readonly #total: number;
+  readonly #checks: Buffer;
+  readonly #kept = new Map<number, Uint8Array>();
+
+  constructor(descriptor: number, dataAt: number, total: number, checks: Buffer) {
+    this.#descriptor = descriptor;
+    this.#dataAt = dataAt;
+    this.#total = total;
+    this.#checks = checks;
+    closers.register(this, descriptor);
+  }
+
+  read(at: number, length: number): Uint8Array {
+    const first = Math.floor(at / BLOCK);
+    const last = Math.floor((at + Math.max(1, length) - 1) / BLOCK);
+    const from = at - first * BLOCK;
+    if (first !== last) return this.#load(first, last).subarray(from, from + length);
+    let block = this.#kept.get(first);
+    if (block === undefined) {
+      block = this.#load(first, first);
+      if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
+      this.#kept.set(first, block);
+    }
+    return block.subarray(from, from + length);
+  }
+
+  #load(first: number, last: number): Uint8Array {
+    const from = first * BLOCK;
+    const end = Math.min(this.#total, (last + 1) * BLOCK);
+    const bytes = readExactly(this.#descriptor, this.#dataAt + from, Math.max(0, end - from));
+    for (let block = first; block * BLOCK < end; block++) {
+      const content = bytes.subarray(block * BLOCK - from, (block + 1) * BLOCK - from);
+      if (crc32(content) !== this.#checks.readUInt32LE(4 * block)) throw new DamagedFile();
+    }
+    return bytes;
+  }
+}
+
+function readExactly(descriptor: number, at: number, length: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  for (let done = 0; done < length; ) {
+    let count: number;
+    try {
+      count = readSync(descriptor, bytes, done, length - done, at + done);
+    } catch (error) {
+      throw new DamagedFile(systemCode(error));
+    }
+    if (count === 0) throw new DamagedFile();
+    done += count;
+  }
+  return bytes;
+}
