@@ -75,16 +75,13 @@ describe("making vectors", () => {
       const { count, notes } = await catalog.searchAsync("task number", { waitMs: 300 });
       console.log(JSON.stringify({ count, notes }));
     `;
-    const child = spawn(
-      process.execPath,
-      ["--conditions=knack-source", "--input-type=module", "-e", script],
-      {
-        cwd: folder.at("repo"),
-        env: environment(folder),
-        stdio: ["ignore", "pipe", "inherit"],
-        timeout: 20_000,
-      },
-    );
+    folder.write({ "main.mjs": script });
+    const child = spawn(process.execPath, ["--conditions=knack-source", folder.at("main.mjs")], {
+      cwd: folder.at("repo"),
+      env: environment(folder),
+      stdio: ["ignore", "pipe", "inherit"],
+      timeout: 20_000,
+    });
     const [output, ended] = await Promise.all([text(child.stdout), once(child, "exit")]);
     expect(ended).toEqual([0, null]);
     expect(JSON.parse(output)).toEqual({
