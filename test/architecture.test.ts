@@ -28,6 +28,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         "search/ranking",
         "search",
       ],
+      "search/embeddings",
       ...["resolve", "overlap", "evals", "open-catalog.ts"],
       ...["graph/extract/edge.ts", "graph/extract/skill-index.ts", "graph/extract/lexicon"],
       ...["graph/extract/text", "graph/extract/references", "graph/extract/classify", "graph/extract"],
@@ -217,6 +218,16 @@ describe("the program", () => {
     for (const { file, name } of sources("knack").filter((source) => source.name.startsWith("cli/")))
       expect(readFileSync(file, "utf8"), name).not.toMatch(
         /^import (?!type)[^;]*from "(?:\.\.\/)+(?:rpc|mcp|http|tui|setup)\//m,
+      );
+  });
+});
+
+describe("the library", () => {
+  it("loads the code of embeddings only if they are configured", () => {
+    const others = sources("core").filter(({ folder }) => folder !== "search/embeddings");
+    for (const { file, name } of others)
+      expect(readFileSync(file, "utf8"), name).not.toMatch(
+        /^(?:import (?!type)|export (?!type))[^;]*from "[^"]*\/embeddings\//m,
       );
   });
 });

@@ -12,7 +12,7 @@ export { readSkill } from "./catalog/read-skill.ts";
 export type { GivenRoot, Root } from "./catalog/scan/roots.ts";
 export type { Entry, Status } from "./catalog/snapshot.ts";
 export type { WatchOptions } from "./catalog/watch/watch-folders.ts";
-export type { Config, PermissionRule } from "./config/config.ts";
+export type { Config, EmbeddingsConfig, PermissionRule } from "./config/config.ts";
 export type { LoadedSkill, SessionState } from "./context/loaded-skills.ts";
 export type { DispatchOptions, DispatchRequest } from "./dispatch/dispatch-skill.ts";
 export type { Refusal } from "./dispatch/guards.ts";
@@ -39,7 +39,7 @@ export {
 export type { Mention } from "./resolve/mentions.ts";
 export type { Reference } from "./resolve/resolve.ts";
 export type { SearchReason, SearchResult, SearchResults } from "./search/search.ts";
-export type { SearchOptions } from "./search/search-options.ts";
+export type { AsyncSearchOptions, SearchOptions } from "./search/search-options.ts";
 export type { Validation } from "./shared/diagnostics.ts";
 export type { ErrorCode, ToolErrorCode } from "./shared/error-codes.ts";
 export { KnackError, SkillError, type SkillErrorCode } from "./shared/errors.ts";

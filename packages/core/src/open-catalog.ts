@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { searchIndexFile } from "./catalog/cache-folder.ts";
+import { searchIndexFile, vectorFile } from "./catalog/cache-folder.ts";
 import { type Collection, linkTargets } from "./catalog/collect.ts";
 import type { Tree } from "./catalog/index/tree.ts";
 import type { Outside } from "./catalog/outside.ts";
@@ -23,15 +23,24 @@ import { couldMean } from "./resolve/could-mean.ts";
 import { type LookupOptions, lookUp } from "./resolve/look-up.ts";
 import type { Mention } from "./resolve/mentions.ts";
 import { candidatesOf, type Reference, type ResolvePlace } from "./resolve/resolve.ts";
+import type { Embeddings, EmbeddingsState } from "./search/embeddings/embeddings.ts";
 import { CatalogSearch } from "./search/open-search.ts";
 import { otherPhrasings, searchPhrasings } from "./search/phrasings.ts";
-import type { SearchResults } from "./search/search.ts";
-import { checkLimit, type SearchOptions, searchLimits } from "./search/search-options.ts";
+import type { SearchLimits, SearchResults } from "./search/search.ts";
+import {
+  type AsyncSearchOptions,
+  checkLimit,
+  type SearchOptions,
+  searchLimits,
+} from "./search/search-options.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
 import { SkillError } from "./shared/errors.ts";
 import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };
+
+/** How long a search waits while vectors are made. */
+const WAIT_MS = 5_000;
 
 /** Finds every skill for a working directory. Bad skills are in `errors`; only a caller's mistake throws. */
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
@@ -58,6 +67,7 @@ export class Catalog implements SkillCatalog {
   #collection: Collection;
   #outside: Outside;
   #search: CatalogSearch | undefined;
+  #embeddings: Embeddings | undefined;
   #linked: ReadonlyMap<string, string> | undefined;
 
   private constructor(settings: CatalogSettings, taken: Taken, version: number) {
@@ -144,11 +154,51 @@ export class Catalog implements SkillCatalog {
    * configured maximum is taken as the maximum.
    */
   search(query: string, options: SearchOptions = {}): SearchResults {
+    return this.#searchWords(...this.#checked(query, options));
+  }
+
+  /**
+   * The same, and with `skills.search.embeddings` in the configuration the order follows the vectors of an embeddings endpoint
+   * too. If they are not available, the results are those of `search`, and `notes` says why.
+   */
+  async searchAsync(query: string, options: AsyncSearchOptions = {}): Promise<SearchResults> {
+    const [phrasings, limits] = this.#checked(query, options);
+    const embeddings = await this.#openEmbeddings();
+    if (!embeddings) return this.#searchWords(phrasings, limits);
+    const { searchWithEmbeddings } = await import("./search/embeddings/search-with-embeddings.ts");
+    return searchWithEmbeddings(embeddings, {
+      phrasings,
+      skills: this.skills,
+      limits,
+      waiting: { ...options, waitMs: options.waitMs ?? WAIT_MS },
+      search: (deeper) => this.#searchWords(phrasings, deeper),
+    });
+  }
+
+  /** @internal Whether the embeddings endpoint answers; `undefined` if none is configured. */
+  async checkEmbeddings(): Promise<EmbeddingsState | undefined> {
+    return (await this.#openEmbeddings())?.check(this.skills);
+  }
+
+  async #openEmbeddings(): Promise<Embeddings | undefined> {
+    const { config, env, place } = this.#settings;
+    const { embeddings } = config.skills.search;
+    if (!embeddings) return undefined;
+    const { Embeddings } = await import("./search/embeddings/embeddings.ts");
+    this.#embeddings ??= new Embeddings(embeddings, env, vectorFile(place.cache, embeddings));
+    return this.#embeddings;
+  }
+
+  #checked(query: string, options: SearchOptions): [phrasings: string[], limits: SearchLimits] {
+    if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "The query must be text.");
+    const limits = searchLimits(options, this.config.skills.search);
+    return [[query, ...otherPhrasings(query, options.also)], limits];
+  }
+
+  #searchWords(phrasings: readonly string[], limits: SearchLimits): SearchResults {
     const { config, place } = this.#settings;
     const { search } = config.skills;
-    if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "The query must be text.");
-    const limits = searchLimits(options, search);
-    const also = otherPhrasings(query, options.also);
+    const [query = "", ...also] = phrasings;
     this.#search ??= new CatalogSearch(this.skills, this.#collection.found, {
       indexFile: searchIndexFile(place.cache, this.roots),
       maxLimit: search.maxLimit,
@@ -157,7 +207,7 @@ export class Catalog implements SkillCatalog {
       onProgress: this.#settings.onIndexProgress,
     });
     if (also.length === 0) return this.#search.search(query, limits);
-    return searchPhrasings(this.#search, [query, ...also], limits);
+    return searchPhrasings(this.#search, phrasings, limits);
   }
 
   /** @internal Settles when the index that is being made in a thread is complete. */
@@ -247,6 +297,9 @@ export class Catalog implements SkillCatalog {
     const next = await Catalog.load(settings, this.snapshot_version + 1, before);
     // Opening the search index takes longer than the look itself, and a look is taken before every call of a tool.
     if (this.#search && this.#hasSameTexts(next)) next.#search = this.#search;
+    // Vectors may be in the making.
+    if (isDeepStrictEqual(this.config.skills.search, next.config.skills.search))
+      next.#embeddings = this.#embeddings;
     return next;
   }
 

@@ -40,6 +40,16 @@ export function indexFile(folder: string, key: string): string {
   return join(folder, "catalog", `${hash("sha256", key, "hex").slice(0, 32)}.idx`);
 }
 
+/** One file for the vectors of a model, whatever catalog they belong to. */
+export function vectorFile(
+  folder: string | null,
+  { url, model }: { readonly url: string; readonly model: string },
+): string | null {
+  if (folder === null) return null;
+  const key = JSON.stringify([url, model]);
+  return join(folder, "embeddings", `${hash("sha256", key, "hex").slice(0, 32)}.idx`);
+}
+
 /** One file for the words of all skills of a set of roots. */
 export function searchIndexFile(
   folder: string | null,

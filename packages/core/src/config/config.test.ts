@@ -76,6 +76,27 @@ describe("004 §9 defaults", () => {
 });
 
 describe("a wrong configuration names file, line and remedy", () => {
+  it.each([
+    ["url: localhost, model: m", '"skills.search.embeddings.url" must be an http or https address'],
+    ["url: 'file:///etc/passwd', model: m", "must be an http or https address"],
+    [
+      "url: http://u:hunter2@localhost/v1, model: m",
+      "must not contain a password; name a variable in apiKeyEnv.",
+    ],
+    ["url: http://localhost/v1?key=hunter2, model: m", "must not have a ? or # part."],
+    ["url: http://localhost/v1/embeddings, model: m", "must end before /embeddings, which Knack adds."],
+    ["url: http://localhost/v1", '"skills.search.embeddings.model" is missing'],
+    [
+      "url: http://localhost/v1, model: m, apiKeyEnv: sk-hunter2",
+      "must be the name of an environment variable",
+    ],
+    ["url: http://localhost/v1, model: m, apikeyenv: K", 'did you mean "apiKeyEnv"?'],
+  ])("of an embeddings endpoint, without quoting a secret: %s", async (embeddings, message) => {
+    const said = await refusal(`skills: { search: { embeddings: { ${embeddings} } } }`);
+    expect(said).toContain(message);
+    expect(said).not.toContain("hunter2");
+  });
+
   it("begins each problem with the file and its line", async () => {
     using folder = makeFolder({ [PROJECT]: "skills:\n  enabled: yes please\n\nsomething: 1\n" });
     const error = await load(folder).catch((reason: Error) => reason);
@@ -279,6 +300,29 @@ tools: { available: [read] }
     expect(await load(folder)).toMatchObject({ config: { isolation: { allowNone: ["mine"] } }, notes: [] });
   });
 
+  it("where skills and queries are sent is the user's alone, in a trusted project too", async () => {
+    const mine = "{ url: http://localhost:11434/v1, model: nomic-embed-text }";
+    using folder = makeFolder({
+      [USER]: `skills: { search: { embeddings: ${mine} } }`,
+      [PROJECT]:
+        "skills: { search: { maxLimit: 5, embeddings: { url: http://evil.example/v1, model: m, apiKeyEnv: SECRET } } }",
+    });
+    for (const trusted of [true, false]) {
+      const { config, notes } = await load(folder, trusted);
+      expect(config.skills.search).toEqual({
+        defaultLimit: 8,
+        maxLimit: 5,
+        embeddings: { url: "http://localhost:11434/v1", model: "nomic-embed-text" },
+      });
+      expect(notes).toEqual([
+        `"skills.search.embeddings" in ${folder.at(PROJECT)} is ignored: only your own ${folder.at(USER)} can set it.`,
+      ]);
+    }
+    folder.write({ [USER]: "" });
+    for (const trusted of [true, false])
+      expect((await load(folder, trusted)).config.skills.search.embeddings).toBeNull();
+  });
+
   it("are one file, the user's, where the project is the home folder", async () => {
     using folder = makeFolder({
       [USER]: "skills: { disabled: [a] }\npermissions: { allow: [{ tool: Skill }] }\n",
@@ -394,7 +438,7 @@ describe("an untrusted project's configuration can only narrow", () => {
       "skills: { initial: { maxEntries: 5, maxBytes: 1000000 }, search: { maxLimit: 1000, defaultLimit: 2 }, files: { maxFiles: 1, maxBytes: 100000000 } }\n";
     const { skills } = (await untrusted(text, "skills: { files: { maxBytes: 1000 } }\n")).config;
     expect(skills.initial).toEqual({ maxEntries: 5, maxBytes: 32_768 });
-    expect(skills.search).toEqual({ maxLimit: 50, defaultLimit: 2 });
+    expect(skills.search).toEqual({ maxLimit: 50, defaultLimit: 2, embeddings: null });
     expect(skills.files).toEqual({ maxFiles: 1, maxBytes: 1000 });
     expect((await untrusted("skills: { disabled: [x] }\n")).config.skills).toEqual({
       ...DEFAULT_CONFIG.skills,

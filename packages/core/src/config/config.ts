@@ -16,7 +16,12 @@ export interface Config {
     /** Names, and absolute paths. */
     readonly disabled: readonly string[];
     readonly initial: { readonly maxEntries: number; readonly maxBytes: number };
-    readonly search: { readonly defaultLimit: number; readonly maxLimit: number };
+    readonly search: {
+      readonly defaultLimit: number;
+      readonly maxLimit: number;
+      /** `null`: search by words alone. Only the user's own file can set it. */
+      readonly embeddings: EmbeddingsConfig | null;
+    };
     readonly files: { readonly maxFiles: number; readonly maxBytes: number };
   };
   readonly tools: { readonly available: readonly string[] };
@@ -38,6 +43,18 @@ export interface Config {
   /** Typed skills that may run without isolation; the user's own file alone can name them. */
   readonly isolation: { readonly allowNone: readonly string[] };
   readonly artifacts: { readonly url: null };
+}
+
+/** An endpoint that speaks the OpenAI embeddings API. */
+export interface EmbeddingsConfig {
+  /** Without the `/embeddings` at its end. */
+  readonly url: string;
+  readonly model: string;
+  /** The environment variable with the API key, if the endpoint needs one. */
+  readonly apiKeyEnv?: string | undefined;
+  /** What some models want before a query, and before a text that is searched. */
+  readonly queryPrefix?: string | undefined;
+  readonly skillPrefix?: string | undefined;
 }
 
 /** `core`: search, load, read a file, and the project's own typed skills. */
@@ -70,7 +87,7 @@ export const DEFAULT_CONFIG: Config = {
     roots: [],
     disabled: [],
     initial: { maxEntries: 200, maxBytes: 32768 },
-    search: { defaultLimit: 8, maxLimit: 50 },
+    search: { defaultLimit: 8, maxLimit: 50, embeddings: null },
     files: { maxFiles: 200, maxBytes: 524288 },
   },
   tools: { available: ["read", "write", "edit", "shell", "search"] },

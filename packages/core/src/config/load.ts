@@ -88,6 +88,10 @@ export async function loadConfig(place: ConfigPlace): Promise<LoadedConfig> {
     files.push(projectFile);
     if (project.isolation?.allowNone?.length)
       notes.push(`"isolation" in ${projectFile} is ignored: only your own ${userFile} can allow that.`);
+    if (project.skills?.search?.embeddings)
+      notes.push(
+        `"skills.search.embeddings" in ${projectFile} is ignored: only your own ${userFile} can set it.`,
+      );
     const checked = absolutePaths(project, projectFile, place, "repo");
     config = merge(config, trusted ? checked : narrow(checked, config, projectRoot, notes), true);
   }

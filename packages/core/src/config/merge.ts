@@ -22,7 +22,12 @@ export function merge(config: Config, file: ConfigFile, ofProject: boolean): Con
       ],
       disabled: [...config.skills.disabled, ...(skills.disabled ?? [])],
       initial: { ...config.skills.initial, ...defined(skills.initial) },
-      search: { ...config.skills.search, ...defined(skills.search) },
+      search: {
+        ...config.skills.search,
+        ...defined(skills.search),
+        // No project decides where the user's skills and queries are sent, trusted or not.
+        ...(ofProject ? { embeddings: config.skills.search.embeddings } : {}),
+      },
       files: { ...config.skills.files, ...defined(skills.files) },
     },
     tools: { available: file.tools?.available ?? config.tools.available },

@@ -24,12 +24,13 @@ export function narrow(file: ConfigFile, current: Config, projectRoot: string, n
   if (narrowed.skills) {
     const { initial, search, files } = file.skills ?? {};
     const { skills } = current;
+    const { defaultLimit, maxLimit } = skills.search;
     const { clients } = narrowed.skills;
     narrowed.skills = {
       ...narrowed.skills,
       clients: clients && sharedClients(clients, skills.clients),
       initial: smaller(initial, skills.initial),
-      search: smaller(search, skills.search),
+      search: smaller(search, { defaultLimit, maxLimit }),
       files: smaller(files, skills.files),
     };
   }

@@ -42,6 +42,38 @@ const root = z
     if (scope !== undefined && scope !== "repo") fault("must be repo for a project folder.", ["scope"]);
   });
 
+const embeddings = z.strictObject({
+  url: checked(urlFault),
+  model: z.string().min(1),
+  apiKeyEnv: checked(variableFault).optional(),
+  queryPrefix: z.string().optional(),
+  skillPrefix: z.string().optional(),
+});
+
+/** A text whose faults are told without quoting it: it may hold a secret. */
+function checked(faultOf: (text: string) => string | undefined) {
+  return z.string().superRefine((text, context) => {
+    const message = faultOf(text);
+    if (message) context.addIssue({ code: "custom", message });
+  });
+}
+
+function variableFault(text: string): string | undefined {
+  return /^[A-Za-z_]\w*$/.test(text)
+    ? undefined
+    : "must be the name of an environment variable, not the key itself.";
+}
+
+function urlFault(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    return "must be an http or https address, like http://localhost:11434/v1.";
+  // It is shown in messages.
+  if (url.username || url.password) return "must not contain a password; name a variable in apiKeyEnv.";
+  if (url.search || url.hash) return "must not have a ? or # part.";
+  return /\/embeddings\/?$/.test(url.pathname) ? "must end before /embeddings, which Knack adds." : undefined;
+}
+
 /** A plain string is the path of a root. */
 function pathAsRoot(value: unknown): unknown {
   return typeof value === "string" ? { path: value } : value;
@@ -68,7 +100,9 @@ export const configSchema = z.strictObject({
       roots: z.array(z.preprocess(pathAsRoot, root)).optional(),
       disabled: z.array(z.string().min(1)).optional(),
       initial: limits("maxEntries", "maxBytes").optional(),
-      search: limits("defaultLimit", "maxLimit").optional(),
+      search: limits("defaultLimit", "maxLimit")
+        .extend({ embeddings: embeddings.nullable().optional() })
+        .optional(),
       files: limits("maxFiles", "maxBytes").optional(),
     })
     .optional(),

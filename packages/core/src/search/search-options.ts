@@ -11,6 +11,16 @@ export interface SearchOptions {
   readonly accepts?: ((skill: SkillMetadata) => boolean) | undefined;
 }
 
+/** For a search that may ask an embeddings endpoint. */
+export interface AsyncSearchOptions extends SearchOptions {
+  /** How long to wait while vectors of new skills are made: 5,000 ms by default. They are made in the background after that. */
+  readonly waitMs?: number | undefined;
+  /** Stops the wait. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called while vectors are made. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
 /** What a caller asked for, checked, within what the configuration allows. */
 export function searchLimits(
   { limit: asked, scope, accepts }: SearchOptions,

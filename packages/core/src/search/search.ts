@@ -15,9 +15,17 @@ import { topOf } from "./top-of.ts";
 
 /**
  * Why a skill was found (document 004 §5.5). A path ranks before a name, a name before a prefix, and that before words;
- * `body_match` means that only the body has the words.
+ * `body_match` means that only the body has the words, `semantic_match` that only the vectors are close
+ * (`skills.search.embeddings`).
  */
-export const SEARCH_REASONS = ["exact_path", "exact_name", "prefix", "token_overlap", "body_match"] as const;
+export const SEARCH_REASONS = [
+  "exact_path",
+  "exact_name",
+  "prefix",
+  "token_overlap",
+  "body_match",
+  "semantic_match",
+] as const;
 export type SearchReason = (typeof SEARCH_REASONS)[number];
 
 export interface SearchResult {
@@ -47,6 +55,8 @@ export interface SearchResults {
   readonly truncated: boolean;
   /** Only names and descriptions were searched, because the index of the texts is still being made. */
   readonly partial?: true | undefined;
+  /** What the caller should know about this search, such as an embeddings endpoint that did not answer. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 /** More text does not improve the search; it is cut, never refused. */
@@ -59,6 +69,7 @@ const ORDER: Readonly<Record<SearchReason, number>> = {
   prefix: 2,
   token_overlap: 3,
   body_match: 3,
+  semantic_match: 3,
 };
 
 export interface CloseLook {

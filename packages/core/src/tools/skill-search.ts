@@ -29,6 +29,7 @@ const DATA = answer({
   count: z.int(),
   fitting: z.int(),
   truncated: z.boolean(),
+  notes: z.array(z.string()).optional(),
 });
 
 /** So that "No installed skill fits" is not taken for more than was looked at. */
@@ -52,13 +53,22 @@ export const skillSearch: Tool = {
     const { actor } = context;
     const accepts =
       actor === "model" ? (skill: SkillMetadata) => context.isVisibleTo(actor, skill) : undefined;
-    const { results, count, fitting, truncated, partial } = context.catalog.search(query, {
+    const { results, count, fitting, truncated, partial, notes } = await context.catalog.searchAsync(query, {
       also,
       limit,
       scope,
       accepts,
+      signal: context.signal,
     });
     const fit = results.filter(({ fits }) => fits);
+    const remarks = [
+      partial ? PARTIAL : "",
+      ...(notes ?? []).map((line) => `\nNote: ${escapeMessage(line)}`),
+    ].join("");
+    const place = {
+      catalog: context.catalog,
+      maxTextBytes: context.maxTextBytes - Buffer.byteLength(remarks),
+    };
     const names = fit.map(({ skill }) => skill.name);
     await context.observe("SKILL_SEARCHED", { query: query.slice(0, MAX_RECORDED), results: names });
     return {
@@ -75,18 +85,19 @@ export const skillSearch: Tool = {
         count,
         fitting,
         truncated,
+        ...(notes && { notes: [...notes] }),
       } satisfies z.infer<typeof DATA>,
-      text:
-        (fitting > 0 ? nameFitting(fit, truncated, context) : nameNearest(results, context)) +
-        (partial ? PARTIAL : ""),
+      text: (fitting > 0 ? nameFitting(fit, truncated, place) : nameNearest(results, place)) + remarks,
     };
   },
 };
 
+type Place = Pick<ToolContext, "catalog" | "maxTextBytes">;
+
 /** If nothing fits, this many are named: a model may know better, but should not have to read much. */
 const MAX_NEAREST = 3;
 
-function nameNearest(results: readonly SearchResult[], { catalog, maxTextBytes }: ToolContext): string {
+function nameNearest(results: readonly SearchResult[], { catalog, maxTextBytes }: Place): string {
   // Of those that wait nobody knows here what they are about.
   const head =
     catalog.waitingForTrust > 0
@@ -97,11 +108,7 @@ function nameNearest(results: readonly SearchResult[], { catalog, maxTextBytes }
   return `${head}${note}${layOut(results.slice(0, MAX_NEAREST), maxTextBytes - Buffer.byteLength(head + note))}`;
 }
 
-function nameFitting(
-  results: readonly SearchResult[],
-  truncated: boolean,
-  { maxTextBytes }: ToolContext,
-): string {
+function nameFitting(results: readonly SearchResult[], truncated: boolean, { maxTextBytes }: Place): string {
   const head = `${results.length === 1 ? "1 skill fits" : `${results.length} skills fit`}, best first. Load one with skill_load.`;
   const more = truncated ? "\nMore skills fit; give a larger limit or more words to see others." : "";
   return `${head}${layOut(results, maxTextBytes - Buffer.byteLength(head + more))}${more}`;

@@ -9,6 +9,7 @@ import { escapeControl } from "../../terminal/visible.ts";
 import { version } from "../../version.ts";
 import { agentChecks } from "./agents.ts";
 import type { Check } from "./check.ts";
+import { embeddingsCheck } from "./embeddings.ts";
 import { folderChecks } from "./folders.ts";
 import { graphCheck } from "./graph.ts";
 import { lockChecks } from "./locks.ts";
@@ -71,6 +72,7 @@ async function examine(options: GlobalOptions): Promise<Findings> {
       await graphCheck(catalog),
       ...agentChecks(catalog, trusted),
       indexCheck(cacheFolder(env, place.home)),
+      ...(await embeddingsCheck(catalog)),
       await watchCheck(catalog, env),
       ...(await (await import("./engine.ts")).engineChecks(catalog)),
     ],

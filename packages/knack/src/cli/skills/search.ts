@@ -1,8 +1,18 @@
-import { type SearchResult, type SearchResults, SkillError } from "@knack/core";
+import { type AsyncSearchOptions, type SearchResult, type SearchResults, SkillError } from "@knack/core";
 import { quote } from "@knack/core/internal";
 import { withProject } from "../../host/open-project.ts";
 import type { GlobalOptions } from "../../options.ts";
-import { note, painter, print, printJson, terminalWidth } from "../../terminal/output.ts";
+import { count } from "../../terminal/count.ts";
+import {
+  isTerminal,
+  note,
+  noteOnce,
+  painter,
+  print,
+  printJson,
+  terminalWidth,
+} from "../../terminal/output.ts";
+import { Progress } from "../../terminal/progress.ts";
 import { table } from "../../terminal/table.ts";
 import { escapeControl } from "../../terminal/visible.ts";
 
@@ -21,12 +31,16 @@ export async function search(words: readonly string[], options: SearchOptions): 
   }
   const found = await withProject(options, async (project) => {
     const catalog = await project.catalog();
-    const found = catalog.search(words.join(" "), { limit, scope: options.scope, also: options.also });
+    const { scope, also } = options;
+    const found = await withVectors((waiting) =>
+      catalog.searchAsync(words.join(" "), { limit, scope, also, ...waiting }),
+    );
     const names = found.results.filter(({ fits }) => fits).map(({ skill }) => skill.name);
     const data = { query: words.join(" ").slice(0, 500), results: names };
     await project.record({ type: "SKILL_SEARCHED", actor: "person", data }, "cli");
     return found;
   });
+  for (const line of found.notes ?? []) noteOnce(line);
   if (options.json) {
     printJson(found);
     return;
@@ -50,6 +64,28 @@ export async function search(words: readonly string[], options: SearchOptions): 
     print([paint("bold", head), ...lines.slice(0, fit.length), ...divider, ...dim].join("\n"));
   }
   if (found.fitting > 0) note(painter(options, 2)("dim", summary(found)));
+}
+
+/** A person sees the progress and can stop it; a script gets the search by words after this time. */
+const SCRIPT_WAIT_MS = 20_000;
+
+/** With `skills.search.embeddings`, the first search makes a vector for each skill. */
+async function withVectors<T>(search: (waiting: AsyncSearchOptions) => Promise<T>): Promise<T> {
+  let total = 0;
+  const progress = new Progress(
+    (done) => `Making vectors: ${count(done)} of ${count(total)} skills (Ctrl-C keeps what is done)`,
+  );
+  try {
+    return await search({
+      waitMs: isTerminal(2) ? Number.POSITIVE_INFINITY : SCRIPT_WAIT_MS,
+      onProgress: (done, all) => {
+        total = all;
+        progress.tell(done);
+      },
+    });
+  } finally {
+    progress.end();
+  }
 }
 
 function summary({ fitting, truncated }: SearchResults): string {

@@ -106,7 +106,7 @@ export const catalogRoutes: readonly Route[] = [
       const current = await catalog();
       const { defaultLimit, maxLimit } = current.config.skills.search;
       return json(
-        current.search(readText(query, "q"), {
+        await current.searchAsync(readText(query, "q"), {
           limit: readLimit(query, defaultLimit, maxLimit),
           scope: readChoice(query, "scope", SCOPES),
           also: query.getAll("also"),

@@ -65,6 +65,7 @@ export const searchAnswer = z.strictObject({
         prefix: true,
         token_overlap: true,
         body_match: true,
+        semantic_match: true,
       }),
       matched: z.array(text),
       fits: yes,
@@ -74,6 +75,7 @@ export const searchAnswer = z.strictObject({
   fitting: count,
   truncated: yes,
   partial: z.literal(true).optional(),
+  notes: z.array(text).optional(),
 }) satisfies z.ZodType<SearchResults>;
 
 /** A refusal is no envelope here, but an answer with its status. */
