@@ -4,12 +4,12 @@ import { SkillError } from "@knack/core";
 import { homeFolder, quote } from "@knack/core/internal";
 import { endedBySignal } from "../host/ended-by-signal.ts";
 import { openHost } from "../host/host.ts";
+import { readToken } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";
 import { pluralize } from "../terminal/count.ts";
 import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { type Bind, checkBind } from "./access/address.ts";
-import { readToken } from "./access/token.ts";
 import { LIMITS } from "./server/limits.ts";
 import { WebServer } from "./web-server.ts";
 

@@ -1,3 +1,5 @@
+import { connectRoutes } from "../home/connect-routes.ts";
+import { homeRoutes } from "../home/home-routes.ts";
 import { catalogRoutes } from "./catalog-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { historyRoutes } from "./history-routes.ts";
@@ -13,6 +15,8 @@ const described: readonly Route[] = [
   ...skillRoutes,
   ...historyRoutes,
   ...changeRoutes,
+  ...homeRoutes,
+  ...connectRoutes,
 ];
 
 const descriptionRoute: Route = {
