@@ -26,7 +26,7 @@ export function lookAtClients(place: Place): ListedClient[] {
   return CLIENT_NAMES.map((name) => lookAtClient(name, place));
 }
 
-export function lookAtClient(name: ClientName, place: Place): ListedClient {
+function lookAtClient(name: ClientName, place: Place): ListedClient {
   const client = CLIENTS[name];
   const { program, folder } = signsOf(client, place);
   const known = {

@@ -20,7 +20,7 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
-export interface Offer {
+interface Offer {
   readonly instructions: string;
   readonly tools: readonly Tool[];
 }
