@@ -6,7 +6,7 @@ import { PageQuestions } from "../mcp/elicitation/page-questions.ts";
 import { type McpEndpoint, openMcpEndpoint } from "../mcp/transport/http-endpoint.ts";
 import { type Bind, originOf } from "./access/address.ts";
 import { type Api, findRoute } from "./api/route.ts";
-import { openPaths, routes } from "./api/routes.ts";
+import { isPagePath, routes } from "./api/routes.ts";
 import { errorResponse, type Hidden } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
 import { AllClients } from "./home/all-clients.ts";
@@ -53,7 +53,7 @@ export class WebServer {
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({
       ...options,
-      isOpen: (path) => openPaths.has(path),
+      isOpen: isPagePath,
       admit,
       answer: (request) => this.#answer(request),
       refuse: (error) => errorResponse(error, hidden),
