@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { SkillError } from "@knack/core";
 import { homeFolder, knackHome, writeDurably } from "@knack/core/internal";
 import { placeAt } from "../host/place.ts";
+import { readToken, type Token } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { originOf } from "./access/address.ts";
-import { readToken, type Token } from "./access/token.ts";
 import { openInBrowser } from "./open-in-browser.ts";
 import { readPort } from "./read-port.ts";
 

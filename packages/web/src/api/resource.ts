@@ -14,7 +14,7 @@ export interface Resource<T> {
 
 export interface ResourceOptions {
   /** Events that make the data old. All reload when the connection is back. */
-  readonly reloadOn?: readonly ("catalog" | "log")[];
+  readonly reloadOn?: readonly ("catalog" | "log" | "clients" | "questions")[];
   /** Shows the data of the previous address until those of the new one are there. */
   readonly keepPrevious?: boolean;
 }

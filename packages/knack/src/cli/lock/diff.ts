@@ -10,12 +10,13 @@ import {
   textNow,
 } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
+import { folderOfPinned, type Pinned } from "../../host/pins.ts";
 import { recoverInstalls } from "../../install/recover.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
 import { shortPath } from "../../terminal/paths.ts";
 import { escapeControl, escapeControlInText, visiblePath } from "../../terminal/visible.ts";
-import { findPinned, folderOfPinned, openLocks, type Pinned } from "./locks.ts";
+import { findPinned, openLocks } from "./locks.ts";
 import { changeLines } from "./tell-changes.ts";
 
 interface Difference extends FileChange {

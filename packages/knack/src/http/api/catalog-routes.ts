@@ -173,8 +173,14 @@ export const catalogRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/events",
     summary:
-      "Server-sent events: catalog when the skills change, log for each log record. Last-Event-ID resumes a stream.",
+      "Server-sent events: catalog when the skills change, log for each log record, clients and questions when these lists change. Last-Event-ID resumes a stream.",
     parameters: [
+      {
+        name: "answers",
+        in: "query",
+        description: "Somebody is there to answer questions of agents: they wait on /api/questions.",
+        schema: schema.yes,
+      },
       {
         name: "Last-Event-ID",
         in: "header",
@@ -184,14 +190,15 @@ export const catalogRoutes: readonly Route[] = [
     ],
     type: "text/event-stream",
     failures: [406, 503],
-    handle: async ({ header, signal }, { events }) => {
+    handle: async ({ header, query, signal }, { events }) => {
       if (header("accept")?.includes("application/json") && !header("accept")?.includes("text/event-stream"))
         throw new HttpError(
           406,
           "INVALID_PARAM",
           "Events are available only as a stream. Send Accept: text/event-stream.",
         );
-      return new Response(await events.open(header("last-event-id"), signal), {
+      const answers = readSwitch(query, "answers");
+      return new Response(await events.open(header("last-event-id"), signal, { answers }), {
         headers: { "Content-Type": "text/event-stream; charset=utf-8" },
       });
     },

@@ -1,3 +1,5 @@
+import { connectRoutes } from "../home/connect-routes.ts";
+import { homeRoutes } from "../home/home-routes.ts";
 import { pageRoutes } from "../page/page-routes.ts";
 import { catalogRoutes } from "./catalog-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
@@ -7,7 +9,14 @@ import { findRoute, json, type Route } from "./route.ts";
 import { anything } from "./schemas.ts";
 import { skillRoutes } from "./skill-routes.ts";
 
-const apiRoutes: readonly Route[] = [...catalogRoutes, ...skillRoutes, ...historyRoutes, ...changeRoutes];
+const apiRoutes: readonly Route[] = [
+  ...catalogRoutes,
+  ...skillRoutes,
+  ...historyRoutes,
+  ...changeRoutes,
+  ...homeRoutes,
+  ...connectRoutes,
+];
 
 const descriptionRoute: Route = {
   method: "GET",
