@@ -188,11 +188,12 @@ export class HttpServer {
   ): Promise<Response> {
     const { limits, bind, isOpen, admit } = this.#options;
     const { method = "", url = "" } = incoming;
-    checkHeader(incoming, { bind, limits, port: this.port });
+    const path = url.replace(/\?.*$/s, "");
+    checkHeader(incoming, { bind, limits, port: this.port, isOpen: isOpen(path) });
     // Checked by headers before the token: a request that a foreign page can send without preflight gets a clear error.
     if (hasBody(incoming)) checkBody(incoming, limits.bodyBytes);
     // Before the path, so that nobody without the token learns which paths exist.
-    const caller = isOpen(url.replace(/\?.*$/s, "")) ? null : await this.#gate.pass(incoming);
+    const caller = isOpen(path) ? null : await this.#gate.pass(incoming);
     const request = { ...readTarget(url, limits.pathBytes), method, url, incoming, caller };
     admit(request);
     let bytes: Buffer = Buffer.alloc(0);
