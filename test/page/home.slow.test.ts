@@ -6,6 +6,7 @@ import { knack } from "../cli/run.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
 import { lookAt, openBrowser, Tab } from "./browser.ts";
+import { expectNothingCut } from "./main-width.ts";
 import { makeScene } from "./scene.ts";
 
 let folder: Folder;
@@ -42,6 +43,7 @@ describe("Home", () => {
     await lookAt(browser, server.url, server.token, "/", "home", async (page) => {
       await page.locator(".plot canvas").waitFor();
       await page.getByText("claude-code").first().waitFor();
+      await expectNothingCut(page);
     });
     await using first = await openHome();
     const asked = load();
@@ -49,6 +51,7 @@ describe("Home", () => {
     await lookAt(browser, server.url, server.token, "/", "question", async (page) => {
       await page.locator(".plot canvas").waitFor();
       await page.getByRole("button", { name: "Allow", exact: true }).waitFor();
+      await expectNothingCut(page);
     });
     await first.page.getByRole("button", { name: "Dismiss", exact: true }).click();
     expect(await asked).toContain("The user has not refused");
@@ -185,6 +188,7 @@ describe("Home", () => {
       .getByRole("button", { name: /gone|answer|offline|reconnect/i })
       .first()
       .waitFor();
+    await page.getByText("this page returns by itself").waitFor();
     await card(page, "Needs you").getByText("left out").waitFor();
     await tab.picture("home-gone");
     server = await Server.start(folder, {

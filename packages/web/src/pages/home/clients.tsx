@@ -30,7 +30,7 @@ export function Clients() {
                       <b>{name}</b> <span class="small quiet">{version}</span>
                     </p>
                     <p class="small quiet clip">
-                      {transport === "stdio" ? "knack mcp" : "HTTP"} · since <Time at={since} />
+                      {transport === "stdio" ? "knack mcp" : "HTTP"} · connected <Time at={since} />
                     </p>
                   </div>
                   <div class="client-end small">

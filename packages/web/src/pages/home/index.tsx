@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
 import { PageHead } from "../../parts/page/title.tsx";
+import { LiveView } from "../../parts/state/gone.tsx";
 import { Clients } from "./clients.tsx";
 import { Cost } from "./cost.tsx";
 import { Needs } from "./needs.tsx";
@@ -13,18 +14,20 @@ export function Page() {
   return (
     <div class="page home">
       <PageHead title="Home" />
-      <Questions />
-      <div class="home-grid">
-        <div class="home-column">
-          <Needs />
-          <Use days={days} onDays={setDays} />
+      <LiveView>
+        <Questions />
+        <div class="home-grid">
+          <div class="home-column">
+            <Needs />
+            <Use days={days} onDays={setDays} />
+          </div>
+          <div class="home-column">
+            <Clients />
+            <UsedSkills days={days} />
+            <Cost />
+          </div>
         </div>
-        <div class="home-column">
-          <Clients />
-          <UsedSkills days={days} />
-          <Cost />
-        </div>
-      </div>
+      </LiveView>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useResource } from "../../api/resource.ts";
 import { Icon } from "../../parts/look/icon.tsx";
 import { useShortcuts } from "../../parts/page/shortcuts.ts";
 import { PageHead } from "../../parts/page/title.tsx";
+import { LiveView } from "../../parts/state/gone.tsx";
 import { Loaded } from "../../parts/state/states.tsx";
 import { Outcome } from "./outcome.tsx";
 import { Ranking } from "./ranking.tsx";
@@ -61,14 +62,16 @@ export function Page() {
       {asked === "" ? (
         <Starts onChoose={(words) => go(words, undefined, false)} />
       ) : (
-        <Loaded of={trial} rows={8}>
-          {(data) => (
-            <div class="try-split">
-              <Ranking data={data} onChoose={(id) => go(asked, id, false)} />
-              <Outcome data={data} />
-            </div>
-          )}
-        </Loaded>
+        <LiveView>
+          <Loaded of={trial} rows={8}>
+            {(data) => (
+              <div class="try-split">
+                <Ranking data={data} onChoose={(id) => go(asked, id, false)} />
+                <Outcome data={data} />
+              </div>
+            )}
+          </Loaded>
+        </LiveView>
       )}
     </div>
   );
