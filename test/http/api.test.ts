@@ -5,6 +5,7 @@ import { type Folder, skillText } from "../../packages/core/src/testing/files.ts
 import { describedRoutes } from "../../packages/knack/src/http/api/routes.ts";
 import { connectRoutes } from "../../packages/knack/src/http/home/connect-routes.ts";
 import { homeRoutes } from "../../packages/knack/src/http/home/home-routes.ts";
+import { skillPageRoutes } from "../../packages/knack/src/http/skills/skill-page-routes.ts";
 import { HOME, knack, makeProject, REPO } from "../cli/run.ts";
 import { Server } from "./server.ts";
 
@@ -386,8 +387,10 @@ describe("GET /api/openapi.json", () => {
 
   it("was held to the answers of every route that answers JSON", () => {
     const others = ["GET /", "GET /api/events", "GET /api/openapi.json"];
-    // home.test.ts and connect.test.ts hold these to their schemas.
-    others.push(...[...homeRoutes, ...connectRoutes].map(({ method, path }) => `${method} ${path}`));
+    // home.test.ts, connect.test.ts and skills-page.test.ts hold these to their schemas.
+    others.push(
+      ...[...homeRoutes, ...connectRoutes, ...skillPageRoutes].map(({ method, path }) => `${method} ${path}`),
+    );
     const json = describedRoutes.map(({ method, path }) => `${method} ${path.replace("...}", "}")}`);
     expect([...seen, ...others].sort()).toEqual(json.sort());
   });

@@ -77,7 +77,7 @@ export { pathFault as lockPathFault } from "./lock/path-fault.ts";
 export { type LockedSkill, lockedAt, type SkillLock, withLocked, withoutLocked } from "./lock/skill-lock.ts";
 export { type Obstacle, type PolicyState, policyState } from "./policy/edit/policy-state.ts";
 export { changePolicy } from "./policy/edit/write-policy.ts";
-export { type Actor, describeRule } from "./policy/permissions.ts";
+export { type Actor, decide, describeRule } from "./policy/permissions.ts";
 export { fullPath } from "./resolve/resolve.ts";
 export { typedNameOf } from "./resolve/typed-name.ts";
 export { MAX_REQUEST } from "./routing/pattern.ts";

@@ -1,9 +1,9 @@
-import { type SkillGraph, skillGraph } from "@knack/core";
 import { route as chooseRoute, loadRouting } from "@knack/core/internal";
 import * as z from "zod";
 import { graphReport } from "../../host/report/skill-report.ts";
 import { typedSkillReport } from "../../host/report/typed-skill-report.ts";
 import { version } from "../../version.ts";
+import { graphOf } from "../graph-of.ts";
 import { HttpError } from "../server/http-error.ts";
 import { pageOf } from "./page-of.ts";
 import { readChoice, readLimit, readSwitch, readText } from "./read-query.ts";
@@ -31,9 +31,6 @@ const question: Parameter = {
   schema: schema.text,
   required: true,
 };
-
-/** A large graph takes seconds, so it is built once per snapshot. */
-const graphs = new WeakMap<object, Promise<SkillGraph>>();
 
 /** Routes about all skills. */
 export const catalogRoutes: readonly Route[] = [
@@ -117,10 +114,7 @@ export const catalogRoutes: readonly Route[] = [
     summary: "Which skill needs which, as knack graph --json prints it.",
     answer: schema.graph,
     handle: async (_asked, { catalog }) => {
-      const current = await catalog();
-      const graph = graphs.get(current) ?? skillGraph(current);
-      graphs.set(current, graph);
-      return json(graphReport(await graph));
+      return json(graphReport(await graphOf(await catalog())));
     },
   },
   {

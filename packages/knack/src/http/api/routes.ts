@@ -1,6 +1,7 @@
 import { connectRoutes } from "../home/connect-routes.ts";
 import { homeRoutes } from "../home/home-routes.ts";
 import { pageRoutes } from "../page/page-routes.ts";
+import { skillPageRoutes } from "../skills/skill-page-routes.ts";
 import { catalogRoutes } from "./catalog-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { historyRoutes } from "./history-routes.ts";
@@ -15,6 +16,7 @@ const apiRoutes: readonly Route[] = [
   ...historyRoutes,
   ...changeRoutes,
   ...homeRoutes,
+  ...skillPageRoutes,
   ...connectRoutes,
 ];
 

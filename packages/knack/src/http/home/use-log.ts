@@ -77,6 +77,16 @@ export class UseLog {
     return sums;
   }
 
+  /** The last day on which each skill was loaded or run, by path or name. */
+  lastDays(): Map<string, string> {
+    const last = new Map<string, string>();
+    for (const [day, { skills }] of this.#days)
+      for (const [key, clients] of skills)
+        if ([...clients.values()].some(({ loads, runs }) => loads + runs > 0) && day > (last.get(key) ?? ""))
+          last.set(key, day);
+    return last;
+  }
+
   /** One skill, by day and client. */
   skill(
     { name, path }: SkillKeys,
