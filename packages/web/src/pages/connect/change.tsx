@@ -5,15 +5,9 @@ import { toast } from "../../parts/float/toast.tsx";
 import { Button } from "../../parts/look/button.tsx";
 import { Failed, Loading } from "../../parts/state/states.tsx";
 import { Diff } from "../../parts/text/diff.tsx";
-import type { Client } from "./client-row.tsx";
+import type { Wanted } from "./client.ts";
 
 type Preview = Answer<"/api/connect/{client}">;
-
-export interface Wanted {
-  readonly client: Client["client"];
-  readonly title: string;
-  readonly action: "set up" | "remove";
-}
 
 /** Shows what would be written into the file of an agent, and writes it after a yes. */
 export function Change({

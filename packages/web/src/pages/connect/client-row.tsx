@@ -1,10 +1,7 @@
-import type { Answer } from "../../api/client.ts";
 import { Badge } from "../../parts/look/badge.tsx";
 import { Button } from "../../parts/look/button.tsx";
 import { Command } from "../../parts/look/copy-button.tsx";
-import type { Wanted } from "./change.tsx";
-
-export type Client = Answer<"/api/connect">["clients"][number];
+import type { Client, Wanted } from "./client.ts";
 
 /** One agent: its state, its file, the button and the line that does the same. */
 export function ClientRow({
