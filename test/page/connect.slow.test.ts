@@ -45,13 +45,20 @@ async function openConnect(): Promise<Tab> {
 
 describe("Connect", () => {
   it("looks right in both widths and colours, with the change that it asks about", async () => {
-    await lookAt(browser, server.url, server.token, "/connect", "connect", async (page) => {
-      await page.getByText("Claude Code").first().waitFor();
-      await expectNothingCut(page);
+    const at = { browser, server, path: "/connect" };
+    await lookAt({
+      ...{ ...at, name: "connect" },
+      ready: async (page) => {
+        await page.getByText("Claude Code").first().waitFor();
+        await expectNothingCut(page);
+      },
     });
-    await lookAt(browser, server.url, server.token, "/connect", "connect-change", async (page) => {
-      await page.getByRole("button", { name: "Set up Qwen Code" }).click();
-      await page.getByRole("button", { name: "Write the change" }).waitFor();
+    await lookAt({
+      ...{ ...at, name: "connect-change" },
+      ready: async (page) => {
+        await page.getByRole("button", { name: "Set up Qwen Code" }).click();
+        await page.getByRole("button", { name: "Write the change" }).waitFor();
+      },
     });
   });
 

@@ -30,6 +30,9 @@ afterAll(async () => {
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 const load = (): Promise<string> => callText(client, "skill_load", { name: "careful", force: true });
 
+/** A question takes no answer in its first moment. */
+const ready = (page: Page): Promise<void> => page.locator('.question[aria-busy="false"]').waitFor();
+
 async function openHome(path = "/"): Promise<Tab> {
   const tab = await Tab.open(browser, server.url);
   await tab.go(path, server.token);
@@ -40,18 +43,24 @@ async function openHome(path = "/"): Promise<Tab> {
 describe("Home", () => {
   it("looks right in both widths and colours, with and without a question", async () => {
     await callText(client, "skill_search", { query: "release notes" });
-    await lookAt(browser, server.url, server.token, "/", "home", async (page) => {
-      await page.locator(".plot canvas").waitFor();
-      await page.getByText("claude-code").first().waitFor();
-      await expectNothingCut(page);
+    await lookAt({
+      ...{ browser, server, path: "/", name: "home" },
+      ready: async (page) => {
+        await page.locator(".plot canvas").waitFor();
+        await page.getByText("claude-code").first().waitFor();
+        await expectNothingCut(page);
+      },
     });
     await using first = await openHome();
     const asked = load();
     await first.page.getByRole("button", { name: "Allow", exact: true }).waitFor();
-    await lookAt(browser, server.url, server.token, "/", "question", async (page) => {
-      await page.locator(".plot canvas").waitFor();
-      await page.getByRole("button", { name: "Allow", exact: true }).waitFor();
-      await expectNothingCut(page);
+    await lookAt({
+      ...{ browser, server, path: "/", name: "question" },
+      ready: async (page) => {
+        await page.locator(".plot canvas").waitFor();
+        await page.getByRole("button", { name: "Allow", exact: true }).waitFor();
+        await expectNothingCut(page);
+      },
     });
     await first.page.getByRole("button", { name: "Dismiss", exact: true }).click();
     expect(await asked).toContain("The user has not refused");
@@ -133,7 +142,7 @@ describe("Home", () => {
     ] as const) {
       const loaded = load();
       await page.getByText("claude-code wants to use the skill careful").waitFor();
-      await page.waitForTimeout(600);
+      await ready(page);
       await page.locator(".question").getByRole("button", { name: button, exact: true }).click();
       expect(await loaded).toContain(words);
       await expect.poll(() => page.locator(".question").count()).toBe(0);
@@ -147,16 +156,14 @@ describe("Home", () => {
     const loaded = load();
     await page.getByRole("link", { name: /claude-code asks you something/ }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Allow", exact: true }).waitFor();
-    await page.waitForTimeout(600);
+    await ready(page);
     await page.keyboard.press("q");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     expect(await loaded).toContain("The user refused");
     const again = load();
-    await page.getByRole("button", { name: "Always allow" }).waitFor();
-    await page.waitForTimeout(600);
+    await ready(page);
     await page.keyboard.press("q");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");

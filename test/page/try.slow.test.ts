@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
@@ -32,27 +32,23 @@ async function openTry(path = "/try"): Promise<Tab> {
 
 describe("Try", () => {
   it("looks right in both widths and colours", async () => {
-    await lookAt(browser, server.url, server.token, "/try?q=draft+release+notes", "try", async (page) => {
-      await page.locator(".ranking-row").first().waitFor();
+    const request = "/try?q=draft+release+notes";
+    const shown = async (page: Page, part: string): Promise<void> => {
+      await page.locator(part).first().waitFor();
       await expectNothingCut(page);
-    });
-    await lookAt(browser, server.url, server.token, "/try", "try-empty", async (page) => {
-      await page.locator(".try-start").first().waitFor();
-      await expectNothingCut(page);
-    });
-    for (const name of ["Load answer", "Frame"])
-      await lookAt(
-        browser,
-        server.url,
-        server.token,
-        "/try?q=draft+release+notes",
-        name === "Frame" ? "try-frame" : "try-load",
-        async (page) => {
-          await page.getByRole("tab", { name }).click();
-          await page.locator(".outcome .code-block").waitFor();
-          await expectNothingCut(page);
-        },
-      );
+    };
+    const look = (path: string, name: string, ready: (page: Page) => Promise<void>): Promise<void> =>
+      lookAt({ browser, server, path, name, ready });
+    await look(request, "try", (page) => shown(page, ".ranking-row"));
+    await look("/try", "try-empty", (page) => shown(page, ".try-start"));
+    for (const [tab, name] of [
+      ["Load answer", "try-load"],
+      ["Frame", "try-frame"],
+    ] as const)
+      await look(request, name, async (page) => {
+        await page.getByRole("tab", { name: tab }).click();
+        await shown(page, ".outcome .code-block");
+      });
   });
 
   it("answers as one types, and shows the very text that an agent gets", async () => {

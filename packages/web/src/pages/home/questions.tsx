@@ -63,7 +63,7 @@ function QuestionCard({ question, onDone }: { readonly question: Question; reado
   };
   const what = skill && !executes ? "use the skill" : skill ? `run ${tool} with the skill` : "run";
   return (
-    <article class="question">
+    <article class="question" aria-busy={!isReady}>
       <Icon name="info" size={20} />
       <div class="question-body">
         <p class="question-title">
