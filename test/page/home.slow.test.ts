@@ -162,6 +162,7 @@ describe("Home", () => {
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
     expect(await loaded).toContain("The user refused");
+    await expect.poll(() => page.locator(".question").count()).toBe(0);
     const again = load();
     await ready(page);
     await page.keyboard.press("q");

@@ -1,7 +1,6 @@
 import { useResource } from "../../api/resource.ts";
-import { Command } from "../../parts/look/copy-button.tsx";
 import { count, plural } from "../../parts/look/words.tsx";
-import { Empty, Loaded } from "../../parts/state/states.tsx";
+import { Loaded } from "../../parts/state/states.tsx";
 import { Card } from "./card.tsx";
 
 /** What the skills cost before a model has loaded one. */
@@ -31,9 +30,7 @@ export function Cost() {
               </div>
             </dl>
             {skills === 0 ? (
-              <Empty title="No skill is offered to models yet.">
-                <Command text="knack new my-skill" />
-              </Empty>
+              <p class="small quiet">No skill is offered to models yet.</p>
             ) : (
               <>
                 <h3>Longest descriptions</h3>
