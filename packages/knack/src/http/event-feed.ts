@@ -1,4 +1,4 @@
-import { eventsAfter, type LoggedEvent, lastSeq } from "@knack/engine";
+import { eventsAfter, type LoggedEvent, lastSeq, runningRuns } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
@@ -7,6 +7,8 @@ import { HttpError } from "./server/http-error.ts";
 import type { ServerLimits } from "./server/limits.ts";
 
 const BATCH = 100;
+/** A run that prints a lot is reported at most this often. */
+const SOON_MS = 150;
 
 /**
  * Streams catalog changes and log records as they happen. Nothing is buffered for a slow reader: each stream remembers how
@@ -19,7 +21,10 @@ export class EventFeed {
   readonly #open = new Set<AbortController>();
   /** Every process counts snapshots from the beginning, so ids need a prefix per process. */
   readonly #start = Date.now().toString(36);
-  readonly #stop: () => void;
+  readonly #stops: readonly (() => void)[];
+  /** The runs in progress, as JSON. */
+  #running = "[]";
+  #soon: NodeJS.Timeout | undefined;
   #timer: NodeJS.Timeout | undefined;
   #last = -1;
   #hasFailed = false;
@@ -27,7 +32,7 @@ export class EventFeed {
   constructor(host: Host, limits: ServerLimits) {
     this.#host = host;
     this.#limits = limits;
-    this.#stop = host.follow(() => this.#wake());
+    this.#stops = [host.follow(() => this.#wake()), host.engine.live.follow(() => this.#lookSoon())];
   }
 
   /** A stream of server-sent events that continues after `lastId`. */
@@ -41,6 +46,7 @@ export class EventFeed {
     end.signal.addEventListener("abort", () => this.#left(end), { once: true });
     signal.addEventListener("abort", () => end.abort(), { once: true });
     this.#timer ??= setInterval(() => void this.#look(), this.#limits.pollMs);
+    await this.#look();
     const encoder = new TextEncoder();
     const events = this.#events(lastId, end.signal);
     return new ReadableStream<Uint8Array>(
@@ -58,12 +64,14 @@ export class EventFeed {
 
   close(): void {
     for (const end of this.#open) end.abort();
-    this.#stop();
+    for (const stop of this.#stops) stop();
+    clearTimeout(this.#soon);
   }
 
   async *#events(lastId: string | undefined, signal: AbortSignal): AsyncGenerator<string, void> {
     const [, seq, seen] = /^(\d{1,15})-(\w{1,40})$/.exec(lastId ?? "") ?? [];
     let tag = seen ?? "";
+    let running = "[]";
     let last = seq === undefined ? await this.#lastSeq() : Number(seq);
     yield "retry: 2000\n\n";
     while (!signal.aborted) {
@@ -72,12 +80,16 @@ export class EventFeed {
         tag = this.#tag();
         yield message("catalog", `${last}-${tag}`, this.#summary());
       }
+      if (running !== this.#running) {
+        running = this.#running;
+        yield message("runs", `${last}-${tag}`, { running: JSON.parse(running) });
+      }
       const records = await this.#after(last);
       for (const record of records) {
         last = record.seq;
         yield message("log", `${last}-${tag}`, record);
       }
-      if (before !== `${last}-${tag}`) continue;
+      if (before !== `${last}-${tag}` || running !== this.#running) continue;
       // If the log was replaced by a shorter one, read it from the beginning.
       if ((await this.#lastSeq()) < last) last = 0;
       else if (await this.#isQuiet(signal)) yield ": still here\n\n";
@@ -132,9 +144,28 @@ export class EventFeed {
   }
 
   async #look(): Promise<void> {
-    const last = await this.#lastSeq();
-    if (last !== this.#last) this.#wake();
+    const [last, running] = [await this.#lastSeq(), await this.#runs()];
+    const isNew = last !== this.#last || running !== this.#running;
     this.#last = last;
+    this.#running = running;
+    if (isNew) this.#wake();
+  }
+
+  /** The log of a run in this process grows; those of others are in the database when they end. */
+  async #runs(): Promise<string> {
+    const { live } = this.#host.engine;
+    const runs = (await this.#ask(async () => runningRuns(await this.#host.engine.history()))) ?? [];
+    return JSON.stringify(
+      runs.map((run) => ({ ...run, log_length: live.get(run.id)?.log().length ?? null })),
+    );
+  }
+
+  #lookSoon(): void {
+    if (this.#open.size === 0) return;
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      void this.#look();
+    }, SOON_MS);
   }
 
   #wake(): void {

@@ -9,9 +9,11 @@ import { openPaths, routes } from "./api/routes.ts";
 import { errorResponse, type Hidden } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
 import { IdempotentRuns } from "./idempotent-runs.ts";
+import { PlanRuns } from "./plan-runs.ts";
 import { HttpError } from "./server/http-error.ts";
 import { HttpServer, type WholeRequest } from "./server/http-server.ts";
 import type { ServerLimits } from "./server/limits.ts";
+import type { BodyKind } from "./server/read-body.ts";
 
 const MCP_METHODS = ["GET", "POST", "DELETE"];
 
@@ -30,6 +32,7 @@ export class WebServer {
   readonly #mcp: McpEndpoint;
   readonly #events: EventFeed;
   readonly #runs: IdempotentRuns;
+  readonly #plans: PlanRuns;
 
   constructor(host: Host, options: WebServerOptions) {
     this.#host = host;
@@ -37,6 +40,7 @@ export class WebServer {
     this.#mcp = openMcpEndpoint(host);
     this.#events = new EventFeed(host, options.limits);
     this.#runs = new IdempotentRuns(host, options.limits.runs);
+    this.#plans = new PlanRuns(host);
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({
       ...options,
@@ -66,6 +70,7 @@ export class WebServer {
     this.#http.stop();
     this.#events.close();
     this.#runs.end();
+    await this.#plans.close();
     await this.#mcp.close();
     await this.#host.close();
     await this.#http.close();
@@ -77,7 +82,7 @@ export class WebServer {
   }
 
   async #answer(request: WholeRequest): Promise<Response> {
-    const { method, segments, query, bytes, incoming, caller, signal } = request;
+    const { method, segments, query, bytes, upload, incoming, caller, signal } = request;
     const { route, params, methods } = findRoute(routes, method, segments);
     if (method === "OPTIONS") {
       const Allow = allowed(isMcp(segments) ? MCP_METHODS : methods);
@@ -89,6 +94,7 @@ export class WebServer {
       catalog: () => this.#catalog(),
       events: this.#events,
       runs: this.#runs,
+      plans: this.#plans,
       origin: this.origin,
     };
     const header = (name: string): string | undefined => {
@@ -96,7 +102,7 @@ export class WebServer {
       return Array.isArray(value) ? value.join(", ") : value;
     };
     const body = route.body ? readObject(bytes) : {};
-    return route.handle({ params, query, header, body, bytes, signal }, api);
+    return route.handle({ params, query, header, body, bytes, upload, signal }, api);
   }
 
   #toWeb({ method, url, bytes, incoming, signal }: WholeRequest): Request {
@@ -108,19 +114,20 @@ export class WebServer {
   }
 }
 
-/** Throws if no route matches path and method. */
-function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">): void {
+/** What kind of body the route takes. Throws if no route matches path and method. */
+function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">): BodyKind {
   const { route, methods: known } = findRoute(routes, method, segments);
   const methods = isMcp(segments) ? MCP_METHODS : known;
   if (methods.length === 0) {
     const message = "There is nothing at this path; /api/openapi.json lists the paths.";
     throw new HttpError(404, "NOT_FOUND", message);
   }
-  if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return;
+  if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return "json";
   if (!route)
     throw new HttpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${allowed(methods)}.`, {
       headers: { Allow: allowed(methods) },
     });
+  return route.upload ? "upload" : "json";
 }
 
 function isMcp(segments: readonly string[]): boolean {

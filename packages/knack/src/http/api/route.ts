@@ -3,6 +3,7 @@ import type { ZodType } from "zod";
 import type { Host } from "../../host/host.ts";
 import type { EventFeed } from "../event-feed.ts";
 import type { IdempotentRuns } from "../idempotent-runs.ts";
+import type { PlanRuns } from "../plan-runs.ts";
 
 /** What every route can use. */
 export interface Api {
@@ -11,6 +12,7 @@ export interface Api {
   catalog(): Promise<Catalog>;
   readonly events: EventFeed;
   readonly runs: IdempotentRuns;
+  readonly plans: PlanRuns;
   /** The address of the server, without a trailing slash. */
   readonly origin: string;
 }
@@ -25,6 +27,8 @@ interface Asked {
   readonly body: Readonly<Record<string, unknown>>;
   /** The body as raw bytes. */
   readonly bytes: Buffer;
+  /** The body of an upload, piece by piece; throws `HttpError` where it is too large or ends too soon. */
+  readonly upload: () => AsyncIterable<Buffer>;
   /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
 }
@@ -48,6 +52,8 @@ export interface Route {
   readonly isOpen?: true;
   /** Schema of the body; makes the route a POST. */
   readonly body?: ZodType;
+  /** The body is a file of any kind (application/octet-stream), which the route reads as it arrives. */
+  readonly upload?: true;
   /** Schema of the answer; absent if the answer is not JSON. */
   readonly answer?: ZodType;
   /** The media type of an answer that is not JSON. */

@@ -1,17 +1,17 @@
 import { catalogRoutes } from "./catalog-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
-import { historyRoutes } from "./history-routes.ts";
 import { describeApi } from "./openapi.ts";
 import { pageRoutes } from "./page.ts";
 import { json, type Route } from "./route.ts";
 import { anything } from "./schemas.ts";
 import { skillRoutes } from "./skill-routes.ts";
+import { workRoutes } from "./work/work-routes.ts";
 
 const described: readonly Route[] = [
   ...pageRoutes,
   ...catalogRoutes,
   ...skillRoutes,
-  ...historyRoutes,
+  ...workRoutes,
   ...changeRoutes,
 ];
 

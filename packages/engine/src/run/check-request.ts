@@ -1,0 +1,42 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { shorten } from "@knack/core/internal/engine";
+import type { Registered } from "../registry/registered.ts";
+import type { GivenInput } from "./prepare/assign-roles.ts";
+
+/** What is wrong with a request, and where: `["params", "sections", "0"]`, `["inputs", "template"]`. */
+export interface RequestFault {
+  readonly at: readonly string[];
+  readonly message: string;
+}
+
+/** Every fault of a request that can be seen without reading the files, for a form that shows them all. */
+export function requestFaults(
+  { skill, paramFaults }: Registered,
+  request: { readonly inputs: readonly GivenInput[]; readonly params: unknown },
+  cwd: string,
+): RequestFault[] {
+  const params = paramFaults(request.params).map(({ at, message }) => ({
+    at: ["params", ...at],
+    // The place is said by `at`.
+    message: message.replace(/^params[^:]*: /, ""),
+  }));
+  const roles = new Set(request.inputs.map(({ role }) => role).filter(Boolean));
+  // Inputs without a role take the free ones in order, which only the run itself decides.
+  const isNamed = request.inputs.every(({ role }) => role);
+  const missing = skill.inputs.filter(({ required, role }) => isNamed && required && !roles.has(role));
+  return [
+    ...missing.map(({ role }) => ({ at: ["inputs", role], message: "Name a file." })),
+    ...request.inputs.flatMap(({ role, path }) => {
+      const message = fileFault(resolve(cwd, path), path);
+      return message === undefined ? [] : [{ at: ["inputs", role ?? ""], message }];
+    }),
+    ...params,
+  ];
+}
+
+function fileFault(file: string, path: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) return `There is no file ${shorten(path)}.`;
+  return stats.isFile() ? undefined : `${shorten(path)} is not a file.`;
+}
