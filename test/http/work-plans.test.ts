@@ -61,7 +61,7 @@ const upload = async (name: string, bytes: string | Uint8Array, requirement = "s
       `${server.url}/api/plans/report/tasks/sign/files?requirement=${requirement}&name=${encodeURIComponent(name)}`,
       {
         method: "POST",
-        body: bytes as BodyInit,
+        body: bytes as NonNullable<RequestInit["body"]>,
         headers: { ...server.bearer, "Content-Type": "application/octet-stream", ...headers },
       },
     ),
@@ -194,7 +194,7 @@ describe("evidence", () => {
 
   it("is bounded in size, also without a Content-Length, and leaves nothing of what was too large", async () => {
     await using small = await InProcess.start(folder, { uploadBytes: 1_000 });
-    const send = (body: BodyInit, more: object = {}) =>
+    const send = (body: NonNullable<RequestInit["body"]>, more: object = {}) =>
       fetch(
         `http://127.0.0.1:${small.port}/api/plans/report/tasks/sign/files?requirement=sources&name=large.txt`,
         {

@@ -42,7 +42,7 @@ function changed(path: string): EngineError {
 }
 
 /** Whoever reads it closes it. */
-export interface OpenedArtifact {
+interface OpenedArtifact {
   readonly fd: number;
   readonly size: number;
 }

@@ -25,7 +25,7 @@ export interface HistoryEntry extends HistoryPlace {
 }
 
 /** When the result of an earlier run was returned again, and to whom. */
-export interface Served {
+interface Served {
   readonly seq: number;
   readonly at: string;
   readonly actor: string;
@@ -102,7 +102,7 @@ function servedOf(row: Row, plan: string, task: string): Served {
 }
 
 /** A run in progress, in whichever process. */
-export interface RunningRun {
+interface RunningRun {
   readonly id: string;
   readonly skill: string;
   readonly started_at: string;
