@@ -9,14 +9,21 @@ const STAMP = join("dist", "built-from");
 
 /** The inputs of the build. */
 const SOURCES = [
-  "packages/*/src/**/*.{ts,tsx,json}",
+  "packages/*/src/**/*.{ts,tsx,json,css}",
+  "packages/web/{index.html,vite.config.ts}",
+  "packages/web/public/*",
   "packages/*/{package,tsconfig,tsconfig.build}.json",
-  "scripts/{build,bundle,third-party-notices}.ts",
+  "scripts/{build,build-page,bundle,third-party-notices}.ts",
   "tsconfig.json",
   "package-lock.json",
 ];
 
-const BUILT = ["core/dist/index.js", "engine/dist/index.js", "knack/dist/main.js"];
+const BUILT = [
+  "core/dist/index.js",
+  "engine/dist/index.js",
+  "knack/dist/main.js",
+  "knack/dist/web/index.html",
+];
 
 /** By content, because times differ after each checkout. */
 export function digestSources(root = REPOSITORY): string {

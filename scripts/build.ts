@@ -1,12 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { buildPage } from "./build-page.ts";
 import { digestSources, isBuildFresh, stampBuild } from "./build-stamp.ts";
 import { bundle } from "./bundle.ts";
 import { writeNotices } from "./third-party-notices.ts";
 
 /**
- * Builds every package: the libraries with the compiler and their types; the program as one bundle that starts fast. With
+ * Builds every package: the libraries with the compiler and their types; the program as one bundle that starts fast; the page that it serves. With
  * --if-stale only if a source changed since the last build.
  */
 
@@ -66,6 +67,7 @@ const programModules = await bundle({
   start: [at("knack", "src", "main.ts"), at("knack", "src", "cli", "skills", "list.ts")],
   dir: at("knack", "dist"),
 });
-writeNotices(programModules, at("knack", "dist", NOTICES));
+const pageModules = await buildPage(at("web", "vite.config.ts"), at("knack", "dist", "web"));
+writeNotices([...programModules, ...pageModules], at("knack", "dist", NOTICES));
 
 stampBuild(digest);

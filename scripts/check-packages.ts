@@ -27,7 +27,13 @@ const REQUIRED = ["package.json", "README.md", "LICENSE"];
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   core: ["dist/index.js", "dist/index.d.ts"],
   engine: ["dist/index.js", "dist/index.d.ts", "dist/THIRD-PARTY-NOTICES.txt"],
-  knack: ["bin/knack.js", "dist/main.js", "man/knack.1", "dist/THIRD-PARTY-NOTICES.txt"],
+  knack: [
+    "bin/knack.js",
+    "dist/main.js",
+    "dist/web/index.html",
+    "man/knack.1",
+    "dist/THIRD-PARTY-NOTICES.txt",
+  ],
 };
 
 for (const name of ["core", "engine", "knack"]) {

@@ -76,6 +76,10 @@ const PACKAGES: Readonly<Record<string, Package>> = {
     ],
     packages: /^@knack\/(?:core(?:\/internal(?:\/engine)?|\/schemas)?|engine(?:\/internal\/guests)?)$/,
   },
+  web: {
+    stages: ["api", "parts", "pages", "app", "main.tsx"],
+    packages: /^$/,
+  },
 };
 
 /** A larger folder holds more than one idea. */
@@ -109,7 +113,7 @@ function importsOf(text: string): string[] {
 /** Modules of its own package, by path. */
 function ownImports({ file }: Source, name: string): string[] {
   return importsOf(readFileSync(file, "utf8"))
-    .filter((path) => path.startsWith(".") && !path.endsWith(".json"))
+    .filter((path) => path.startsWith(".") && !/\.(?:json|css)$/.test(path))
     .map((path) => relative(srcOf(name), resolve(dirname(file), path)).replaceAll(sep, "/"));
 }
 
@@ -190,6 +194,7 @@ describe("the rule for imports", () => {
     ["knack", "host/host.ts", "mcp/server/connection.ts"],
     ["knack", "mcp/methods/tools.ts", "http/serve.ts"],
     ["knack", "tui/tui.ts", "mcp/server/connection.ts"],
+    ["web", "parts/look/button.tsx", "app/app.tsx"],
   ];
   it.each(refused)("refuses that %s/%s imports %s", (name, from, to) => {
     expect(faultOf(from, to, PACKAGES[name] as Package)).toContain(from);
@@ -260,7 +265,7 @@ describe("ARCHITECTURE.md", () => {
 
   it("has a reason for every dependency", () => {
     const table = text.slice(text.indexOf("## Dependencies"), text.indexOf("## Words"));
-    for (const folder of ["", "packages/core", "packages/engine", "packages/knack"]) {
+    for (const folder of ["", "packages/core", "packages/engine", "packages/knack", "packages/web"]) {
       const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8"));
       const needed = {
         ...manifest.dependencies,

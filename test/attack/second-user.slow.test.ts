@@ -187,7 +187,7 @@ describe.skipIf(reason !== undefined)("quality 13: another user of the machine, 
 
 /** Static: contains nothing that is not in the package. */
 function isPage(what: string): boolean {
-  return /^(?:GET|HEAD|OPTIONS) \/(?:page\.js)?, /.test(what);
+  return /^(?:GET|HEAD|OPTIONS) \/, /.test(what);
 }
 
 function filled(path: string, run = "none"): string {

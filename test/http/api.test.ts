@@ -2,10 +2,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
-import { routes } from "../../packages/knack/src/http/api/routes.ts";
+import { describedRoutes } from "../../packages/knack/src/http/api/routes.ts";
 import { workRoutes } from "../../packages/knack/src/http/api/work/work-routes.ts";
 import { HOME, knack, makeProject, REPO } from "../cli/run.ts";
-import { runPage } from "./run-page.ts";
 import { Server } from "./server.ts";
 
 interface Operation {
@@ -302,46 +301,6 @@ describe("interfaces HTTP: running", () => {
   });
 });
 
-describe("GET /, the page's own files", () => {
-  it("are the same for everyone: they need no token, and say nothing of this machine", async () => {
-    const open = routes.filter(({ isOpen }) => isOpen).map(({ path }) => path);
-    expect(open).toContain("/");
-    for (const path of open) {
-      const response = await fetch(`${server.url}${path}`);
-      const text = await response.text();
-      expect(response.status).toBe(200);
-      for (const secret of [folder.path, server.token, "good", String(server.port)])
-        expect(text, secret).not.toContain(secret);
-      expect(response.headers.get("content-security-policy")).toMatch(
-        /^default-src 'none'; script-src 'self'; connect-src 'self';/,
-      );
-    }
-  });
-
-  it("name no other place, and make no text of a skill markup", async () => {
-    const html = await (await server.get("/")).text();
-    expect(html).not.toMatch(/<style|style=|\son\w+=|https?:/);
-    const scripts = [...html.matchAll(/<script src="([^"]+)" defer><\/script>/g)].map(([, path]) => path);
-    expect(scripts).toHaveLength(html.match(/<script/g)?.length ?? -1);
-    for (const path of scripts) {
-      const script = await (await server.get(path ?? "")).text();
-      expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval|https?:|cookie/);
-      expect(script).toContain("history.replaceState");
-    }
-  });
-
-  it("show what the API answers to the token in the fragment", async () => {
-    const script = await (await server.get("/page.js")).text();
-    const page = runPage(script, server.url, `#token=${server.token}`);
-    await expect.poll(() => page.state()).toMatch(/^\d+ skills are served here\./);
-    expect(page.items()).toContain("good Does good.");
-    expect(page.address()).toBe("/");
-    const wrong = runPage(script, server.url, "#token=wrong");
-    await expect.poll(() => wrong.state()).toContain("The token is wrong");
-    expect(runPage(script, server.url, "").asked).toEqual([]);
-  });
-});
-
 describe("HT-12 errors of every kind", () => {
   it("have a code and a sentence, and no stack, path, environment or SQL", async () => {
     mkdirSync(folder.at(REPO, "good", "folder"), { recursive: true });
@@ -395,7 +354,7 @@ describe("GET /api/openapi.json", () => {
     const described = Object.entries(description.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const there = routes.map(({ method, path }) => `${method} ${path.replace("...}", "}")}`);
+    const there = describedRoutes.map(({ method, path }) => `${method} ${path.replace("...}", "}")}`);
     expect(described.sort()).toEqual(there.sort());
   });
 
@@ -416,7 +375,7 @@ describe("GET /api/openapi.json", () => {
   it("says of everything but the page's own files that it needs the token, and so it is", async () => {
     for (const [path, operations] of Object.entries(description.paths)) {
       for (const [method, operation] of Object.entries(operations)) {
-        const isPage = path === "/" || path === "/page.js";
+        const isPage = path === "/";
         expect(operation.security).toEqual(isPage ? [] : [{ token: [] }]);
         const response = await fetch(`${server.url}${path}`, { method: method.toUpperCase() });
         expect(response.status, path).toBe(isPage ? 200 : 401);
@@ -425,11 +384,12 @@ describe("GET /api/openapi.json", () => {
   });
 
   it("was held to the answers of every route that answers JSON", () => {
-    const others = ["GET /", "GET /page.js", "GET /api/events", "GET /api/openapi.json"];
-    const named = (route: (typeof routes)[number]) => `${route.method} ${route.path.replace("...}", "}")}`;
+    const others = ["GET /", "GET /api/events", "GET /api/openapi.json"];
+    const named = (route: (typeof describedRoutes)[number]) =>
+      `${route.method} ${route.path.replace("...}", "}")}`;
     // work-*.test.ts hold the routes about runs, plans and the log to their answers.
     const work = new Set(workRoutes.map(named));
-    const json = routes.map(named).filter((name) => !work.has(name));
+    const json = describedRoutes.map(named).filter((name) => !work.has(name));
     expect([...[...seen].filter((name) => !work.has(name)), ...others].sort()).toEqual(json.sort());
   });
 });

@@ -85,6 +85,8 @@ describe("quality 9 · interfaces HTTP: who is answered", () => {
     expect(statusOf(await server.raw(get("/api/search?q=x", undefined, cross("no-cors"))))).toBe(403);
     expect(statusOf(await server.raw(get("/api/skills", undefined, cross("navigate"))))).toBe(403);
     expect(statusOf(await server.raw(get("/", undefined, cross("navigate"))))).toBe(200);
+    expect(statusOf(await server.raw(get("/skills/good", undefined, cross("navigate"))))).toBe(200);
+    expect(statusOf(await server.raw(get("/skills/good", undefined, cross("no-cors"))))).toBe(403);
   });
 
   it("refuses before the body is read: the answer comes while it is still awaited", async () => {

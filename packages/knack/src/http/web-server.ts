@@ -5,7 +5,7 @@ import type { Host } from "../host/host.ts";
 import { type McpEndpoint, openMcpEndpoint } from "../mcp/transport/http-endpoint.ts";
 import { type Bind, originOf } from "./access/address.ts";
 import { type Api, findRoute } from "./api/route.ts";
-import { openPaths, routes } from "./api/routes.ts";
+import { isPagePath, routes } from "./api/routes.ts";
 import { errorResponse, type Hidden } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
 import { IdempotentRuns } from "./idempotent-runs.ts";
@@ -44,7 +44,7 @@ export class WebServer {
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({
       ...options,
-      isOpen: (path) => openPaths.has(path),
+      isOpen: isPagePath,
       admit,
       answer: (request) => this.#answer(request),
       refuse: (error) => errorResponse(error, hidden),

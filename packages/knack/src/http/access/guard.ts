@@ -8,6 +8,8 @@ export interface Guard {
   readonly bind: Bind;
   readonly port: number;
   readonly limits: ServerLimits;
+  /** Whether the request is for the page's static files. */
+  readonly isOpen: boolean;
 }
 
 /** Checks the origin of a request by its headers, before the body is read. Throws `HttpError`. */
@@ -30,7 +32,7 @@ export function checkHeader(request: IncomingMessage, guard: Guard): void {
   const origin = headers.origin?.toLowerCase();
   if (origin !== undefined && !isOwnOrigin(origin, host, guard.bind, guard.port))
     throw new HttpError(403, "ACCESS_DENIED", "Origin not allowed. Open the page of this server itself.");
-  if (isFromElsewhere(request))
+  if (isFromElsewhere(request, guard.isOpen))
     throw new HttpError(
       403,
       "ACCESS_DENIED",
@@ -47,8 +49,8 @@ function singleHost(rawHeaders: readonly string[]): string {
 }
 
 /** Browsers send Sec-Fetch-Site even without `Origin`. Following a link to the page is harmless. */
-function isFromElsewhere({ headers, url, method }: IncomingMessage): boolean {
+function isFromElsewhere({ headers, method }: IncomingMessage, isPage: boolean): boolean {
   const site = headers["sec-fetch-site"];
   if (site !== "cross-site" && site !== "same-site") return false;
-  return !(headers["sec-fetch-mode"] === "navigate" && method === "GET" && url === "/");
+  return !(headers["sec-fetch-mode"] === "navigate" && method === "GET" && isPage);
 }

@@ -1,30 +1,34 @@
+import { pageRoutes } from "../page/page-routes.ts";
 import { catalogRoutes } from "./catalog-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { describeApi } from "./openapi.ts";
-import { pageRoutes } from "./page.ts";
-import { json, type Route } from "./route.ts";
+import { findRoute, json, type Route } from "./route.ts";
 import { anything } from "./schemas.ts";
 import { skillRoutes } from "./skill-routes.ts";
 import { workRoutes } from "./work/work-routes.ts";
 
-const described: readonly Route[] = [
-  ...pageRoutes,
-  ...catalogRoutes,
-  ...skillRoutes,
-  ...workRoutes,
-  ...changeRoutes,
-];
+const apiRoutes: readonly Route[] = [...catalogRoutes, ...skillRoutes, ...workRoutes, ...changeRoutes];
 
 const descriptionRoute: Route = {
   method: "GET",
   path: "/api/openapi.json",
   summary: "This description (OpenAPI 3.1).",
   answer: anything,
-  handle: (_asked, { origin }) => json(describeApi(routes, origin)),
+  handle: (_asked, { origin }) => json(describeApi(describedRoutes, origin)),
 };
 
-/** All routes except `/mcp`. */
-export const routes: readonly Route[] = [...described, descriptionRoute];
+/** What the OpenAPI document describes: the API, and the page by its first address alone. */
+export const describedRoutes: readonly Route[] = [
+  ...pageRoutes.filter(({ path }) => path === "/"),
+  ...apiRoutes,
+  descriptionRoute,
+];
 
-/** The routes without a token: the page's static files. */
-export const openPaths: ReadonlySet<string> = new Set(pageRoutes.map(({ path }) => path));
+/** All routes except `/mcp`. */
+export const routes: readonly Route[] = [...pageRoutes, ...apiRoutes, descriptionRoute];
+
+/** Whether a path, as it was sent, is one of the page, which needs no token. */
+export function isPagePath(path: string): boolean {
+  const segments = path === "/" ? [] : path.slice(1).split("/");
+  return path.startsWith("/") && findRoute(pageRoutes, "GET", segments).route !== undefined;
+}

@@ -191,12 +191,13 @@ export class HttpServer {
     const { limits, bind, isOpen, admit } = this.#options;
     const { method = "", url = "" } = incoming;
     const maxBytes = { json: limits.bodyBytes, upload: limits.uploadBytes };
-    checkHeader(incoming, { bind, limits, port: this.port });
+    const path = url.replace(/\?.*$/s, "");
+    checkHeader(incoming, { bind, limits, port: this.port, isOpen: isOpen(path) });
     // Checked by headers before the token: a request that a foreign page can send without preflight gets a clear error.
     const announced = announcedKind(incoming);
     if (hasBody(incoming)) checkBody(incoming, maxBytes[announced], announced);
     // Before the path, so that nobody without the token learns which paths exist.
-    const caller = isOpen(url.replace(/\?.*$/s, "")) ? null : await this.#gate.pass(incoming);
+    const caller = isOpen(path) ? null : await this.#gate.pass(incoming);
     const request = { ...readTarget(url, limits.pathBytes), method, url, incoming, caller };
     const kind = admit(request);
     let bytes: Buffer = Buffer.alloc(0);

@@ -1,3 +1,6 @@
+/** For files whose name changes with their content. */
+export const IMMUTABLE = "public, max-age=31536000, immutable";
+
 /** Sent with every answer, also to invalid HTTP. There is never an `Access-Control-*` header: no other page may read answers. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "Cache-Control": "no-store",

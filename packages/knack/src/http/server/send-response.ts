@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { SECURITY_HEADERS } from "./security-headers.ts";
+import { IMMUTABLE, SECURITY_HEADERS } from "./security-headers.ts";
 
 /**
  * Writes an answer as fast as the client reads it, so that nothing piles up; closes the connection if the client stops
@@ -15,7 +15,8 @@ export async function sendResponse(
   to.statusCode = response.status;
   for (const [name, value] of Object.entries(SECURITY_HEADERS)) to.setHeader(name, value);
   for (const [name, value] of response.headers)
-    if (!name.startsWith("access-control-") && name !== "cache-control") to.setHeader(name, value);
+    if (!name.startsWith("access-control-") && (name !== "cache-control" || value === IMMUTABLE))
+      to.setHeader(name, value);
   const reader = response.body?.getReader();
   const gone = (): void => void reader?.cancel().catch(() => undefined);
   to.once("close", gone);

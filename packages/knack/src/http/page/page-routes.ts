@@ -1,0 +1,73 @@
+import type { Route } from "../api/route.ts";
+import { HttpError } from "../server/http-error.ts";
+import { IMMUTABLE } from "../server/security-headers.ts";
+import { readPageFile } from "./built-page.ts";
+
+/** Every address of the page. A reload or a link to any of them gets the page, which then shows that address. */
+export const PAGE_PATHS = [
+  "/",
+  "/skills",
+  "/skills/{id}",
+  "/graph",
+  "/try",
+  "/runs",
+  "/runs/{id}",
+  "/plans",
+  "/plans/{id}",
+  "/audit",
+  "/connect",
+] as const;
+
+/**
+ * The page may run only its own scripts and connect only to this server. Trusted Types: markup comes from DOMPurify alone.
+ * Pictures of artifacts are fetched with the token and shown from memory, as blob: addresses.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "frame-src blob:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types dompurify",
+].join("; ");
+
+/** The page's static files: the same for everyone, so they need no token. Its script fetches data with the token. */
+export const pageRoutes: readonly Route[] = [
+  ...PAGE_PATHS.map((path) => file(path, () => "index.html")),
+  file("/icon.svg", () => "icon.svg"),
+  file("/assets/{name}", ({ name }) => `assets/${name}`, { "Cache-Control": IMMUTABLE }),
+];
+
+function file(
+  path: string,
+  nameOf: (params: Readonly<Record<string, string>>) => string,
+  headers: Readonly<Record<string, string>> = {},
+): Route {
+  return {
+    method: "GET",
+    path,
+    summary: "The page that shows the skills here; open it with the token.",
+    type: "text/html",
+    isOpen: true,
+    handle: ({ params, header }) => {
+      const found = readPageFile(nameOf(params), header("accept-encoding") ?? "");
+      if (!found) throw new HttpError(404, "NOT_FOUND", "The page has no such file; reload the page.");
+      return new Response(found.bytes, {
+        headers: {
+          "Content-Type": found.type,
+          "Content-Length": String(found.bytes.length),
+          "Content-Security-Policy": CONTENT_SECURITY_POLICY,
+          Vary: "Accept-Encoding",
+          ...(found.encoding ? { "Content-Encoding": found.encoding } : {}),
+          ...headers,
+        },
+      });
+    },
+  };
+}

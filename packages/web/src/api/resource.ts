@@ -1,0 +1,102 @@
+import { useEffect, useReducer, useRef } from "preact/hooks";
+import { type Answer, ApiError, type GetPath, getUrl, type Params, urlOf } from "./client.ts";
+import { onEvent } from "./events.ts";
+
+/** Data of the API as a view needs it. Old data stay while new ones load, and when the server is gone. */
+export interface Resource<T> {
+  readonly data: T | undefined;
+  readonly error: ApiError | undefined;
+  readonly isLoading: boolean;
+  /** When the data came. */
+  readonly at: Date | undefined;
+  readonly reload: () => void;
+}
+
+export interface ResourceOptions {
+  /** Events that make the data old. All reload when the connection is back. */
+  readonly reloadOn?: readonly ("catalog" | "log" | "runs")[];
+  /** Shows the data of the previous address until those of the new one are there. */
+  readonly keepPrevious?: boolean;
+}
+
+interface Loaded {
+  readonly data: unknown;
+  readonly at: Date;
+}
+
+/** Answers by address, so that going back shows a page at once. */
+const cache = new Map<string, Loaded>();
+const MAX_CACHED = 60;
+/** Events come in bursts. */
+const BURST_MS = 250;
+
+/** Loads a path of the API, again on events; `null` loads nothing. */
+export function useResource<P extends GetPath>(
+  path: P | null,
+  params?: Params<P>,
+  { reloadOn = [], keepPrevious = false }: ResourceOptions = {},
+): Resource<Answer<P>> {
+  const url = path === null ? null : urlOf(path, params as Parameters<typeof urlOf>[1]);
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  const [turn, reload] = useReducer((count: number) => count + 1, 0);
+  const state = useRef<{ url: string | null; loaded?: Loaded; error?: ApiError; isLoading: boolean }>(null);
+  if (state.current === null || state.current.url !== url) {
+    const loaded = cache.get(url ?? "") ?? (keepPrevious ? state.current?.loaded : undefined);
+    state.current = { url, isLoading: url !== null, ...(loaded ? { loaded } : {}) };
+  }
+
+  useEffect(() => {
+    if (url === null) return;
+    const stop = new AbortController();
+    const own = state.current;
+    const finish = (next: { loaded?: Loaded; error?: ApiError }): void => {
+      if (stop.signal.aborted || state.current !== own || !own) return;
+      delete own.error;
+      Object.assign(own, next, { isLoading: false });
+      redraw(0 as never);
+    };
+    getUrl(url, stop.signal).then(
+      (data) => finish({ loaded: keep(url, { data, at: new Date() }) }),
+      (error: unknown) => finish({ error: toApiError(error) }),
+    );
+    return () => stop.abort();
+  }, [url, turn]);
+
+  const types = ["returned", ...reloadOn].join(" ");
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const later = (): void => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        reload(0 as never);
+      }, BURST_MS);
+    };
+    const stops = types.split(" ").map((type) => onEvent(type, later));
+    return () => {
+      clearTimeout(timer);
+      for (const stop of stops) stop();
+    };
+  }, [types]);
+
+  const { loaded, error, isLoading } = state.current;
+  return {
+    data: loaded?.data as Answer<P> | undefined,
+    error,
+    isLoading,
+    at: loaded?.at,
+    reload: () => reload(0 as never),
+  };
+}
+
+function keep(url: string, loaded: Loaded): Loaded {
+  cache.delete(url);
+  cache.set(url, loaded);
+  const [oldest] = cache.keys();
+  if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+  return loaded;
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(0, "INTERNAL_ERROR", error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,9 @@
+import { PageHead } from "../../parts/page/title.tsx";
+
+export function Page() {
+  return (
+    <div class="page">
+      <PageHead title="Home" />
+    </div>
+  );
+}

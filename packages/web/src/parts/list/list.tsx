@@ -1,0 +1,155 @@
+import {
+  elementScroll,
+  observeElementOffset,
+  observeElementRect,
+  type Virtualizer,
+  Virtualizer as VirtualizerOf,
+} from "@tanstack/virtual-core";
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
+import { keepScroll, keptScroll } from "../page/kept-scroll.ts";
+import "./list.css";
+
+export interface ListProps<T> {
+  readonly items: readonly T[];
+  readonly keyOf: (item: T) => string;
+  /** The height of a row in pixels, or of each. */
+  readonly height: number | ((item: T) => number);
+  readonly label: string;
+  readonly chosen: string | null;
+  readonly onChoose: (key: string) => void;
+  /** Enter or a double click. */
+  readonly onOpen?: (item: T) => void;
+  /** One click, after the row is chosen. */
+  readonly onClick?: (item: T) => void;
+  /** Space. */
+  readonly onToggle?: (item: T) => void;
+  /** Rows that cannot be chosen: a heading between the others. */
+  readonly isHeading?: (item: T) => boolean;
+  readonly row: (item: T, isChosen: boolean) => ComponentChildren;
+}
+
+/** A list of any length: only the rows in view exist. Arrows or j and k move, Enter opens, Space toggles. */
+export function List<T>(props: ListProps<T>) {
+  const { items, keyOf, height, label, chosen, onChoose, onOpen, onClick, onToggle, isHeading, row } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [, redraw] = useReducer((turn: number) => turn + 1, 0);
+  const virtual = useRef<Virtualizer<HTMLDivElement, HTMLDivElement>>(null);
+  const heightOf = (place: number): number => {
+    const item = items[place];
+    return typeof height === "number" || item === undefined ? Number(height) || 36 : height(item);
+  };
+  const options = {
+    count: items.length,
+    getScrollElement: () => box.current,
+    estimateSize: heightOf,
+    getItemKey: (place: number) => (items[place] ? keyOf(items[place]) : place),
+    overscan: 8,
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    onChange: () => redraw(0 as never),
+  };
+  virtual.current ??= new VirtualizerOf<HTMLDivElement, HTMLDivElement>(options);
+  const list = virtual.current;
+  list.setOptions(options);
+
+  useLayoutEffect(() => {
+    const stop = list._didMount();
+    const kept = keptScroll(label);
+    if (kept > 0 && box.current) box.current.scrollTop = kept;
+    list._willUpdate();
+    return stop;
+  }, [list, label]);
+  useLayoutEffect(() => list._willUpdate());
+  useLayoutEffect(() => list.measure(), [items]);
+
+  const place = chosen === null ? -1 : items.findIndex((item) => keyOf(item) === chosen);
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current && place >= 0) list.scrollToIndex(place, { align: "auto" });
+    first.current = false;
+  }, [chosen]);
+
+  const step = (from: number, by: number): void => {
+    let next = Math.min(Math.max(from, 0), items.length - 1);
+    const way = by < 0 ? -1 : 1;
+    while (items[next] !== undefined && isHeading?.(items[next] as T)) next += way;
+    const item = items[next];
+    if (item !== undefined) onChoose(keyOf(item));
+  };
+  const press = (event: KeyboardEvent): void => {
+    if (event.target !== box.current || event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / heightOf(0)) - 1);
+    const steps: Record<string, number> = {
+      ArrowDown: 1,
+      j: 1,
+      ArrowUp: -1,
+      k: -1,
+      PageDown: page,
+      PageUp: -page,
+    };
+    const by = steps[event.key];
+    const item = items[place];
+    if (by !== undefined) step(place < 0 ? 0 : place + by, by);
+    else if (event.key === "Home") step(0, 1);
+    else if (event.key === "End") step(items.length - 1, -1);
+    else if (event.key === "Enter" && item !== undefined && onOpen) onOpen(item);
+    else if (event.key === " " && item !== undefined && onToggle) onToggle(item);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <div
+      class="list"
+      ref={box}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={items.length}
+      tabIndex={0}
+      aria-activedescendant={place >= 0 ? `row-${place}` : undefined}
+      onKeyDown={press}
+      onScroll={(event) => keepScroll(label, event.currentTarget.scrollTop)}
+    >
+      <div class="list-all" role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
+        {list.getVirtualItems().map(({ index, start, size }) => {
+          const item = items[index];
+          if (item === undefined) return null;
+          const key = keyOf(item);
+          const isTitle = isHeading?.(item) ?? false;
+          const choose = (event: MouseEvent): void => {
+            if (isTitle || !isPlainClick(event)) return;
+            box.current?.focus({ preventScroll: true });
+            onChoose(key);
+            onClick?.(item);
+          };
+          return (
+            <div
+              key={key}
+              id={`row-${index}`}
+              class={isTitle ? "list-heading" : "list-row"}
+              role="row"
+              aria-selected={isTitle ? undefined : key === chosen}
+              aria-rowindex={index + 1}
+              style={{ transform: `translateY(${start}px)`, height: `${size}px` }}
+              onClick={choose}
+              onDblClick={() => !isTitle && onOpen?.(item)}
+            >
+              <div class="list-cell" role="gridcell">
+                {row(item, key === chosen)}
+              </div>
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Not on a link or button in the row, and not to open a new tab. */
+function isPlainClick(event: MouseEvent): boolean {
+  const target = event.target as Element;
+  return !event.ctrlKey && !event.metaKey && !event.shiftKey && target.closest("a, button, input") === null;
+}

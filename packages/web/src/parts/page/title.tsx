@@ -1,0 +1,31 @@
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
+
+/** The title of the page that is shown; the frame announces it after a navigation. */
+export const pageTitle = signal("Knack");
+
+/** Names the document after a page. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    pageTitle.value = title;
+    document.title = `${title} · Knack`;
+  }, [title]);
+}
+
+/** The title line of a page, with its buttons. */
+export function PageHead({
+  title,
+  children,
+}: {
+  readonly title: string;
+  readonly children?: ComponentChildren;
+}) {
+  useTitle(title);
+  return (
+    <div class="page-head">
+      <h1 tabIndex={-1}>{title}</h1>
+      {children}
+    </div>
+  );
+}

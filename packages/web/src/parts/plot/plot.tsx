@@ -1,0 +1,115 @@
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { Table } from "../list/table.tsx";
+import { count } from "../look/words.tsx";
+import { theme } from "../page/theme.ts";
+import "./plot.css";
+
+export interface Series {
+  readonly name: string;
+  readonly values: readonly number[];
+  /** A custom property: "--accent". */
+  readonly color: string;
+}
+
+const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+
+/** One idea: values per day, as bars or lines. Hover shows values; the same numbers are in a table on demand. */
+export function Plot({
+  label,
+  days,
+  series,
+  kind = "bars",
+  height = 140,
+}: {
+  readonly label: string;
+  /** As 2026-03-10. */
+  readonly days: readonly string[];
+  readonly series: readonly Series[];
+  readonly kind?: "bars" | "line";
+  readonly height?: number;
+}) {
+  const box = useRef<HTMLDivElement>(null);
+  const scheme = theme.value;
+  useEffect(() => {
+    const host = box.current;
+    if (!host) return;
+    const style = getComputedStyle(host);
+    // A canvas does not know custom properties or light-dark().
+    const colorOf = (name: string): string => {
+      host.style.color = `var(${name})`;
+      const { color } = style;
+      host.style.color = "";
+      return color;
+    };
+    const grid = { stroke: colorOf("--line"), width: 1 };
+    const axis = { stroke: colorOf("--quiet"), font: `11px ${style.fontFamily}`, ticks: { show: false } };
+    const plot = new uPlot(
+      {
+        width: host.clientWidth,
+        height,
+        legend: { live: true },
+        cursor: { points: { size: 6 }, drag: { x: false, y: false } },
+        scales: { y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.1)] } },
+        axes: [
+          {
+            ...axis,
+            grid: { show: false },
+            size: 24,
+            values: (_plot, times) => times.map((time) => DAY.format(time * 1_000)),
+          },
+          {
+            ...axis,
+            grid,
+            size: 36,
+            values: (_plot, ticks) => ticks.map((tick) => (Number.isInteger(tick) ? count(tick) : "")),
+          },
+        ],
+        series: [
+          { value: (_plot, time) => (time ? DAY.format(time * 1_000) : "") },
+          ...series.map(({ name, color }) => ({
+            label: name,
+            stroke: colorOf(color),
+            width: kind === "bars" ? 0 : 2,
+            points: { show: false },
+            value: (_plot: uPlot, value: number | null) => (value === null ? "" : count(value)),
+            ...(kind === "bars" && uPlot.paths.bars
+              ? { fill: colorOf(color), paths: uPlot.paths.bars({ size: [0.7, 24], radius: 0.2 }) }
+              : {}),
+          })),
+        ],
+      },
+      [days.map((day) => Date.parse(`${day}T12:00:00`) / 1_000), ...series.map(({ values }) => [...values])],
+      host,
+    );
+    const watch = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height }));
+    watch.observe(host);
+    return () => {
+      watch.disconnect();
+      plot.destroy();
+    };
+  }, [days, series, kind, height, scheme]);
+  const rows = days.map((day, place) => ({ day, place }));
+  return (
+    <figure class="plot" aria-label={label}>
+      <div ref={box} class="plot-box" aria-hidden="true" />
+      <details>
+        <summary class="small quiet">Show as a table</summary>
+        <Table
+          label={label}
+          rows={rows.toReversed()}
+          keyOf={({ day }) => day}
+          columns={[
+            { title: "Day", cell: ({ day }) => DAY.format(new Date(`${day}T12:00:00`)) },
+            ...series.map(({ name, values }) => ({
+              title: name,
+              isNumber: true,
+              cell: ({ place }: { place: number }) => count(values[place] ?? 0),
+            })),
+          ]}
+        />
+      </details>
+    </figure>
+  );
+}

@@ -1,0 +1,42 @@
+import MarkdownIt from "markdown-it";
+import { sanitised } from "./highlight.ts";
+
+/** A longer text would block the page; its beginning is shown. */
+export const MAX_RENDERED = 200_000;
+
+const TAGS = [
+  ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code", "ul", "ol", "li"],
+  ...["em", "strong", "s", "a", "table", "thead", "tbody", "tr", "th", "td", "span", "div"],
+];
+
+// Markup in the text stays text: the reader sees it, comments and hidden parts included, as the model does.
+const parser = new MarkdownIt({ html: false, linkify: false });
+
+// A picture would be a request; its words and its address say what it is.
+parser.renderer.rules.image = (tokens, index) => {
+  const { content = "", attrGet } = tokens[index] ?? {};
+  const source = attrGet ? tokens[index]?.attrGet("src") : "";
+  return `<span class="markdown-picture">${parser.utils.escapeHtml(`${content || "picture"} (${source})`)}</span>`;
+};
+parser.renderer.rules.table_open = () => '<div class="table-box"><table class="table">';
+parser.renderer.rules.table_close = () => "</table></div>";
+
+/**
+ * Markdown as sanitised markup without scripts, styles, pictures or other places to load from. `linkTo` says where a
+ * relative link goes; undefined makes it plain text.
+ */
+export function renderMarkdown(text: string, linkTo: (path: string) => string | undefined): string {
+  const tokens = parser.parse(text.slice(0, MAX_RENDERED), {});
+  for (const token of tokens.flatMap((one) => one.children ?? []))
+    if (token.type === "link_open") {
+      const target = String(token.attrGet("href") ?? "");
+      const address = /^https?:\/\//i.test(target) ? target : linkTo(target);
+      token.attrSet("href", address ?? "");
+      if (address === target) {
+        token.attrSet("target", "_blank");
+        token.attrSet("rel", "noopener noreferrer");
+      }
+    }
+  const markup = parser.renderer.render(tokens, parser.options, {});
+  return sanitised(markup, { ALLOWED_TAGS: TAGS, ALLOWED_ATTR: ["href", "target", "rel", "class", "start"] });
+}

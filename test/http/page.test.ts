@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { PAGE_PATHS } from "../../packages/knack/src/http/page/page-routes.ts";
+import { apiTypes } from "../../packages/web/make-api-types.ts";
+import { makeProject } from "../cli/run.ts";
+import { Server, statusOf } from "./server.ts";
+
+const WEB = join(import.meta.dirname, "../../packages/web/src");
+const BUILT = join(import.meta.dirname, "../../packages/knack/dist/web");
+
+let folder: Folder;
+let server: Server;
+const assets = readdirSync(join(BUILT, "assets")).filter((name) => /\.(?:js|css)$/.test(name));
+
+beforeAll(async () => {
+  folder = makeProject();
+  server = await Server.start(folder);
+});
+afterAll(async () => {
+  await server.end();
+  folder[Symbol.dispose]();
+});
+
+/** An address of the page with something in place of its parameters. */
+const filled = (path: string): string => path.replace("{id}", "user%3Agood");
+
+describe("GET /, the page's own files", () => {
+  it("are the same for everyone: they need no token, and say nothing of this machine", async () => {
+    const files = [...PAGE_PATHS.map(filled), "/icon.svg", ...assets.map((name) => `/assets/${name}`)];
+    for (const path of files) {
+      const response = await fetch(`${server.url}${path}`);
+      const text = await response.text();
+      expect(response.status, path).toBe(200);
+      for (const secret of [folder.path, server.token, "Does good.", `:${server.port}`])
+        expect(text, secret).not.toContain(secret);
+    }
+  });
+
+  it("may run only their own scripts, make markup only through DOMPurify, and connect only to this server", async () => {
+    const policy = (await fetch(server.url)).headers.get("content-security-policy") ?? "";
+    const rules = new Map(policy.split("; ").map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1)]));
+    expect(rules.get("default-src")).toEqual(["'none'"]);
+    for (const name of ["script-src", "style-src", "connect-src", "font-src"])
+      expect(rules.get(name)).toEqual(["'self'"]);
+    expect(rules.get("require-trusted-types-for")).toEqual(["'script'"]);
+    expect(rules.get("trusted-types")).toEqual(["dompurify"]);
+    expect(policy).not.toMatch(/unsafe|https?:|\*/);
+  });
+
+  it("name no other place, and have no script or style in the markup", async () => {
+    const html = await (await server.get("/")).text();
+    expect(html).not.toMatch(/<style|style=|\son\w+=|https?:/);
+    const scripts = [
+      ...html.matchAll(/<script type="module" crossorigin src="(\/assets\/[^"]+)"><\/script>/g),
+    ];
+    expect(scripts).toHaveLength(html.match(/<script/g)?.length ?? -1);
+    for (const [, path] of scripts) {
+      const script = await (await server.get(path ?? "")).text();
+      expect(script).not.toMatch(/insertAdjacentHTML|document\.write|\beval\(|new Function|document\.cookie/);
+      expect(script).toContain("history.replaceState");
+    }
+  });
+
+  it("come compressed to those who can read that, and are kept by the browser under their own name", async () => {
+    const name = assets.find((one) => one.endsWith(".js") && one.startsWith("index-")) ?? "";
+    const whole = readFileSync(join(BUILT, "assets", name));
+    for (const [accepted, encoding, unpack] of [
+      ["gzip, deflate, br, zstd", "br", brotliDecompressSync],
+      ["gzip;q=0.5, br;q=0", "gzip", gunzipSync],
+      ["identity", null, (bytes: Buffer) => bytes],
+    ] as const) {
+      const answer = await rawGet(`/assets/${name}`, accepted);
+      expect(answer.headers.get("content-encoding") ?? null).toBe(encoding);
+      expect(answer.headers.get("cache-control")).toMatch(/immutable/);
+      expect(answer.headers.get("vary")).toBe("Accept-Encoding");
+      expect(unpack(answer.body).equals(whole)).toBe(true);
+    }
+    expect((await fetch(server.url)).headers.get("cache-control")).toBe("no-store");
+  });
+
+  it("are sent for the page's addresses alone", async () => {
+    for (const path of ["/nothing", "/skills/a/b", "/runs/a/b", "/assets", "/assets/a/b"])
+      expect((await server.get(path)).status, path).toBe(404);
+    for (const path of ["/assets/none.js", "/assets/..%2findex.html", "/assets/index.html"])
+      expect([400, 404], path).toContain((await server.get(path)).status);
+    expect(
+      statusOf(
+        await server.raw(
+          `GET /assets/../index.html HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\n\r\n`,
+        ),
+      ),
+    ).toBe(401);
+    expect((await fetch(`${server.url}/nothing`)).status).toBe(401);
+    expect((await server.post("/skills", {})).status).toBe(405);
+  });
+
+  it("know the same addresses as the server", () => {
+    const source = readFileSync(join(WEB, "app", "routes.tsx"), "utf8");
+    const own = [...source.matchAll(/\["(\/[^"]*)", page\(/g)].map(([, path = ""]) => path);
+    expect(own.map((path) => path.replace(/:(\w+)/g, "{$1}"))).toEqual([...PAGE_PATHS]);
+  });
+});
+
+describe("the page's types of the API", () => {
+  it('are what the server describes; "npm run page:types" makes them', async () => {
+    expect(readFileSync(join(WEB, "api", "api.d.ts"), "utf8")).toBe(await apiTypes());
+  });
+});
+
+/** fetch unpacks by itself, so ask by a socket. */
+async function rawGet(path: string, accepted: string): Promise<{ headers: Headers; body: Buffer }> {
+  const socket = await server.connect();
+  const chunks: Buffer[] = [];
+  socket.on("data", (chunk: Buffer) => chunks.push(chunk));
+  socket.write(
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAccept-Encoding: ${accepted}\r\nConnection: close\r\n\r\n`,
+  );
+  await new Promise((done) => socket.once("close", done));
+  const answer = Buffer.concat(chunks);
+  const end = answer.indexOf("\r\n\r\n");
+  const lines = answer.subarray(0, end).toString().split("\r\n").slice(1);
+  const headers = new Headers(lines.map((line) => line.split(/: (.*)/s).slice(0, 2) as [string, string]));
+  return { headers, body: answer.subarray(end + 4) };
+}

@@ -1,0 +1,158 @@
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+
+const ARGUMENTS = [
+  ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"],
+  ...["--disable-background-networking", "--disable-component-update", "--disable-sync"],
+];
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+export const WIDE = { width: 1440, height: 900 };
+export const NARROW = { width: 390, height: 844 };
+
+/** Debian's Chromium, or the program that KNACK_CHROMIUM names. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.KNACK_CHROMIUM ?? "/usr/bin/chromium",
+    args: ARGUMENTS,
+  });
+}
+
+/** A tab that remembers everything that a page must not do. */
+export class Tab implements AsyncDisposable {
+  readonly page: Page;
+  readonly #context: BrowserContext;
+  readonly #origin: string;
+  readonly #faults: string[] = [];
+
+  private constructor(context: BrowserContext, page: Page, origin: string) {
+    this.#context = context;
+    this.page = page;
+    this.#origin = origin;
+  }
+
+  static async open(
+    browser: Browser,
+    origin: string,
+    options: {
+      viewport?: { width: number; height: number };
+      colorScheme?: "light" | "dark";
+      reducedMotion?: "reduce";
+    } = {},
+  ): Promise<Tab> {
+    const context = await browser.newContext({ viewport: WIDE, locale: "en-GB", ...options });
+    await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
+    const page = await context.newPage();
+    page.setDefaultTimeout(10_000);
+    const tab = new Tab(context, page, origin);
+    tab.#watch();
+    await context.addInitScript(() => {
+      document.addEventListener("securitypolicyviolation", (event) => {
+        console.error(`CSP: ${event.effectiveDirective} ${event.blockedURI} ${event.sample}`);
+      });
+    });
+    return tab;
+  }
+
+  /** Opens an address of the page; with the token unless it is "". */
+  async go(path: string, token: string): Promise<void> {
+    await this.page.goto(`${this.#origin}${path}${token === "" ? "" : `#token=${token}`}`);
+  }
+
+  /** Faults until now: console errors, broken rules, dialogs, requests to elsewhere. They are then forgotten. */
+  faults(): string[] {
+    return this.#faults.splice(0);
+  }
+
+  /** axe-core's serious and critical findings. */
+  async accessibilityFindings(): Promise<string[]> {
+    // In the page's own world its Trusted Types would refuse the text of a script.
+    await this.page.evaluate(AXE);
+    const { violations } = await this.page.evaluate(() =>
+      (
+        globalThis as unknown as { axe: { run: (where: unknown, options: object) => Promise<AxeResults> } }
+      ).axe.run(document, { resultTypes: ["violations"] }),
+    );
+    return violations
+      .filter(({ impact }) => impact === "serious" || impact === "critical")
+      .map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ target, failureSummary }) => `${target.join(" ")} ${failureSummary}`).join("; ")}`,
+      );
+  }
+
+  /** A picture for a person to look at, in the folder of KNACK_SCREENSHOTS. */
+  async picture(name: string): Promise<void> {
+    const folder = process.env.KNACK_SCREENSHOTS ?? join(tmpdir(), "knack-screenshots");
+    mkdirSync(folder, { recursive: true });
+    await this.page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#context.close();
+  }
+
+  #watch(): void {
+    this.page.on("console", (message) => {
+      if (message.type() === "error" && !isNetworkNoise(message.text()))
+        this.#faults.push(`console: ${message.text()}`);
+    });
+    this.page.on("pageerror", (error) => this.#faults.push(`error: ${error.message}`));
+    this.page.on("dialog", (dialog) => {
+      this.#faults.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    this.page.on("request", (request) => {
+      const url = request.url();
+      if (!url.startsWith(`${this.#origin}/`) && !/^(?:blob|data):/.test(url))
+        this.#faults.push(`request: ${url}`);
+    });
+  }
+}
+
+interface AxeResults {
+  readonly violations: readonly {
+    readonly id: string;
+    readonly impact: string;
+    readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary: string }[];
+  }[];
+}
+
+/** Chromium writes refused requests to the console by itself; the page says the same in its own words. */
+function isNetworkNoise(text: string): boolean {
+  return /^Failed to load resource: (?:the server responded with a status of 4|net::ERR_CONNECTION_REFUSED|net::ERR_INCOMPLETE)/.test(
+    text,
+  );
+}
+
+/** The page in both widths and colours: no findings, no faults, and four pictures. */
+export async function lookAt(
+  browser: Browser,
+  origin: string,
+  token: string,
+  path: string,
+  name: string,
+  ready: (page: Page) => Promise<unknown>,
+): Promise<void> {
+  for (const [width, viewport] of [
+    ["1440", WIDE],
+    ["390", NARROW],
+  ] as const)
+    for (const colorScheme of ["light", "dark"] as const) {
+      await using tab = await Tab.open(browser, origin, { viewport, colorScheme });
+      await tab.go(path, token);
+      await ready(tab.page);
+      await tab.picture(`${name}-${width}-${colorScheme}`);
+      expect(await tab.accessibilityFindings(), `${path} ${width} ${colorScheme}`).toEqual([]);
+      expect(
+        await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        `${path} is too wide`,
+      ).toBeLessThanOrEqual(0);
+      expect(tab.faults()).toEqual([]);
+    }
+}
