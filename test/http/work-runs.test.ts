@@ -301,9 +301,9 @@ describe("the contract of a typed skill", () => {
       ).data;
     const { faults } = await check("talks", { params: { lines: 0, deep: { names: [1] } } });
     expect(faults.map(({ at }) => at.join("/")).sort()).toEqual([
-      "params",
       "params/deep/names/0",
       "params/lines",
+      "params/mode",
     ]);
     expect(faults.find(({ at }) => at.includes("lines"))?.message).toBe("must be >= 1.");
     const files = await check("template_render", { inputs: [{ role: "data", path: "none.json" }] });

@@ -16,11 +16,7 @@ export function requestFaults(
   request: { readonly inputs: readonly GivenInput[]; readonly params: unknown },
   cwd: string,
 ): RequestFault[] {
-  const params = paramFaults(request.params).map(({ at, message }) => ({
-    at: ["params", ...at],
-    // The place is said by `at`.
-    message: message.replace(/^params[^:]*: /, ""),
-  }));
+  const params = paramFaults(request.params).map(({ at, message }) => placed(at, message));
   const roles = new Set(request.inputs.map(({ role }) => role).filter(Boolean));
   // Inputs without a role take the free ones in order, which only the run itself decides.
   const isNamed = request.inputs.every(({ role }) => role);
@@ -33,6 +29,14 @@ export function requestFaults(
     }),
     ...params,
   ];
+}
+
+/** The place is said by `at`, also that of a property that is missing. */
+function placed(at: readonly string[], said: string): RequestFault {
+  const message = said.replace(/^params[^:]*: /, "");
+  const missing = /^must have required property '(.*)'\.$/.exec(message)?.[1];
+  if (missing !== undefined) return { at: ["params", ...at, missing], message: "It is required." };
+  return { at: ["params", ...at], message };
 }
 
 function fileFault(file: string, path: string): string | undefined {
