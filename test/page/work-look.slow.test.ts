@@ -47,11 +47,13 @@ afterAll(async () => {
   folder?.[Symbol.dispose]?.();
 });
 
-const look = (path: string, name: string, text: string | RegExp) =>
-  lookAt(browser, server.url, server.token, path, name, (page) => page.getByText(text).first().waitFor());
+const look = (path: string, name: string, text: string | RegExp, tag = "*") =>
+  lookAt(browser, server.url, server.token, path, name, (page) =>
+    page.locator(tag).filter({ hasText: text, visible: true }).last().waitFor(),
+  );
 
 describe("each page in both widths and colours", () => {
-  it("Runs", async () => look("/runs", "runs", "Succeeded"));
+  it("Runs", async () => look("/runs", "runs", /^Failed$/, "span"));
   it("a run with its result", async () => look(`/runs/${ids.summary}`, "run-result", "Summary for Q3"));
   it("a run and why it ran", async () =>
     look(`/runs/${ids.hello}?tab=key`, "run-key", "the parameter data changed"));
@@ -63,8 +65,7 @@ describe("each page in both widths and colours", () => {
     look("/plans/release?task=review", "plan", "Review the notes"));
   it("a plan that is done", async () => look("/plans/quarterly-report", "plan-done", "Text of the figures"));
   it("Audit", async () => look("/audit", "audit", "Chain verified"));
-  it("a record", async () =>
-    look("/audit?type=SKILL_RUN&seq=2", "audit-record", /Record \d+|No record|Choose a record/));
+  it("a record", async () => look("/audit?type=SKILL_RUN", "audit-record", "records match"));
 
   it("without anything in it", async () => {
     using empty = makeWorkScene();

@@ -65,16 +65,14 @@ function conditionsOf(filter: EventFilter): {
   if (skill !== undefined)
     add(
       `(run_id IN (SELECT skill_run_id FROM skill_runs WHERE skill_name = ?)
-        OR payload_json LIKE ? ESCAPE '!' OR payload_json LIKE ? ESCAPE '!')`,
+        OR payload_json LIKE ? ESCAPE '!')`,
       skill,
-      property("skill", skill),
-      property("name", skill),
+      naming(skill),
     );
   return { where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`, values };
 }
 
-/** A pattern for a property of a payload with this text. */
-function property(name: string, text: string): string {
-  const json = `"${name}":${JSON.stringify(text)}`;
-  return `%${json.replace(/[!%_]/g, (character) => `!${character}`)}%`;
+/** A pattern for payloads with exactly this text as a value: the skill itself, its tool, the result of a search. */
+function naming(text: string): string {
+  return `%${JSON.stringify(text).replace(/[!%_]/g, (character) => `!${character}`)}%`;
 }

@@ -77,7 +77,7 @@ function Said({ of }: { readonly of: State }) {
       </Badge>
       <span class="quiet small">
         {plural(records, "record")}
-        {rows ? `, ${plural(rows, "row")} of runs and tasks` : ""}
+        {rows ? `, ${plural(rows, "row")}` : ""}
         {unchecked ? `, ${count(unchecked)} that cannot be checked` : ""}
         {running ? `, ${plural(running, "run")} in progress` : ""} · <Time at={of.at} />
       </span>

@@ -30,6 +30,12 @@ describe("a record of the log in one line", () => {
     expect(eventWords(event("STATUS_CHANGED", { applied: "abc" }, { plan_id: "p" }))).toBe("p was applied");
   });
 
+  it("says what was decided, and why it was refused", () => {
+    expect(eventWords(event("PERMISSION_DECIDED", { tool: "x", allowed: true }))).toBe("x · allowed");
+    const refused = event("PERMISSION_DECIDED", { tool: "x", allowed: false, reason: "Denied." });
+    expect([eventWords(refused), eventMeaning(refused)]).toEqual(["x · refused · Denied.", "failed"]);
+  });
+
   it("takes any payload, and types that it does not know", () => {
     for (const payload of [null, 1, "x", [], {}])
       expect(eventWords(event("NEW_TYPE", payload))).toEqual(expect.any(String));

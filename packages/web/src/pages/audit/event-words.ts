@@ -33,6 +33,17 @@ export function eventWords({ event_type, payload, task_id, plan_id }: LoggedEven
       return said.applied !== undefined
         ? `${plan_id ?? text("plan")} was applied`
         : join(task, `${lower(text("from"))} → ${lower(text("to"))}`, lower(text("reason")));
+    case "PERMISSION_DECIDED":
+      return join(
+        text("skill") || text("tool"),
+        said.allowed === true ? "allowed" : "refused",
+        text("skill") && text("tool"),
+        text("reason"),
+      );
+    case "SKILL_LOADED":
+      return join(text("name"), said.already_loaded === true ? "again" : "");
+    case "DISPATCHED":
+      return join(text("skill") || text("tool"), lower(text("status")), text("role"));
     case "SKILL_SEARCHED":
       return text("query") || text("q") || summary(said);
     case "ERROR":
@@ -46,7 +57,7 @@ export function eventWords({ event_type, payload, task_id, plan_id }: LoggedEven
 export function eventMeaning({ event_type, payload }: LoggedEvent): "failed" | "plain" {
   const said = (payload ?? {}) as Record<string, unknown>;
   const isBad =
-    event_type === "ERROR" || said.status === "FAILED" || said.decision === "deny" || said.to === "FAILED";
+    event_type === "ERROR" || said.status === "FAILED" || said.allowed === false || said.to === "FAILED";
   return isBad ? "failed" : "plain";
 }
 

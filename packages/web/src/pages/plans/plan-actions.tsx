@@ -56,7 +56,13 @@ export function PlanActions({ plan, reload }: { readonly plan: Plan; readonly re
       <Button icon="refresh" disabled={isBusy} onClick={() => void apply()}>
         Apply again
       </Button>
-      <SelectFilter label="Tasks at once" value={parallel} options={AT_ONCE} onChange={setParallel} />
+      <SelectFilter
+        isOn={false}
+        label="Tasks at once"
+        value={parallel}
+        options={AT_ONCE}
+        onChange={setParallel}
+      />
       {plan.run.running ? (
         <Button icon="cross" look="danger" disabled={isBusy} onClick={() => void stop()}>
           Stop

@@ -2,7 +2,7 @@ import { useRef, useState } from "preact/hooks";
 import { post } from "../../api/client.ts";
 import { Dialog } from "../../parts/float/dialog.tsx";
 import { toast } from "../../parts/float/toast.tsx";
-import { Button, LinkButton } from "../../parts/look/button.tsx";
+import { Button } from "../../parts/look/button.tsx";
 import { Icon } from "../../parts/look/icon.tsx";
 import { Time } from "../../parts/look/words.tsx";
 import type { Requirement, Task } from "./task-state.tsx";
@@ -59,9 +59,9 @@ function Action(props: Props) {
   if (requirement.skill === null) return null;
   const of = `${encodeURIComponent(requirement.skill)}&task=${encodeURIComponent(`${plan}/${task.id}`)}`;
   return (
-    <LinkButton href={`/runs?new=${of}`} icon="play">
-      Run {requirement.skill}
-    </LinkButton>
+    <a class="button button-plain button-small" href={`/runs?new=${of}`}>
+      <Icon name="play" /> Run {requirement.skill}
+    </a>
   );
 }
 

@@ -34,9 +34,10 @@ export function RunKey({ run, served }: { readonly run: RunDetail; readonly serv
           <p class={served === undefined ? "run-reason" : ""}>
             {data.reason}{" "}
             {data.compared_with && (
-              <a href={`/runs/${data.compared_with.id}`}>
-                The run of <Time at={data.compared_with.started_at} />
-              </a>
+              <>
+                <a href={`/runs/${data.compared_with.id}`}>Open that run</a> (
+                <Time at={data.compared_with.started_at} />)
+              </>
             )}
           </p>
           <Table

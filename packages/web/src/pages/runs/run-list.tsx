@@ -125,17 +125,26 @@ export function RunList({
 function Row({ run }: { readonly run: Run }) {
   return (
     <div class="run-row">
-      <RunState run={run} />
+      <span class="run-row-state">
+        <RunState run={run} />
+      </span>
       <span class="run-row-name clip">
         <span class="mono">{run.skill}</span>
         {run.task && <span class="quiet small"> {run.task}</span>}
       </span>
-      {run.served && (
-        <Badge means="plain" icon="undo" title="The result of an earlier run with the same key was returned.">
-          Cached
-        </Badge>
-      )}
-      <span class="run-row-time quiet small">{run.served ? "" : runTime(run, now.value)}</span>
+      <span class="run-row-time quiet small">
+        {run.served ? (
+          <Badge
+            means="plain"
+            icon="undo"
+            title="The result of an earlier run with the same key was returned."
+          >
+            Cached
+          </Badge>
+        ) : (
+          runTime(run, now.value)
+        )}
+      </span>
       <span class="run-row-when quiet small">
         <Time at={run.served?.at ?? run.started_at} />
       </span>

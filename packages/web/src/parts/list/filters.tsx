@@ -26,15 +26,18 @@ export function SelectFilter({
   label,
   value,
   options,
+  isOn = value !== "",
   onChange,
 }: {
   readonly label: string;
   readonly value: string;
   readonly options: readonly Option[];
+  /** Whether it narrows the list, which is marked. */
+  readonly isOn?: boolean;
   readonly onChange: (value: string) => void;
 }) {
   return (
-    <label class={`filter ${value === "" ? "" : "filter-on"}`}>
+    <label class={`filter ${isOn ? "filter-on" : ""}`}>
       <span class="hidden-name">{label}</span>
       <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map((option) => (

@@ -67,9 +67,15 @@ function Versions({
         <>
           <div class="artifact-compare" role="group" aria-label="Compare two versions">
             <span class="small quiet">Compare</span>
-            <SelectFilter label="Older version" value={from} options={options} onChange={setFrom} />
+            <SelectFilter
+              isOn={false}
+              label="Older version"
+              value={from}
+              options={options}
+              onChange={setFrom}
+            />
             <span class="small quiet">with</span>
-            <SelectFilter label="Newer version" value={to} options={options} onChange={setTo} />
+            <SelectFilter isOn={false} label="Newer version" value={to} options={options} onChange={setTo} />
           </div>
           <Difference run={run} name={name} from={from} to={to} />
         </>
