@@ -59,8 +59,8 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   },
   knack: {
     stages: [
-      ...["options.ts", "version.ts", "client-names.ts", "terminal", "host", "rpc", "mcp", "tui", "http"],
-      ...["setup", "sources", "install", "cli", "main.ts"],
+      ...["options.ts", "version.ts", "client-names.ts", "terminal", "host", "rpc", "mcp", "tui"],
+      ...["setup", "http", "sources", "install", "cli", "main.ts"],
     ],
     apart: [
       ["mcp", "rpc"],

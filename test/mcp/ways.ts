@@ -14,6 +14,7 @@ import { isFullSuite } from "../../packages/core/src/shared/testing/cases.ts";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { openHost } from "../../packages/knack/src/host/host.ts";
 import { openMcpEndpoint } from "../../packages/knack/src/mcp/transport/http-endpoint.ts";
+import type { SessionLimits } from "../../packages/knack/src/mcp/transport/http-sessions.ts";
 import { environment, PROGRAM } from "../cli/run.ts";
 
 /** The ways to reach the server: two transports, and the protocol's revisions with and without sessions. */
@@ -104,12 +105,12 @@ export interface HttpServer extends AsyncDisposable {
 export async function serveHttp(
   folder: Folder,
   { env = {} }: Options = {},
-  limits?: Parameters<typeof openMcpEndpoint>[1],
+  limits?: SessionLimits,
 ): Promise<HttpServer> {
   folder.write({ "home/": "" });
   Object.assign(process.env, trustedEnvironment(folder), env);
   const host = await openHost({ cwd: folder.at("repo"), color: false }, "serve");
-  const endpoint = openMcpEndpoint(host, limits);
+  const endpoint = openMcpEndpoint(host, { limits });
   const server = createHttpServer(async (incoming, outgoing) => {
     const stop = new AbortController();
     outgoing.on("close", () => stop.abort());

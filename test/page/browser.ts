@@ -130,29 +130,27 @@ function isNetworkNoise(text: string): boolean {
   );
 }
 
+interface Look {
+  readonly browser: Browser;
+  readonly server: { readonly url: string; readonly token: string };
+  readonly path: string;
+  /** The beginning of the names of its pictures. */
+  readonly name: string;
+  /** Waits until all that belongs in the picture is there. */
+  readonly ready: (page: Page) => Promise<unknown>;
+}
+
 /** The page in both widths and colours: no findings, no faults, and four pictures. */
-export async function lookAt(
-  browser: Browser,
-  origin: string,
-  token: string,
-  path: string,
-  name: string,
-  ready: (page: Page) => Promise<unknown>,
-): Promise<void> {
-  for (const [width, viewport] of [
-    ["1440", WIDE],
-    ["390", NARROW],
-  ] as const)
+export async function lookAt({ browser, server, path, name, ready }: Look): Promise<void> {
+  for (const viewport of [WIDE, NARROW])
     for (const colorScheme of ["light", "dark"] as const) {
-      await using tab = await Tab.open(browser, origin, { viewport, colorScheme });
-      await tab.go(path, token);
+      await using tab = await Tab.open(browser, server.url, { viewport, colorScheme });
+      await tab.go(path, server.token);
       await ready(tab.page);
-      await tab.picture(`${name}-${width}-${colorScheme}`);
-      expect(await tab.accessibilityFindings(), `${path} ${width} ${colorScheme}`).toEqual([]);
-      expect(
-        await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
-        `${path} is too wide`,
-      ).toBeLessThanOrEqual(0);
+      await tab.picture(`${name}-${viewport.width}-${colorScheme}`);
+      expect(await tab.accessibilityFindings(), `${path} ${viewport.width} ${colorScheme}`).toEqual([]);
+      const beyond = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond, `${path} is wider than ${viewport.width}`).toBeLessThanOrEqual(0);
       expect(tab.faults()).toEqual([]);
     }
 }

@@ -48,9 +48,13 @@ afterAll(async () => {
 });
 
 const look = (path: string, name: string, text: string | RegExp, tag = "*") =>
-  lookAt(browser, server.url, server.token, path, name, (page) =>
-    page.locator(tag).filter({ hasText: text, visible: true }).last().waitFor(),
-  );
+  lookAt({
+    browser,
+    server,
+    path,
+    name,
+    ready: (page) => page.locator(tag).filter({ hasText: text, visible: true }).last().waitFor(),
+  });
 
 describe("each page in both widths and colours", () => {
   it("Runs", async () => look("/runs", "runs", /^Failed$/, "span"));

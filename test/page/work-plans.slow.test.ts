@@ -31,11 +31,7 @@ const node = (page: Page, title: string) =>
 /** Both say the same state. */
 async function isIn(page: Page, title: string, state: string): Promise<void> {
   await node(page, title).filter({ hasText: state }).waitFor({ timeout: 20_000 });
-  await task(page, title)
-    .getByRole("button")
-    .first()
-    .filter({ hasText: state })
-    .waitFor();
+  await task(page, title).getByRole("button").first().filter({ hasText: state }).waitFor();
 }
 async function press(target: Locator): Promise<void> {
   await target.focus();

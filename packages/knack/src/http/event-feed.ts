@@ -10,9 +10,18 @@ const BATCH = 100;
 /** A run that prints a lot is reported at most this often. */
 const SOON_MS = 150;
 
+/** Lists that change outside of the log and the catalog; a reader is told that one did, and asks for it. */
+const SIGNALS = ["clients", "questions"] as const;
+type Signal = (typeof SIGNALS)[number];
+
+export interface FeedOptions {
+  /** The reader shows questions of agents to a person. */
+  readonly answers?: boolean;
+}
+
 /**
  * Streams catalog changes and log records as they happen. Nothing is buffered for a slow reader: each stream remembers how
- * far it has read the log, and of the catalog only the newest state counts.
+ * far it has read the log, and of everything else only the newest state counts.
  */
 export class EventFeed {
   readonly #host: Host;
@@ -25,6 +34,10 @@ export class EventFeed {
   /** The runs in progress, as JSON. */
   #running = "[]";
   #soon: NodeJS.Timeout | undefined;
+  readonly #versions: Record<Signal, number> = { clients: 0, questions: 0 };
+  readonly #answering = new Set<AbortController>();
+  /** Called from time to time while somebody follows. */
+  onLook: () => void = () => {};
   #timer: NodeJS.Timeout | undefined;
   #last = -1;
   #hasFailed = false;
@@ -35,14 +48,30 @@ export class EventFeed {
     this.#stops = [host.follow(() => this.#wake()), host.engine.live.follow(() => this.#lookSoon())];
   }
 
+  /** Whether somebody follows who answers questions of agents. */
+  get hasAnswering(): boolean {
+    return this.#answering.size > 0;
+  }
+
+  /** Tells all readers that a list has changed. */
+  signal(name: Signal): void {
+    this.#versions[name]++;
+    this.#wake();
+  }
+
   /** A stream of server-sent events that continues after `lastId`. */
-  async open(lastId: string | undefined, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  async open(
+    lastId: string | undefined,
+    signal: AbortSignal,
+    { answers = false }: FeedOptions = {},
+  ): Promise<ReadableStream<Uint8Array>> {
     if (this.#open.size >= this.#limits.eventStreams)
       throw new HttpError(503, "CONFLICT", "Too many event streams are open; try again later.", {
         headers: { "Retry-After": "5" },
       });
     const end = new AbortController();
     this.#open.add(end);
+    if (answers) this.#answering.add(end);
     end.signal.addEventListener("abort", () => this.#left(end), { once: true });
     signal.addEventListener("abort", () => end.abort(), { once: true });
     this.#timer ??= setInterval(() => void this.#look(), this.#limits.pollMs);
@@ -69,35 +98,45 @@ export class EventFeed {
   }
 
   async *#events(lastId: string | undefined, signal: AbortSignal): AsyncGenerator<string, void> {
-    const [, seq, seen] = /^(\d{1,15})-(\w{1,40})$/.exec(lastId ?? "") ?? [];
-    let tag = seen ?? "";
+    const [, seq, seen = ""] = /^(\d{1,15})-(\w{1,80})$/.exec(lastId ?? "") ?? [];
+    let known = this.#stateOf(seen);
     let running = "[]";
     let last = seq === undefined ? await this.#lastSeq() : Number(seq);
     yield "retry: 2000\n\n";
     while (!signal.aborted) {
-      const before = `${last}-${tag}`;
-      if (tag !== this.#tag()) {
-        tag = this.#tag();
-        yield message("catalog", `${last}-${tag}`, this.#summary());
+      const id = (): string => `${last}-${[this.#start, ...known].join("_")}`;
+      const before = id();
+      for (const [place, name] of ["catalog" as const, ...SIGNALS].entries()) {
+        const version = this.#state()[place] ?? 0;
+        if (known[place] === version) continue;
+        known = known.with(place, version);
+        yield message(name, id(), name === "catalog" ? this.#summary() : { version });
       }
       if (running !== this.#running) {
         running = this.#running;
-        yield message("runs", `${last}-${tag}`, { running: JSON.parse(running) });
+        yield message("runs", id(), { running: JSON.parse(running) });
       }
       const records = await this.#after(last);
       for (const record of records) {
         last = record.seq;
-        yield message("log", `${last}-${tag}`, record);
+        yield message("log", id(), record);
       }
-      if (before !== `${last}-${tag}` || running !== this.#running) continue;
+      if (before !== id() || running !== this.#running) continue;
       // If the log was replaced by a shorter one, read it from the beginning.
       if ((await this.#lastSeq()) < last) last = 0;
       else if (await this.#isQuiet(signal)) yield ": still here\n\n";
     }
   }
 
-  #tag(): string {
-    return `${this.#start}${this.#host.live.catalog.snapshot_version}`;
+  /** The version of everything that a reader is told of, in the order of the events. */
+  #state(): number[] {
+    return [this.#host.live.catalog.snapshot_version, ...SIGNALS.map((name) => this.#versions[name])];
+  }
+
+  /** What a reader knows by the id of its last event; nothing of it counts where another process wrote that. */
+  #stateOf(seen: string): number[] {
+    const [start, ...versions] = seen.split("_");
+    return this.#state().map((_, place) => (start === this.#start ? Number(versions[place]) : -1));
   }
 
   #summary(): object {
@@ -144,6 +183,7 @@ export class EventFeed {
   }
 
   async #look(): Promise<void> {
+    this.onLook();
     const [last, running] = [await this.#lastSeq(), await this.#runs()];
     const isNew = last !== this.#last || running !== this.#running;
     this.#last = last;
@@ -174,6 +214,7 @@ export class EventFeed {
 
   #left(end: AbortController): void {
     this.#open.delete(end);
+    this.#answering.delete(end);
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

@@ -4,12 +4,13 @@ import { SkillError } from "@knack/core";
 import { homeFolder, quote } from "@knack/core/internal";
 import { endedBySignal } from "../host/ended-by-signal.ts";
 import { openHost } from "../host/host.ts";
+import { readToken } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";
 import { pluralize } from "../terminal/count.ts";
 import { isTerminal, note, painter, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
 import { type Bind, checkBind } from "./access/address.ts";
-import { readToken } from "./access/token.ts";
+import { PORT, readPort } from "./read-port.ts";
 import { LIMITS } from "./server/limits.ts";
 import { WebServer } from "./web-server.ts";
 
@@ -18,7 +19,6 @@ export interface ServeOptions extends GlobalOptions {
   readonly port?: string;
 }
 
-const PORT = 4747;
 /** From this number of skills on, the first search may take more than a second. */
 const MANY_SKILLS = 2_000;
 /** How long to wait at the end for runs to be recorded. */
@@ -99,12 +99,6 @@ async function watchForEnd(): Promise<{ readonly code: Promise<number> }> {
     if (!process.stdin.readableEnded) process.stdin.on("close", () => resolve(0)).on("end", () => resolve(0));
   }
   return { code: promise };
-}
-
-function readPort(text: string | undefined): number {
-  if (text === undefined) return PORT;
-  if (/^\d{1,5}$/.test(text) && Number(text) < 65_536) return Number(text);
-  throw new SkillError("INVALID_PARAM", `--port takes a number from 0 to 65535, not ${quote(text)}.`);
 }
 
 function listenError(error: unknown, { host }: Bind, port: number): unknown {

@@ -2,12 +2,16 @@ import type { Catalog } from "@knack/core";
 import { homeFolder } from "@knack/core/internal";
 import { parseJsonStrict } from "@knack/engine";
 import type { Host } from "../host/host.ts";
+import { PageQuestions } from "../mcp/elicitation/page-questions.ts";
 import { type McpEndpoint, openMcpEndpoint } from "../mcp/transport/http-endpoint.ts";
 import { type Bind, originOf } from "./access/address.ts";
 import { type Api, findRoute } from "./api/route.ts";
 import { isPagePath, routes } from "./api/routes.ts";
 import { errorResponse, type Hidden } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
+import { AllClients } from "./home/all-clients.ts";
+import { LockCheck } from "./home/lock-check.ts";
+import { UseLog } from "./home/use-log.ts";
 import { IdempotentRuns } from "./idempotent-runs.ts";
 import { PlanRuns } from "./plan-runs.ts";
 import { HttpError } from "./server/http-error.ts";
@@ -33,12 +37,21 @@ export class WebServer {
   readonly #events: EventFeed;
   readonly #runs: IdempotentRuns;
   readonly #plans: PlanRuns;
+  readonly #questions: PageQuestions;
+  readonly #clients: AllClients;
+  readonly #use: UseLog;
+  readonly #locks: LockCheck;
 
   constructor(host: Host, options: WebServerOptions) {
     this.#host = host;
     this.#bind = options.bind;
-    this.#mcp = openMcpEndpoint(host);
+    this.#questions = new PageQuestions(options.limits.questionMs);
+    this.#mcp = openMcpEndpoint(host, { questions: this.#questions });
     this.#events = new EventFeed(host, options.limits);
+    this.#clients = new AllClients(this.#mcp.clients, host.project.place);
+    this.#use = new UseLog(() => host.engine.history());
+    this.#locks = new LockCheck(host.project);
+    this.#connectFeed();
     this.#runs = new IdempotentRuns(host, options.limits.runs);
     this.#plans = new PlanRuns(host);
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
@@ -76,6 +89,15 @@ export class WebServer {
     await this.#http.close();
   }
 
+  /** Readers of the feed are told of clients and questions, and their being there decides whether anybody can be asked. */
+  #connectFeed(): void {
+    const feed = this.#events;
+    this.#questions.canAsk = () => feed.hasAnswering;
+    this.#questions.follow(() => feed.signal("questions"));
+    this.#clients.follow(() => feed.signal("clients"));
+    feed.onLook = () => this.#clients.look();
+  }
+
   async #catalog(): Promise<Catalog> {
     await this.#host.live.config.current();
     return this.#host.live.refresh();
@@ -95,6 +117,11 @@ export class WebServer {
       events: this.#events,
       runs: this.#runs,
       plans: this.#plans,
+      clients: this.#clients,
+      questions: this.#questions,
+      mcp: this.#mcp,
+      locks: this.#locks,
+      use: this.#use,
       origin: this.origin,
     };
     const header = (name: string): string | undefined => {

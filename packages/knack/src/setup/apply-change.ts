@@ -1,13 +1,20 @@
 import { SkillError } from "@knack/core";
+import type { GlobalOptions } from "../options.ts";
 import { askConsent, type Consent } from "../terminal/ask-consent.ts";
-import { note, print } from "../terminal/output.ts";
+import { note, print, printJson } from "../terminal/output.ts";
 import { makeBackup, removeBackup } from "./backups.ts";
 import type { CheckResult } from "./check-client.ts";
 import { removeClientFile, requireWritable, writeClientFile } from "./client-file.ts";
-import type { Job } from "./job.ts";
-import type { Change } from "./plan-change.ts";
+import type { Job } from "./plan/job.ts";
+import type { Change } from "./plan/plan-change.ts";
 import { showChange } from "./show-change.ts";
-import { shown, tellProgram } from "./tell.ts";
+import { shown } from "./shown.ts";
+import { outcomeReport } from "./tell.ts";
+
+export interface ApplyOptions extends GlobalOptions {
+  readonly print?: boolean;
+  readonly yes?: boolean;
+}
 
 export interface After {
   /** The token stands in the file. */
@@ -17,11 +24,16 @@ export interface After {
 }
 
 /** Shows the change, asks, makes a backup, writes, and says what came of it. */
-export async function applyChange(job: Job, change: Change, after: After): Promise<void> {
-  const { file, client, options, action } = job;
+export async function applyChange(
+  job: Job,
+  change: Change,
+  options: ApplyOptions,
+  after: After,
+): Promise<void> {
+  const { file, client, action } = job;
   const diff = [shown(file.path, job), ...showChange(file.text ?? "", change.text ?? "")];
   if (options.print) {
-    if (options.json) tellProgram(job, { changed: false, diff });
+    if (options.json) printJson(outcomeReport(job, { changed: false, diff }));
     else print(diff.join("\n"));
     return;
   }
@@ -33,11 +45,11 @@ export async function applyChange(job: Job, change: Change, after: After): Promi
     process.exitCode = answer === "cancelled" ? 130 : 1;
     return;
   }
-  const backup = write(job, change, after.hasToken === true);
+  const backup = writeChange(job, change, after.hasToken === true);
   const check = await after.check?.();
   if (check?.connected === false) process.exitCode = 1;
   if (options.json) {
-    tellProgram(job, { changed: true, backup, check });
+    printJson(outcomeReport(job, { changed: true, backup, check }));
     return;
   }
   print(
@@ -59,8 +71,8 @@ export async function applyChange(job: Job, change: Change, after: After): Promi
     note(line);
 }
 
-/** Returns the backup that is left. Removal makes none: its text would be that with the server. */
-function write(
+/** Writes the change, and returns the backup that is left. Removal makes none: its text would be that with the server. */
+export function writeChange(
   { file, action, place }: Job,
   { text, origin, earlier }: Change,
   hasToken: boolean,

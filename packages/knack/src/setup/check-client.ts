@@ -19,8 +19,15 @@ export interface CheckResult {
 const LIMIT_MS = 30_000;
 const MAX_OUTPUT = 2 ** 20;
 
-/** Asks the client, if it has a command for that and the command is on the search path. */
-export async function checkClient(client: Client, env: NodeJS.ProcessEnv): Promise<CheckResult> {
+/**
+ * Asks the client, if it has a command for that and the command is on the search path. `signal` ends it early; without one,
+ * Ctrl-C ends this program too.
+ */
+export async function checkClient(
+  client: Client,
+  env: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<CheckResult> {
   const [name = ""] = client.programs;
   if (!client.check) return unchecked(`${client.title} has no command that tells whether it connects.`);
   const program = findProgram(name, env);
@@ -30,7 +37,7 @@ export async function checkClient(client: Client, env: NodeJS.ProcessEnv): Promi
     return unchecked(`Run "${name} ${client.check.args.join(" ")}" to check the connection.`);
   const command = [name, ...client.check.args].join(" ");
   const { connected } = client.check;
-  const answer = await ask(program, client.check, env);
+  const answer = await ask(program, client.check, env, signal);
   if (answer === undefined)
     return { command, connected: null, message: `"${command}" did not answer within ${LIMIT_MS / 1000} s.` };
   if (connected?.test(answer.output))
@@ -58,6 +65,7 @@ function ask(
   program: string,
   check: Check,
   env: NodeJS.ProcessEnv,
+  signal: AbortSignal | undefined,
 ): Promise<{ readonly code: number | null; readonly output: string } | undefined> {
   const folder = mkdtempSync(join(tmpdir(), "knack-setup-"));
   const { promise, resolve } = Promise.withResolvers<{ code: number | null; output: string } | undefined>();
@@ -75,21 +83,24 @@ function ask(
   child.stdout.on("data", take);
   child.stderr.on("data", take);
   const tidy = (): void => rmSync(folder, { recursive: true, force: true });
-  const timer = setTimeout(() => {
+  const end = (): void => {
     endAll(child.pid);
     resolve(undefined);
-  }, LIMIT_MS);
+  };
+  const timer = setTimeout(end, LIMIT_MS);
+  signal?.addEventListener("abort", end, { once: true });
   // It is in a group of its own, so Ctrl-C does not reach it.
   const interrupt = (): void => {
     endAll(child.pid);
     tidy();
     process.exit(130);
   };
-  process.once("SIGINT", interrupt);
+  if (!signal) process.once("SIGINT", interrupt);
   child.on("error", () => resolve({ code: 1, output: "" }));
   child.on("close", (code) => resolve({ code, output: stripVTControlCharacters(output) }));
   return promise.finally(() => {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
     process.off("SIGINT", interrupt);
     tidy();
   });

@@ -7,7 +7,7 @@ import { type ClientFile, readClientFile } from "./client-file.ts";
 import { jsonEditor } from "./edit/edit-json.ts";
 import { tomlEditor } from "./edit/edit-toml.ts";
 import { EditFault, type Editor } from "./edit/member.ts";
-import { parseText } from "./plan-change.ts";
+import { parseText } from "./plan/plan-change.ts";
 
 export interface ClientState {
   readonly file: ClientFile;

@@ -1,5 +1,5 @@
 import { SkillError } from "@knack/core";
-import { readToken, type Token } from "../http/access/token.ts";
+import { readToken, type Token } from "../host/token.ts";
 import type { Place } from "../mcp/client-config/client.ts";
 
 const LIMIT_MS = 5_000;

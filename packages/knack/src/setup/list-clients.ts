@@ -1,34 +1,14 @@
-import { CLIENT_NAMES, type ClientName } from "../client-names.ts";
 import type { Place } from "../mcp/client-config/client.ts";
-import { CLIENTS } from "../mcp/client-config/clients.ts";
-import { serverCommand } from "../mcp/client-config/own-command.ts";
 import type { GlobalOptions } from "../options.ts";
-import { messageOf } from "../terminal/message-of.ts";
 import { note, print, printJson, terminalWidth } from "../terminal/output.ts";
 import { table } from "../terminal/table.ts";
-import { escapeControl, visiblePath } from "../terminal/visible.ts";
-import { fileOf, readClient, signsOf } from "./client-state.ts";
-import { hasAll, isObject, valueAt } from "./edit/member.ts";
-import { tilde } from "./tilde.ts";
-import { knownMembers, wantedMembers } from "./wanted-members.ts";
-
-interface ListedClient {
-  readonly client: ClientName;
-  readonly title: string;
-  readonly installed: boolean;
-  readonly program: string | null;
-  readonly file: string;
-  readonly setup: boolean | null;
-  readonly transport: "stdio" | "http" | null;
-  /** Whether "knack setup" would write the same; `null` for HTTP, where the token decides. */
-  readonly current: boolean | null;
-  readonly reads: readonly string[];
-  readonly error?: string;
-}
+import { escapeControl } from "../terminal/visible.ts";
+import { type ListedClient, lookAtClients } from "./look-at-clients.ts";
+import { shown } from "./shown.ts";
 
 /** `knack setup`: the clients on this machine, and which of them get their skills from Knack. */
 export function listClients(place: Place, options: GlobalOptions): void {
-  const clients = CLIENT_NAMES.map((name) => lookAt(name, place));
+  const clients = lookAtClients(place);
   if (options.json) {
     printJson({ clients });
     return;
@@ -37,7 +17,7 @@ export function listClients(place: Place, options: GlobalOptions): void {
     one.client,
     one.installed ? "yes" : "no",
     stateOf(one),
-    visiblePath(tilde(one.file, place)),
+    shown(one.file, { place }),
   ]);
   const columns = [
     { title: "CLIENT" },
@@ -56,29 +36,4 @@ function stateOf({ setup, transport, current }: ListedClient): string {
   if (!setup) return "no";
   if (transport === "http") return "yes, HTTP";
   return current ? "yes" : "yes, another command";
-}
-
-function lookAt(name: ClientName, place: Place): ListedClient {
-  const client = CLIENTS[name];
-  const { program, folder } = signsOf(client, place);
-  const known = {
-    client: name,
-    title: client.title,
-    installed: program !== undefined || folder !== undefined,
-    program: program ?? null,
-    file: fileOf(client, place),
-    reads: client.reads,
-  };
-  try {
-    const { document } = readClient(client, place);
-    const [server] = knownMembers(client, document).slice(-1);
-    const entry = server && valueAt(document, server);
-    if (!isObject(entry)) return { ...known, setup: false, transport: null, current: null };
-    const isHttp = ["url", "httpUrl", "serverUrl"].some((key) => key in entry);
-    const wanted = wantedMembers(client, { kind: "stdio", words: serverCommand(undefined) }, document);
-    const current = isHttp ? null : hasAll(document, wanted);
-    return { ...known, setup: true, transport: isHttp ? "http" : "stdio", current };
-  } catch (error) {
-    return { ...known, setup: null, transport: null, current: null, error: messageOf(error) };
-  }
 }

@@ -1,8 +1,8 @@
+import type { GlobalOptions } from "../options.ts";
 import { print, printJson } from "../terminal/output.ts";
-import { visiblePath } from "../terminal/visible.ts";
 import type { CheckResult } from "./check-client.ts";
-import type { Job } from "./job.ts";
-import { tilde } from "./tilde.ts";
+import type { Job } from "./plan/job.ts";
+import { shown } from "./shown.ts";
 
 export interface Outcome {
   readonly changed: boolean;
@@ -12,26 +12,22 @@ export interface Outcome {
 }
 
 /** What a program reads of it. */
-export function tellProgram({ name, file, client, action }: Job, outcome: Outcome): void {
+export function outcomeReport({ name, file, client, action }: Job, outcome: Outcome) {
   const { changed, backup = null, check = null, diff } = outcome;
-  printJson({
+  return {
     client: name,
     file: file.path,
     ...(file.target === file.path ? {} : { target: file.target }),
-    action: changed ? action : "unchanged",
+    action: changed ? action : ("unchanged" as const),
     changed,
     backup,
     check,
     ...(diff ? { diff } : {}),
     reads: client.reads,
-  });
+  };
 }
 
-export function tellUnchanged(job: Job, sentence: string): void {
-  if (job.options.json) tellProgram(job, { changed: false });
+export function tellUnchanged(job: Job, sentence: string, options: GlobalOptions): void {
+  if (options.json) printJson(outcomeReport(job, { changed: false }));
   else print(`${sentence}: ${shown(job.file.path, job)}`);
-}
-
-export function shown(path: string, { place }: Pick<Job, "place">): string {
-  return visiblePath(tilde(path, place));
 }

@@ -28,7 +28,7 @@ let hidden: ReturnType<typeof setTimeout> | undefined;
 /** Ends the pause before the next try. */
 let retryNow: () => void = () => undefined;
 
-/** Calls the listener with each event of this type: "catalog", "log", or "returned" when a lost stream is back. */
+/** Calls the listener with each event of this type: "catalog", "log", "clients", "questions", or "returned" when a lost stream is back. */
 export function onEvent(type: string, listener: Listener): () => void {
   const all = listeners.get(type) ?? new Set();
   listeners.set(type, all.add(listener));
@@ -82,7 +82,7 @@ const isPaused = (): boolean => connection.value.state === "paused";
 async function readStream(own: AbortController, opened: () => void): Promise<void> {
   let timer = setTimeout(() => own.abort(), SILENT_MS);
   try {
-    const response = await request("/api/events", {
+    const response = await request("/api/events?answers=true", {
       signal: own.signal,
       headers: { Accept: "text/event-stream", ...(lastId ? { "Last-Event-ID": lastId } : {}) },
     });

@@ -1,16 +1,10 @@
+import { estimateTokens } from "../../context/estimate-tokens.ts";
 import type { Remark } from "../finding.ts";
 import type { LintSkill } from "../lint-skill-input.ts";
 
 /** What the open standard recommends for the text that is loaded whole. */
 const MAX_TOKENS = 5_000;
 const MAX_LINES = 500;
-
-/** About as many tokens as a model reads: four letters each, of Chinese, Japanese and Korean one. */
-function estimateTokens(text: string): number {
-  let wide = 0;
-  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) >= 0x2e80) wide++;
-  return Math.ceil((text.length - wide) / 4) + wide;
-}
 
 export function* checkSize({ reading, texts }: LintSkill): Generator<Remark> {
   const tokens = estimateTokens(reading.body);

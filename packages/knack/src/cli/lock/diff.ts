@@ -1,28 +1,16 @@
 import { resolve } from "node:path";
 import { SkillError } from "@knack/core";
-import {
-  checkLocked,
-  checkNpxLocked,
-  type FileChange,
-  folderOf,
-  keptText,
-  quote,
-  textNow,
-} from "@knack/core/internal";
+import { folderOf, quote } from "@knack/core/internal";
+import { type Difference, diffOf } from "../../host/lock-diff.ts";
 import { openProject } from "../../host/open-project.ts";
+import { changesOf, folderOfPinned, type Pinned } from "../../host/pins.ts";
 import { recoverInstalls } from "../../install/recover.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
 import { shortPath } from "../../terminal/paths.ts";
 import { escapeControl, escapeControlInText, visiblePath } from "../../terminal/visible.ts";
-import { findPinned, folderOfPinned, openLocks, type Pinned } from "./locks.ts";
+import { findPinned, openLocks } from "./locks.ts";
 import { changeLines } from "./tell-changes.ts";
-
-interface Difference extends FileChange {
-  readonly locked_sha256?: string;
-  /** A unified diff, where both texts are known. */
-  readonly diff?: string;
-}
 
 export async function diff(reference: string, options: GlobalOptions): Promise<void> {
   await recoverInstalls(options);
@@ -34,33 +22,14 @@ export async function diff(reference: string, options: GlobalOptions): Promise<v
       `${quote(reference)} could mean ${found.length} locked skills; name one by its path.`,
       found.map((one) => folderOf(one.place, folderOfPinned(one))),
     );
-  const { place, locked, npx } = pinned;
-  const changes = locked ? await checkLocked(place, locked) : checkNpxLocked(place, npx);
   const differences: Difference[] = [];
-  for (const change of changes) differences.push(await withDiff(pinned, change));
+  for (const change of await changesOf(pinned)) differences.push(await diffOf(pinned, change));
   if (options.json) {
-    const path = folderOf(place, folderOfPinned(pinned));
+    const path = folderOf(pinned.place, folderOfPinned(pinned));
     printJson({ skill: pinned.key, path, changes: differences });
     return;
   }
   tell(pinned, differences, options);
-}
-
-async function withDiff({ place, locked }: Pinned, change: FileChange): Promise<Difference> {
-  const { path, kind } = change;
-  if (!locked || path === "") return change;
-  const sha256 = locked.files.get(path);
-  const facts = { ...change, ...(sha256 === undefined ? {} : { locked_sha256: sha256 }) };
-  const before = sha256 === undefined ? Buffer.alloc(0) : keptText(place, sha256);
-  const isThere = kind === "changed" || kind === "extra";
-  const after = isThere ? textNow(folderOf(place, locked.folder), path) : Buffer.alloc(0);
-  if (!before || !after || kind === "link" || kind === "unknown") return facts;
-  const { diffTexts } = await import("@knack/engine");
-  const names = {
-    left: sha256 === undefined ? "/dev/null" : `locked/${visiblePath(path)}`,
-    right: isThere ? visiblePath(path) : "/dev/null",
-  };
-  return { ...facts, diff: await diffTexts(before, after, names) };
 }
 
 function tell(pinned: Pinned, differences: readonly Difference[], options: GlobalOptions): void {

@@ -1,23 +1,7 @@
 import { type Catalog, SkillError } from "@knack/core";
-import {
-  type LockedSkill,
-  type LockPlace,
-  type LockPlaces,
-  lockFolder,
-  lockOf,
-  lockPlaces,
-  type NpxLocked,
-  quote,
-  readLock,
-  readNpxLock,
-} from "@knack/core/internal";
+import { type LockPlace, type LockPlaces, lockFolder, lockOf, lockPlaces, quote } from "@knack/core/internal";
 import type { Project } from "../../host/open-project.ts";
-
-/** One entry of a lock: of `skills.lock`, or of the `skills-lock.json` of npx skills. */
-export type Pinned = { readonly key: string; readonly place: LockPlace } & (
-  | { readonly locked: LockedSkill; readonly npx?: undefined }
-  | { readonly npx: NpxLocked; readonly locked?: undefined }
-);
+import { folderOfPinned, type Pinned, readPins } from "../../host/pins.ts";
 
 /** The locks of a project and its user, and the skills that they are about. */
 export interface Locks {
@@ -35,23 +19,8 @@ export async function openLocks(project: Project, user = false): Promise<Locks> 
   const catalog = await project.catalog({ enabled: true });
   const both = lockPlaces(catalog.projectRoot, project.place);
   const places = user ? [both.user] : [both.project, both.user];
-  const pinned: Pinned[] = [];
-  const existing = new Set<LockPlace>();
-  for (const place of places) {
-    const lock = await readLock(place);
-    if (lock) existing.add(place);
-    for (const [key, locked] of lock ?? []) pinned.push({ key, place, locked });
-    // What Knack has locked itself is what its user looked at last.
-    const own = new Set([...(lock ?? [])].map(([, { folder }]) => folder));
-    if (place.scope === "project")
-      for (const npx of readNpxLock(place.base))
-        if (!own.has(npx.folder)) pinned.push({ key: npx.name, place, npx });
-  }
+  const { pinned, existing } = await readPins(places);
   return { catalog, both, places, pinned, has: (place) => existing.has(place) };
-}
-
-export function folderOfPinned({ locked, npx }: Pinned): string {
-  return (locked ?? npx).folder;
 }
 
 /** The entries that a name, a path or a key of the lock means. Throws `SkillError` where there is none. */

@@ -1,20 +1,14 @@
 import { resolve } from "node:path";
-import {
-  checkLocked,
-  checkNpxLocked,
-  type FileChange,
-  folderOf,
-  lockFolder,
-  lockOf,
-} from "@knack/core/internal";
+import { type FileChange, folderOf, lockFolder, lockOf } from "@knack/core/internal";
 import { openProject } from "../../host/open-project.ts";
+import { changesOf, folderOfPinned, type Pinned } from "../../host/pins.ts";
 import { recoverInstalls } from "../../install/recover.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { pluralize } from "../../terminal/count.ts";
 import { note, painter, print, printJson } from "../../terminal/output.ts";
 import { shortPath } from "../../terminal/paths.ts";
 import { escapeControl } from "../../terminal/visible.ts";
-import { findPinned, folderOfPinned, type Locks, openLocks, type Pinned } from "./locks.ts";
+import { findPinned, type Locks, openLocks } from "./locks.ts";
 import { changeLines } from "./tell-changes.ts";
 
 export interface VerifyOptions extends GlobalOptions {
@@ -36,8 +30,7 @@ export async function verify(references: readonly string[], options: VerifyOptio
       : [...new Set(references.flatMap((reference) => findPinned(locks, reference)))];
   const problems: Problem[] = [];
   for (const pinned of chosen) {
-    const { place, locked, npx } = pinned;
-    const changes = locked ? await checkLocked(place, locked) : checkNpxLocked(place, npx);
+    const changes = await changesOf(pinned);
     if (changes.length > 0) problems.push({ pinned, changes });
   }
   const unlocked = references.length === 0 ? notLocked(locks) : [];

@@ -56,7 +56,7 @@ export const SERVE: CommandGroup = {
     },
     {
       name: "serve",
-      summary: "Serve HTTP: MCP at /mcp, a JSON API at /api",
+      summary: "Serve HTTP: a page at /, MCP at /mcp, an API at /api",
       description:
         "Serve the skills over HTTP on this machine: MCP at /mcp, an API at /api, a page at /. Every request needs the token.",
       examples: `
@@ -74,6 +74,21 @@ export const SERVE: CommandGroup = {
         option("--port <n>", "Port to listen on; 0 picks a free one [default: 4747]"),
       ],
       load: () => import("../../http/serve.ts").then(({ serve }) => serve),
+    },
+    {
+      name: "open",
+      summary: "Open the page of a running knack serve",
+      description:
+        "Open the page of a running knack serve in the browser. Without a screen, or with --print, print its link, which carries the token.",
+      examples: `
+  knack open
+  knack open --print                   # the link, to paste into a browser
+  knack open --port 4748`,
+      options: [
+        option("--port <n>", "Port of the server [default: 4747]"),
+        option("--print", "Print the link and open nothing"),
+      ],
+      load: () => import("../../http/open.ts").then(({ open }) => open),
     },
     {
       name: "rpc",

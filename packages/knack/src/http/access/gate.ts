@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
+import { isToken } from "../../host/token.ts";
 import { HttpError } from "../server/http-error.ts";
 import type { ServerLimits } from "../server/limits.ts";
 import { type Sender, Senders } from "./sender.ts";
-import { isToken } from "./token.ts";
 
 interface Wrongs {
   readonly count: number;

@@ -1,9 +1,9 @@
-import { type SkillGraph, skillGraph } from "@knack/core";
 import { route as chooseRoute, loadRouting } from "@knack/core/internal";
 import * as z from "zod";
 import { graphReport } from "../../host/report/skill-report.ts";
 import { typedSkillReport } from "../../host/report/typed-skill-report.ts";
 import { version } from "../../version.ts";
+import { graphOf } from "../graph-of.ts";
 import { HttpError } from "../server/http-error.ts";
 import { pageOf } from "./page-of.ts";
 import { readChoice, readLimit, readSwitch, readText } from "./read-query.ts";
@@ -31,9 +31,6 @@ const question: Parameter = {
   schema: schema.text,
   required: true,
 };
-
-/** A large graph takes seconds, so it is built once per snapshot. */
-const graphs = new WeakMap<object, Promise<SkillGraph>>();
 
 /** Routes about all skills. */
 export const catalogRoutes: readonly Route[] = [
@@ -117,10 +114,7 @@ export const catalogRoutes: readonly Route[] = [
     summary: "Which skill needs which, as knack graph --json prints it.",
     answer: schema.graph,
     handle: async (_asked, { catalog }) => {
-      const current = await catalog();
-      const graph = graphs.get(current) ?? skillGraph(current);
-      graphs.set(current, graph);
-      return json(graphReport(await graph));
+      return json(graphReport(await graphOf(await catalog())));
     },
   },
   {
@@ -173,8 +167,14 @@ export const catalogRoutes: readonly Route[] = [
     method: "GET",
     path: "/api/events",
     summary:
-      "Server-sent events: catalog when the skills change, log for each log record. Last-Event-ID resumes a stream.",
+      "Server-sent events: catalog when the skills change, log for each log record, clients and questions when these lists change. Last-Event-ID resumes a stream.",
     parameters: [
+      {
+        name: "answers",
+        in: "query",
+        description: "Somebody is there to answer questions of agents: they wait on /api/questions.",
+        schema: schema.yes,
+      },
       {
         name: "Last-Event-ID",
         in: "header",
@@ -184,14 +184,15 @@ export const catalogRoutes: readonly Route[] = [
     ],
     type: "text/event-stream",
     failures: [406, 503],
-    handle: async ({ header, signal }, { events }) => {
+    handle: async ({ header, query, signal }, { events }) => {
       if (header("accept")?.includes("application/json") && !header("accept")?.includes("text/event-stream"))
         throw new HttpError(
           406,
           "INVALID_PARAM",
           "Events are available only as a stream. Send Accept: text/event-stream.",
         );
-      return new Response(await events.open(header("last-event-id"), signal), {
+      const answers = readSwitch(query, "answers");
+      return new Response(await events.open(header("last-event-id"), signal, { answers }), {
         headers: { "Content-Type": "text/event-stream; charset=utf-8" },
       });
     },

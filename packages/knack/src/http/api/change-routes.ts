@@ -3,12 +3,11 @@ import { quote, typedNameOf } from "@knack/core/internal";
 import * as z from "zod";
 import { changeSkillPolicy, policyReport } from "../../host/change-policy.ts";
 import { placeOf } from "../../host/place.ts";
-
+import { waiting } from "../find-entry.ts";
 import { HttpError } from "../server/http-error.ts";
 import { policyBody, readPolicyRequest } from "./policy-request.ts";
 import { json, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";
-import { waiting } from "./skill-routes.ts";
 
 /** Routes that change something. */
 export const changeRoutes: readonly Route[] = [

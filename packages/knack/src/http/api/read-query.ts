@@ -1,11 +1,16 @@
 import { HttpError } from "../server/http-error.ts";
 
 /** A whole number of at least 1; larger values become the maximum. */
-export function readLimit(query: URLSearchParams, fallback: number, max: number): number {
-  const text = query.get("limit");
+export function readCount(query: URLSearchParams, name: string, fallback: number, max: number): number {
+  const text = query.get(name);
   if (text === null || text === "") return fallback;
-  if (!/^\d+$/.test(text) || Number(text) < 1) throw wrong("limit", "a whole number of at least 1");
+  if (!/^\d+$/.test(text) || Number(text) < 1) throw wrong(name, "a whole number of at least 1");
   return Math.min(Number(text), max);
+}
+
+/** How many entries to answer. */
+export function readLimit(query: URLSearchParams, fallback: number, max: number): number {
+  return readCount(query, "limit", fallback, max);
 }
 
 /** A whole number of at least 0. */

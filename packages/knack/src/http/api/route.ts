@@ -1,7 +1,12 @@
 import type { Catalog } from "@knack/core";
 import type { ZodType } from "zod";
 import type { Host } from "../../host/host.ts";
+import type { PageQuestions } from "../../mcp/elicitation/page-questions.ts";
+import type { McpEndpoint } from "../../mcp/transport/http-endpoint.ts";
 import type { EventFeed } from "../event-feed.ts";
+import type { AllClients } from "../home/all-clients.ts";
+import type { LockCheck } from "../home/lock-check.ts";
+import type { UseLog } from "../home/use-log.ts";
 import type { IdempotentRuns } from "../idempotent-runs.ts";
 import type { PlanRuns } from "../plan-runs.ts";
 
@@ -13,6 +18,16 @@ export interface Api {
   readonly events: EventFeed;
   readonly runs: IdempotentRuns;
   readonly plans: PlanRuns;
+  /** Who is connected, in this process and in others. */
+  readonly clients: AllClients;
+  /** Questions of agents that wait for a person. */
+  readonly questions: PageQuestions;
+  /** What `/mcp` offers to a client. */
+  readonly mcp: Pick<McpEndpoint, "offer">;
+  /** The skills that differ from their locks. */
+  readonly locks: LockCheck;
+  /** What was used, from the log. */
+  readonly use: UseLog;
   /** The address of the server, without a trailing slash. */
   readonly origin: string;
 }

@@ -1,4 +1,7 @@
+import { connectRoutes } from "../home/connect-routes.ts";
+import { homeRoutes } from "../home/home-routes.ts";
 import { pageRoutes } from "../page/page-routes.ts";
+import { skillPageRoutes } from "../skills/skill-page-routes.ts";
 import { catalogRoutes } from "./catalog-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
 import { describeApi } from "./openapi.ts";
@@ -7,7 +10,15 @@ import { anything } from "./schemas.ts";
 import { skillRoutes } from "./skill-routes.ts";
 import { workRoutes } from "./work/work-routes.ts";
 
-const apiRoutes: readonly Route[] = [...catalogRoutes, ...skillRoutes, ...workRoutes, ...changeRoutes];
+const apiRoutes: readonly Route[] = [
+  ...catalogRoutes,
+  ...skillRoutes,
+  ...workRoutes,
+  ...changeRoutes,
+  ...homeRoutes,
+  ...skillPageRoutes,
+  ...connectRoutes,
+];
 
 const descriptionRoute: Route = {
   method: "GET",

@@ -1,6 +1,7 @@
-import { type Catalog, type Entry, type Envelope, SkillError, ToolError } from "@knack/core";
+import { type Envelope, ToolError } from "@knack/core";
 import { unverifiedError } from "@knack/core/internal";
 import { reportSkill } from "../../host/report/skill-report.ts";
+import { findEntry } from "../find-entry.ts";
 import { type Api, json, type Parameter, type Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 
@@ -24,7 +25,7 @@ export const skillRoutes: readonly Route[] = [
     failures: [403, 404, 409],
     handle: async ({ params }, { catalog }) => {
       const current = await catalog();
-      const entry = find(current, params.id ?? "");
+      const entry = findEntry(current, params.id ?? "");
       if (entry.status === "unverified") throw unverifiedError(entry.skill, entry.reason);
       return json((await reportSkill(current, entry)).report);
     },
@@ -42,7 +43,7 @@ export const skillRoutes: readonly Route[] = [
     failures: [403, 404, 409],
     handle: async ({ params, query }, api) => {
       const current = await api.catalog();
-      const { path } = find(current, params.id ?? "").skill;
+      const { path } = findEntry(current, params.id ?? "").skill;
       return json(await call(api, "skill_load", { path, args: query.get("args") ?? "", force: true }));
     },
   },
@@ -64,24 +65,11 @@ export const skillRoutes: readonly Route[] = [
     failures: [403, 404, 409, 422],
     handle: async ({ params }, api) => {
       const current = await api.catalog();
-      const { path } = find(current, params.id ?? "").skill;
+      const { path } = findEntry(current, params.id ?? "").skill;
       return json((await call(api, "skill_read_file", { path, file: params.path })).data);
     },
   },
 ];
-
-function find(catalog: Catalog, given: string): Entry {
-  if (given !== "" && catalog.candidates(given).length > 0)
-    return catalog.resolveEntry(given, { includeInactive: true });
-  throw new SkillError("NOT_FOUND", `There is no such skill; /api/skills lists them.${waiting(catalog)}`);
-}
-
-/** Hint for "not found": the skill may exist in a project that is not trusted yet. */
-export function waiting({ waitingForTrust }: Pick<Catalog, "waitingForTrust">): string {
-  return waitingForTrust === 0
-    ? ""
-    : ` ${waitingForTrust} more ${waitingForTrust === 1 ? "is" : "are"} hidden until you trust this project: run "knack trust" there.`;
-}
 
 /** Calls a tool as a person: no confirmation is needed, but deny rules apply. */
 async function call({ host }: Api, tool: string, params: object): Promise<Envelope> {

@@ -29,6 +29,8 @@ export interface ServerLimits {
   readonly heartbeatMs: number;
   /** How often the log is polled while someone follows it: other processes write it too. */
   readonly pollMs: number;
+  /** How long a question of an agent waits on the page: less than the minute after which most clients end a call. */
+  readonly questionMs: number;
 }
 
 export const LIMITS: ServerLimits = {
@@ -51,4 +53,5 @@ export const LIMITS: ServerLimits = {
   slowed: 16,
   heartbeatMs: 15_000,
   pollMs: 500,
+  questionMs: 50_000,
 };

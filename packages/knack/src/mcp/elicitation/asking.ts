@@ -9,11 +9,11 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { escapeControl } from "../../terminal/visible.ts";
 import type { Connection } from "../server/connection.ts";
 import type { AskState } from "./ask-state.ts";
 import { AskingCall } from "./asking-call.ts";
 import { startProgress } from "./progress.ts";
+import { questionText } from "./question-text.ts";
 
 /** What a call gets to ask, to tell and to be ended by. */
 export interface CallMeans {
@@ -24,7 +24,6 @@ export interface CallMeans {
 }
 
 const KEY = "confirm";
-const MAX_SHOWN = 500;
 
 /**
  * Makes a call that may ask the user of a client, in the way of its protocol's revision: the request is answered with a
@@ -39,7 +38,7 @@ export async function callAsking<Result>(
 ): Promise<{ readonly result: Result } | { readonly question: InputRequiredResult }> {
   const { pausedCalls, states } = connection.mcp;
   const digest = digestOf([called, params, connection.caller]);
-  const call = takenUp(connection, ctx, digest) ?? begun(canAsk(connection, ctx), start);
+  const call = takenUp(connection, ctx, digest) ?? begun(waysToAsk(connection, ctx, params), start);
   const progress = startProgress(ctx, called);
   call.progress = progress;
   if (ctx.mcpReq.envelope === undefined)
@@ -76,14 +75,25 @@ async function askedDirectly(call: AskingCall, params: unknown, { mcpReq }: Serv
   }
 }
 
-function begun(mayAsk: boolean, start: (means: CallMeans) => Promise<unknown>): AskingCall {
-  const call: AskingCall = new AskingCall((confirm, signal) =>
-    start({
+/** How a call asks: `asked` asks the client's user. */
+type WayToAsk = (asked: Confirm, signal: AbortSignal) => Confirm | undefined;
+
+/** By elicitation where the client can; else on the page, if one is open. */
+function waysToAsk(connection: Connection, ctx: ServerContext, params: unknown): WayToAsk {
+  if (canAsk(connection, ctx)) return (asked) => asked;
+  const client = connection.client(ctx) || "unknown";
+  return (_asked, signal) => connection.mcp.questions?.confirmFor(client, params, signal);
+}
+
+function begun(ask: WayToAsk, start: (means: CallMeans) => Promise<unknown>): AskingCall {
+  const call: AskingCall = new AskingCall((asked, signal) => {
+    const confirm = ask(asked, signal);
+    return start({
       signal,
       onProgress: (message) => call.progress?.tell(message),
-      ...(mayAsk ? { confirm } : {}),
-    }),
-  );
+      ...(confirm ? { confirm } : {}),
+    });
+  });
   return call;
 }
 
@@ -135,19 +145,11 @@ function toForm(question: Question, params: unknown, canLast: boolean): ElicitRe
     default: false,
   } as const;
   return {
-    message: textOf(question, params),
+    message: questionText(question, params),
     requestedSchema: { type: "object", properties: canLast ? { remember } : {} },
   };
 }
 
 function digestOf(parts: unknown): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
-}
-
-function textOf({ tool, skill, calledBy, executes, reason }: Question, params: unknown): string {
-  const of = calledBy ? ` of the skill ${JSON.stringify(calledBy.name)}` : "";
-  const named = skill ? `the skill ${JSON.stringify(skill.name)} (${skill.path})` : "";
-  const called = `call ${tool}${of} with ${JSON.stringify(params).slice(0, MAX_SHOWN)}`;
-  const what = !skill ? called : executes ? `${called}, which hands work to ${named}` : `use ${named}`;
-  return escapeControl(`A model wants to ${what}. ${reason} Allow it?`);
 }

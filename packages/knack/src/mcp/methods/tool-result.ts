@@ -17,7 +17,7 @@ export function toResult({ typed }: ToolDescription, envelope: Envelope): CallTo
   const { status, data, text, error } = envelope;
   const isRun = typed !== undefined && typeof data.id === "string";
   return {
-    content: [{ type: "text", text: inBounds(text) }],
+    content: [{ type: "text", text: textBlock(text) }],
     ...(isRun ? { structuredContent: smallRun(data) } : {}),
     isError: status === "error",
     _meta: { "knack/status": status, ...(error ? { "knack/code": error.code } : {}), ...factsOf(envelope) },
@@ -36,7 +36,7 @@ function factsOf({ data, context }: Envelope): Record<string, unknown> {
 }
 
 /** Texts that can be had in parts are in bounds; of others the rest is left out. */
-function inBounds(text: string): string {
+export function textBlock(text: string): string {
   const size = Buffer.byteLength(text);
   if (size <= MAX_TEXT_BYTES) return text;
   const room = MAX_TEXT_BYTES - 100;

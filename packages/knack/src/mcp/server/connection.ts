@@ -8,11 +8,14 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import type { ClientInfo } from "../clients/connected-clients.ts";
 import type { McpHub } from "./mcp-hub.ts";
 
 export interface ConnectionOptions {
   /** Whose conversation it is: the name of a token over HTTP, the same for all over standard input. */
   readonly caller: string;
+  /** `request`: HTTP without sessions, where each request is a connection. */
+  readonly way: "stdio" | "http" | "request";
 }
 
 const MAX_NAME = 64;
@@ -22,14 +25,16 @@ export class Connection {
   readonly mcp: McpHub;
   readonly session: Session;
   readonly caller: string;
+  readonly #way: ConnectionOptions["way"];
   #server: McpServer | undefined;
   #client: string | undefined;
   /** What the client was last told of, so that the same is recorded once. */
   #told = "";
 
-  constructor(mcp: McpHub, { caller }: ConnectionOptions) {
+  constructor(mcp: McpHub, { caller, way }: ConnectionOptions) {
     this.mcp = mcp;
     this.caller = caller;
+    this.#way = way;
     this.session = mcp.host.runtime.session({
       observe: async (event) => {
         await this.#record(event);
@@ -39,6 +44,13 @@ export class Connection {
 
   serve(server: McpServer): void {
     this.#server = server;
+  }
+
+  /** A message came from the client. */
+  heard(method: string, info: ClientInfo): void {
+    const { clients } = this.mcp;
+    if (this.#way === "request") clients.heardOnce(method, info);
+    else clients.heard(this, this.#way, method, info);
   }
 
   /** The name that the client gives itself, which proves nothing. */

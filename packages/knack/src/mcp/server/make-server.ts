@@ -1,6 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
 import { SkillsExtension } from "@modelcontextprotocol/server/ext/skills";
 import { version } from "../../version.ts";
+import { hearMessages } from "../clients/hear-messages.ts";
 import { offeredTools } from "../methods/offered-tools.ts";
 import { servePrompts } from "../methods/prompts.ts";
 import { serveReading } from "../methods/read-resource.ts";
@@ -38,6 +39,7 @@ export function makeServer(connection: Connection): McpServer {
   serveResources(server, connection, source);
   serveReading(server, connection, source);
   recordDiscovery(server, connection);
+  hearMessages(server, connection);
   server.server.oninitialized = () => void guarded(() => connection.offered()).catch(() => {});
   return server;
 }

@@ -2,8 +2,10 @@ import { randomBytes } from "node:crypto";
 import type { Config } from "@knack/core";
 import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
 import type { Host } from "../../host/host.ts";
+import { ConnectedClients } from "../clients/connected-clients.ts";
 import type { AskState } from "../elicitation/ask-state.ts";
 import type { AskingCall } from "../elicitation/asking-call.ts";
+import type { PageQuestions } from "../elicitation/page-questions.ts";
 import { PausedCalls } from "../elicitation/paused-call.ts";
 import { SkillEntries } from "../skills-extension/skill-entries.ts";
 import { Warnings } from "./warnings.ts";
@@ -24,6 +26,10 @@ export class McpHub {
   readonly states: RequestStateCodec<AskState> = createRequestStateCodec({ key: randomBytes(32) });
   /** Calls that wait for an answer to their question. */
   readonly pausedCalls = new PausedCalls<AskingCall>();
+  /** Who is connected. */
+  readonly clients = new ConnectedClients();
+  /** Asks a person on the page where a client cannot ask; only `knack serve` has a page. */
+  questions: PageQuestions | undefined;
   readonly #connections = new Set<Follower>();
   readonly #unfollow: () => void;
 
@@ -38,12 +44,17 @@ export class McpHub {
   /** Tells the connection of changes from now on, until the answer is called. */
   keep(connection: Follower): () => void {
     this.#connections.add(connection);
-    return () => this.#connections.delete(connection);
+    const leave = this.clients.keep(connection);
+    return () => {
+      this.#connections.delete(connection);
+      leave();
+    };
   }
 
   close(): void {
     this.#unfollow();
     this.pausedCalls.giveUp();
+    this.questions?.close();
     this.#connections.clear();
   }
 }

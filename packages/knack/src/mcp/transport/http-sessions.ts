@@ -65,7 +65,7 @@ export class HttpSessions {
       );
     if (!(await this.#makeRoom()))
       return refusal(503, "Too many sessions are in use; end one with DELETE, or try again later.");
-    const connection = new Connection(this.#mcp, { caller });
+    const connection = new Connection(this.#mcp, { caller, way: "http" });
     const server = makeServer(connection);
     let unkeep = (): void => {};
     const transport = new WebStandardStreamableHTTPServerTransport({

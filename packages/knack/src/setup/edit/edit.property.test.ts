@@ -3,7 +3,7 @@ import { type ParseError, parse as parseJson } from "jsonc-parser";
 import { parse as parseToml, stringify as tomlText } from "smol-toml";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../../../core/src/shared/testing/cases.ts";
-import { planRemoval, planSetup } from "../plan-change.ts";
+import { planRemoval, planSetup } from "../plan/plan-change.ts";
 import { jsonEditor } from "./edit-json.ts";
 import { tomlEditor } from "./edit-toml.ts";
 import type { Editor, Member } from "./member.ts";

@@ -106,7 +106,7 @@ function HeadDialog({ onClose }: { readonly onClose: () => void }) {
         <label for="chain-head">Head</label>
         <input
           id="chain-head"
-          class="mono"
+          autofocus
           value={head}
           spellcheck={false}
           autoComplete="off"

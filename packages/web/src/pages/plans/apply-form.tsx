@@ -44,7 +44,7 @@ function ApplyDialog({ onClose }: { readonly onClose: () => void }) {
         <label for="plan-file">File, as a path in the project</label>
         <input
           id="plan-file"
-          class="mono"
+          autofocus
           value={file}
           spellcheck={false}
           autoComplete="off"

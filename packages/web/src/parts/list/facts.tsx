@@ -4,7 +4,7 @@ import "./facts.css";
 /** Names with their values, side by side where there is room. A value that is null or undefined is left out. */
 export function Facts({ of }: { readonly of: Readonly<Record<string, ComponentChildren>> }) {
   return (
-    <dl class="facts">
+    <dl class="fact-list">
       {Object.entries(of).map(
         ([name, value]) =>
           value !== null &&

@@ -10,7 +10,7 @@ export function Filters({
   readonly children: ComponentChildren;
 }) {
   return (
-    <div class="filters" role="search" aria-label={label}>
+    <div class="list-filters" role="search" aria-label={label}>
       {children}
     </div>
   );
@@ -37,7 +37,7 @@ export function SelectFilter({
   readonly onChange: (value: string) => void;
 }) {
   return (
-    <label class={`filter ${isOn ? "filter-on" : ""}`}>
+    <label class={`list-filter ${isOn ? "list-filter-on" : ""}`}>
       <span class="hidden-name">{label}</span>
       <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
         {options.map((option) => (
@@ -69,8 +69,8 @@ export function FieldFilter({
 }) {
   const id = `filter-${label.toLowerCase().replaceAll(/\W+/g, "-")}`;
   return (
-    <label class={`filter ${value === "" ? "" : "filter-on"} ${type === "search" ? "filter-wide" : ""}`}>
-      <span class={type === "search" ? "hidden-name" : "filter-name"}>{label}</span>
+    <label class={`list-filter ${value === "" ? "" : "list-filter-on"} ${type === "search" ? "list-filter-wide" : ""}`}>
+      <span class={type === "search" ? "hidden-name" : "list-filter-name"}>{label}</span>
       <input
         type={type}
         value={value}

@@ -24,6 +24,8 @@ export interface ListProps<T> {
   readonly onClick?: (item: T) => void;
   /** Space. */
   readonly onToggle?: (item: T) => void;
+  /** The places of the rows that are in view, whenever they change. */
+  readonly onRange?: (first: number, last: number) => void;
   /** Rows that cannot be chosen: a heading between the others. */
   readonly isHeading?: (item: T) => boolean;
   readonly row: (item: T, isChosen: boolean) => ComponentChildren;
@@ -31,7 +33,20 @@ export interface ListProps<T> {
 
 /** A list of any length: only the rows in view exist. Arrows or j and k move, Enter opens, Space toggles. */
 export function List<T>(props: ListProps<T>) {
-  const { items, keyOf, height, label, chosen, onChoose, onOpen, onClick, onToggle, isHeading, row } = props;
+  const {
+    items,
+    keyOf,
+    height,
+    label,
+    chosen,
+    onChoose,
+    onOpen,
+    onClick,
+    onToggle,
+    isHeading,
+    onRange,
+    row,
+  } = props;
   const box = useRef<HTMLDivElement>(null);
   const [, redraw] = useReducer((turn: number) => turn + 1, 0);
   const virtual = useRef<Virtualizer<HTMLDivElement, HTMLDivElement>>(null);
@@ -63,6 +78,11 @@ export function List<T>(props: ListProps<T>) {
   }, [list, label]);
   useLayoutEffect(() => list._willUpdate());
   useLayoutEffect(() => list.measure(), [items]);
+
+  const [start, end] = [list.range?.startIndex, list.range?.endIndex];
+  useEffect(() => {
+    if (start !== undefined && end !== undefined) onRange?.(start, end);
+  }, [start, end, items]);
 
   const place = chosen === null ? -1 : items.findIndex((item) => keyOf(item) === chosen);
   const first = useRef(true);

@@ -1,6 +1,6 @@
 import { SkillError } from "@knack/core";
-import type { Client, Entry, Words } from "../mcp/client-config/client.ts";
-import { type Member, serversPath } from "./edit/member.ts";
+import type { Client, Entry, Words } from "../../mcp/client-config/client.ts";
+import { type Member, serversPath } from "../edit/member.ts";
 
 /** How the client is to reach Knack. */
 export type Way =

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Entry } from "../mcp/client-config/client.ts";
-import type { Backup } from "./backups.ts";
-import { EditFault, type Editor, hasAll, holderAt, isObject, type Member, valueAt } from "./edit/member.ts";
+import type { Entry } from "../../mcp/client-config/client.ts";
+import type { Backup } from "../backups.ts";
+import { EditFault, type Editor, hasAll, holderAt, isObject, type Member, valueAt } from "../edit/member.ts";
 
 /** A text is edited without the mark that some editors put before it. */
 const BOM = "\ufeff";

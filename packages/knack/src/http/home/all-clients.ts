@@ -1,0 +1,39 @@
+import type { ConnectedClient, ConnectedClients } from "../../mcp/clients/connected-clients.ts";
+import { type PresencePlace, readPresences } from "../../mcp/clients/presence-files.ts";
+
+/** The clients of this server and of every `knack mcp` that serves the same project. */
+export class AllClients {
+  readonly #own: ConnectedClients;
+  readonly #place: PresencePlace;
+  readonly #listeners = new Set<() => void>();
+  #others = "[]";
+
+  constructor(own: ConnectedClients, place: PresencePlace) {
+    this.#own = own;
+    this.#place = place;
+    own.follow(() => this.#tell());
+  }
+
+  /** The newest first. */
+  list(): ConnectedClient[] {
+    const all = [...this.#own.list(), ...readPresences(this.#place)];
+    return all.sort((a, b) => (a.since < b.since ? 1 : -1));
+  }
+
+  follow(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Other processes come and go without a word: this looks at what they have written. */
+  look(): void {
+    const now = JSON.stringify(readPresences(this.#place));
+    if (now === this.#others) return;
+    this.#others = now;
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

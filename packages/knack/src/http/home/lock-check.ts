@@ -1,0 +1,47 @@
+import { type FileChange, folderOf, lockPlaces } from "@knack/core/internal";
+import type { Project } from "../../host/open-project.ts";
+import { changesOf, folderOfPinned, readPins } from "../../host/pins.ts";
+
+/** A skill that is not as it was locked. */
+export interface LockedChange {
+  readonly skill: string;
+  readonly path: string;
+  readonly files: readonly Pick<FileChange, "path" | "kind">[];
+  readonly file_count: number;
+}
+
+const MAX_FILES = 5;
+/** To compare reads every file of every locked skill. */
+const FRESH_MS = 5_000;
+
+/** Compares the skills with their locks, at most every few seconds. */
+export class LockCheck {
+  readonly #project: Project;
+  #last: { readonly at: number; readonly answer: Promise<readonly LockedChange[]> } | undefined;
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  changes(): Promise<readonly LockedChange[]> {
+    const now = performance.now();
+    if (!this.#last || now - this.#last.at > FRESH_MS) this.#last = { at: now, answer: this.#compare() };
+    return this.#last.answer;
+  }
+
+  async #compare(): Promise<readonly LockedChange[]> {
+    const { place, isTrusted } = this.#project;
+    const { project, user } = lockPlaces(place.projectRoot, place);
+    // The lock of a project that waits for trust is as unknown as its skills.
+    const { pinned } = await readPins(isTrusted ? [project, user] : [user]);
+    const changed: LockedChange[] = [];
+    for (const one of pinned) {
+      const files = await changesOf(one);
+      if (files.length === 0) continue;
+      const shown = files.slice(0, MAX_FILES).map(({ path, kind }) => ({ path, kind }));
+      const path = folderOf(one.place, folderOfPinned(one));
+      changed.push({ skill: one.key, path, files: shown, file_count: files.length });
+    }
+    return changed;
+  }
+}

@@ -1,0 +1,81 @@
+import { type Catalog, type Envelope, KnackError, type Session, type SkillMetadata } from "@knack/core";
+import {
+  estimateTokens,
+  isRefusal,
+  loadRouting,
+  newRequestId,
+  type Role,
+  routeToSkill,
+} from "@knack/core/internal";
+import { questionText } from "../../mcp/elicitation/question-text.ts";
+import { MAX_TEXT_BYTES, textBlock } from "../../mcp/methods/tool-result.ts";
+import type { Api } from "../api/route.ts";
+
+/** What a request would lead to: nothing is recorded, and nothing counts as loaded. */
+export async function tryRequest(
+  request: string,
+  wanted: string | undefined,
+  { host, catalog }: Pick<Api, "host" | "catalog">,
+) {
+  const current = await catalog();
+  const questions: string[] = [];
+  const session = host.runtime.session({ observe: async () => undefined });
+  const visible = new Set((await session.visibleTo("model")).map(({ path }) => path));
+  const search = current.search(request, { accepts: ({ path }: SkillMetadata) => visible.has(path) });
+  const routing = loadRouting(current, host.engine.isTrusted);
+  const { answer: route, skill: routed } = routeToSkill(request, { catalog: current, routing });
+  const [best] = search.results.filter(({ fits }) => fits);
+  const asked =
+    wanted === undefined ? undefined : current.resolveEntry(wanted, { includeInactive: true }).skill;
+  const skill = asked ?? routed ?? best?.skill;
+  const call = async (tool: string, params: Readonly<Record<string, unknown>>) =>
+    answered(
+      tool,
+      params,
+      await session.call(tool, params, {
+        maxTextBytes: MAX_TEXT_BYTES,
+        // A person would be asked here; the page shows the question, and what comes after a yes.
+        confirm: async (question) => {
+          questions.push(questionText(question, params));
+          return "yes";
+        },
+      }),
+    );
+  const searched = await call("skill_search", { query: request });
+  const loaded = skill ? [await call("skill_load", { name: nameFor(skill, current) })] : [];
+  return {
+    search,
+    route,
+    skill: skill ? { id: skill.id, name: skill.name, path: skill.path } : null,
+    dispatch: skill ? await frameFor(session, skill, route.role, request) : null,
+    answers: [searched, ...loaded],
+    questions,
+  };
+}
+
+/** A name that several skills have is no use to a model: it loads by the path. */
+function nameFor({ name, path }: SkillMetadata, catalog: Catalog): string {
+  return catalog.skills.filter((one) => one.name === name).length > 1 ? path : name;
+}
+
+function answered(tool: string, params: object, envelope: Envelope) {
+  const text = textBlock(envelope.text);
+  const { status } = envelope;
+  return { tool, params, status, text, tokens: estimateTokens(text) };
+}
+
+/** The frame that `knack dispatch` would give to a runner, or why there is none. */
+async function frameFor(session: Session, skill: SkillMetadata, role: Role, prompt: string) {
+  try {
+    const requestId = newRequestId(new Date());
+    const outcome = await session.dispatch(
+      { role, skill: { path: skill.path }, prompt, requestId },
+      { actor: "person" },
+    );
+    if (isRefusal(outcome)) return { frame: null, files: [], refusal: `${outcome.code}: ${outcome.message}` };
+    return { frame: outcome.frame, files: outcome.files, refusal: null };
+  } catch (error) {
+    if (!(error instanceof KnackError)) throw error;
+    return { frame: null, files: [], refusal: error.message };
+  }
+}

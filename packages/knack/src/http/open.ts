@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { SkillError } from "@knack/core";
+import { homeFolder, knackHome, writeDurably } from "@knack/core/internal";
+import { placeAt } from "../host/place.ts";
+import { readToken, type Token } from "../host/token.ts";
+import type { GlobalOptions } from "../options.ts";
+import { note, print, printJson } from "../terminal/output.ts";
+import { escapeControl } from "../terminal/visible.ts";
+import { originOf } from "./access/address.ts";
+import { openInBrowser } from "./open-in-browser.ts";
+import { readPort } from "./read-port.ts";
+
+export interface OpenOptions extends GlobalOptions {
+  readonly port?: string;
+  readonly print?: boolean;
+}
+
+const LIMIT_MS = 5_000;
+
+/** `knack open`: shows the page of a running server in the browser, or prints its link. */
+export async function open(options: OpenOptions): Promise<void> {
+  const env = process.env;
+  const origin = originOf("127.0.0.1", readPort(options.port));
+  const { token, project } = await findServer(origin);
+  const link = `${origin}/#token=${encodeURIComponent(token.text)}`;
+  const { projectRoot } = placeAt(options.cwd === undefined ? {} : { cwd: options.cwd });
+  if (project !== projectRoot)
+    note(
+      `note: That server shows ${escapeControl(project)}. For this folder: knack serve --port 0, and open the link that it prints.`,
+    );
+  const isOpened = !options.print && token.file !== null && openFile(link, env);
+  // Without the token, because output is often logged.
+  if (options.json) printJson({ url: origin, opened: isOpened, token_file: token.file });
+  else if (isOpened) print(`Opened ${origin} in the browser. If nothing appears: knack open --print`);
+  else print(link);
+}
+
+/**
+ * The browser opens a file that leads to the page: a link among the arguments of a program could be read by other users,
+ * with its token. The file is as private as the token's own.
+ */
+function openFile(link: string, env: NodeJS.ProcessEnv): boolean {
+  const file = join(knackHome(env, homeFolder(env)), "open.html");
+  const html = `<!doctype html><meta charset="utf-8"><title>Knack</title><meta http-equiv="refresh" content="0;url=${link}"><a href="${link}">Open Knack</a>\n`;
+  return writeDurably(file, 0o600, html) === undefined && openInBrowser(file, env);
+}
+
+async function findServer(origin: string): Promise<{ readonly token: Token; readonly project: string }> {
+  const start = `Start it in another terminal: knack serve${origin.endsWith(":4747") ? "" : ` --port ${new URL(origin).port}`}`;
+  // Before the token is read: that makes one where none is.
+  await status(origin, {}).catch(() => {
+    throw new SkillError("NOT_FOUND", `Nothing answers at ${origin}. ${start}`);
+  });
+  const token = await readToken(process.env, homeFolder(process.env));
+  const answer = await status(origin, { Authorization: `Bearer ${token.text}` }).catch(() => undefined);
+  if (answer?.status === 401)
+    throw new SkillError(
+      "CONFLICT",
+      `The server at ${origin} refuses the token of ${token.file ?? "KNACK_TOKEN"}. Start it and this command with the same KNACK_TOKEN, or both without.`,
+    );
+  const body: unknown = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
+  if (typeof body === "object" && body !== null && "project" in body && "mcp" in body)
+    return { token, project: String(body.project) };
+  throw new SkillError("CONFLICT", `What answers at ${origin} is not "knack serve". ${start}`);
+}
+
+function status(origin: string, headers: Record<string, string>): Promise<Response> {
+  return fetch(`${origin}/api/status`, { headers, signal: AbortSignal.timeout(LIMIT_MS) });
+}

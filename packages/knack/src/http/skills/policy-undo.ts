@@ -1,0 +1,62 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { canonical, withLock, writeDurably, writeError } from "@knack/core/internal";
+import { HttpError } from "../server/http-error.ts";
+
+interface Change {
+  readonly file: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+const MAX_KEPT = 50;
+
+/** Takes back changes of configuration files, byte for byte, while nobody else has changed the file since. */
+export class PolicyUndo {
+  readonly #changes = new Map<string, Change>();
+
+  /** Does the work and remembers what the files were; the answer has the id to undo it by, or null if nothing changed. */
+  async watch<T>(
+    files: readonly string[],
+    work: () => Promise<T>,
+  ): Promise<{ readonly done: T; readonly undo: string | null }> {
+    // A link to a file elsewhere stays a link.
+    const targets = files.map(canonical);
+    const before = targets.map(textOf);
+    const done = await work();
+    for (const [place, file] of targets.entries()) {
+      const change = { file, before: before[place] ?? "", after: textOf(file) };
+      if (change.before !== change.after) return { done, undo: this.#keep(change) };
+    }
+    return { done, undo: null };
+  }
+
+  async undo(id: string): Promise<string> {
+    const change = this.#changes.get(id);
+    if (!change)
+      throw new HttpError(404, "NOT_FOUND", "This change can no longer be undone; make the opposite one.");
+    const { file, before, after } = change;
+    await withLock(file, () => {
+      if (textOf(file) !== after)
+        throw new HttpError(
+          409,
+          "CONFLICT",
+          "The configuration has changed since; make the opposite change.",
+        );
+      const failure = writeDurably(file, statSync(file).mode & 0o777, before);
+      if (failure) throw writeError(file, failure);
+    });
+    this.#changes.delete(id);
+    return file;
+  }
+
+  #keep(change: Change): string {
+    const id = randomUUID();
+    this.#changes.set(id, change);
+    const [oldest] = this.#changes.keys();
+    if (this.#changes.size > MAX_KEPT && oldest !== undefined) this.#changes.delete(oldest);
+    return id;
+  }
+}
+
+const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");

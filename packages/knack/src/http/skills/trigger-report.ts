@@ -1,0 +1,27 @@
+import type { Catalog, SkillMetadata } from "@knack/core";
+import { evaluateTriggers, readTriggerCases } from "@knack/core/internal";
+
+const MAX_CASES = 500;
+
+/** The trigger tests beside a skill, and whether they hold: what `knack eval` says of it. */
+export async function triggerReport(catalog: Catalog, skill: SkillMetadata) {
+  const { cases, faults } = await readTriggerCases(skill);
+  const { search: limits } = catalog.config.skills;
+  const search = (prompt: string, limit: number) =>
+    catalog.search(prompt, { limit }).results.filter(({ fits }) => fits);
+  const k = Math.min(limits.defaultLimit, limits.maxLimit);
+  const { cases: outcomes, ...score } = evaluateTriggers(cases.slice(0, MAX_CASES), search, k);
+  return {
+    ...score,
+    total: cases.length,
+    cases: outcomes.map(({ prompt, should_trigger, rank, ok, source, found }) => ({
+      prompt,
+      should_trigger,
+      rank,
+      ok,
+      source,
+      first: found[0]?.skill ?? null,
+    })),
+    faults,
+  };
+}

@@ -1,0 +1,75 @@
+import { useMemo } from "preact/hooks";
+import type { Answer } from "../../api/client.ts";
+import { useResource } from "../../api/resource.ts";
+import { Table } from "../../parts/list/table.tsx";
+import { count } from "../../parts/look/words.tsx";
+import { Plot } from "../../parts/plot/plot.tsx";
+import { Empty, Loaded } from "../../parts/state/states.tsx";
+
+type Days = Answer<"/api/skills/{id}/use">["days"];
+type Uses = { readonly client: string; loads: number; found: number; runs: number };
+
+/** How often agents loaded this skill, by day and client. */
+export function UseTab({ id }: { readonly id: string }) {
+  const use = useResource(
+    "/api/skills/{id}/use",
+    { path: { id }, query: { days: 30 } },
+    { reloadOn: ["log"] },
+  );
+  return <Loaded of={use}>{({ days }) => <Uses days={days} />}</Loaded>;
+}
+
+function Uses({ days }: { readonly days: Days }) {
+  const clients = useMemo(() => sumClients(days), [days]);
+  const names = useMemo(() => days.map(({ day }) => day), [days]);
+  const series = useMemo(
+    () => [
+      {
+        name: "Loads and runs",
+        color: "--accent",
+        values: days.map((day) => sum(day.clients, "loads") + sum(day.clients, "runs")),
+      },
+    ],
+    [days],
+  );
+  if (clients.length === 0)
+    return (
+      <Empty
+        icon="runs"
+        title="No agent has used this skill in the last 30 days, or this project keeps no log yet."
+      >
+        <a href="/try">Try a request</a> or <a href="/connect">connect an agent</a>
+      </Empty>
+    );
+  return (
+    <>
+      <Plot label="Loads and runs per day" days={names} series={series} />
+      <section class="section">
+        <h2>By client, last 30 days</h2>
+        <Table
+          label="Use by client"
+          rows={clients}
+          keyOf={({ client }) => client}
+          columns={[
+            { title: "Client", cell: ({ client }) => <code>{client}</code> },
+            { title: "Loads", isNumber: true, cell: ({ loads }) => count(loads) },
+            { title: "Found by a search", isNumber: true, cell: ({ found }) => count(found) },
+            { title: "Runs", isNumber: true, cell: ({ runs }) => count(runs) },
+          ]}
+        />
+      </section>
+    </>
+  );
+}
+
+const sum = (all: Days[number]["clients"], what: "loads" | "runs"): number =>
+  all.reduce((total, one) => total + one[what], 0);
+
+function sumClients(days: Days): Uses[] {
+  const sums = new Map<string, Uses>();
+  for (const { client, loads, found, runs } of days.flatMap((day) => day.clients)) {
+    const one = sums.get(client) ?? { client, loads: 0, found: 0, runs: 0 };
+    sums.set(client, { client, loads: one.loads + loads, found: one.found + found, runs: one.runs + runs });
+  }
+  return [...sums.values()].sort((a, b) => b.loads + b.runs - a.loads - a.runs);
+}

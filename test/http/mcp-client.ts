@@ -1,0 +1,27 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Server } from "./server.ts";
+
+/** A real MCP client of a running `knack serve`; without `elicits` it cannot ask its user. */
+export async function connectClient(
+  server: Server,
+  { name = "scripted", version = "2.0.0", revision = "2025-11-25" } = {},
+): Promise<Client> {
+  const client = new Client(
+    { name, version },
+    revision === "2026-07-28"
+      ? { capabilities: {}, versionNegotiation: { mode: { pin: revision } } }
+      : { capabilities: {}, supportedProtocolVersions: [revision] },
+  );
+  const transport = new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), {
+    requestInit: { headers: server.bearer },
+  });
+  await client.connect(transport);
+  return client;
+}
+
+/** The text that a model gets from a tool. */
+export async function callText(client: Client, name: string, args: Record<string, unknown>): Promise<string> {
+  const { content } = await client.callTool({ name, arguments: args });
+  const [block] = content as { readonly text: string }[];
+  return block?.text ?? "";
+}
