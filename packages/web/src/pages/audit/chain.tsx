@@ -29,7 +29,6 @@ async function verify(head?: string): Promise<void> {
 
 /** Whether every record of the log still holds, checked when the page opens and on demand. */
 export function Chain() {
-  const [isAsking, setAsking] = useState(false);
   useEffect(() => {
     if (isBegun) return;
     isBegun = true;
@@ -38,16 +37,23 @@ export function Chain() {
   return (
     <div class="chain" role="status">
       <Said of={state.value} />
-      <span class="chain-actions">
-        <Button small icon="refresh" disabled={state.value.kind === "checking"} onClick={() => void verify()}>
-          Verify
-        </Button>
-        <Button small look="quiet" onClick={() => setAsking(true)}>
-          Verify a head
-        </Button>
-      </span>
-      {isAsking && <HeadDialog onClose={() => setAsking(false)} />}
     </div>
+  );
+}
+
+/** Checks again, also whether a head from an earlier export is still there. */
+export function VerifyButtons() {
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button look="quiet" onClick={() => setAsking(true)}>
+        Verify a head
+      </Button>
+      <Button icon="refresh" disabled={state.value.kind === "checking"} onClick={() => void verify()}>
+        Verify
+      </Button>
+      {isAsking && <HeadDialog onClose={() => setAsking(false)} />}
+    </>
   );
 }
 
@@ -67,7 +73,7 @@ function Said({ of }: { readonly of: State }) {
           The chain is broken
         </Badge>
         <span>{message}</span>
-        <span class="quiet small">{plural(records, "record")} before it are valid.</span>
+        <span class="quiet small">Valid before it: {plural(records, "record")}.</span>
       </div>
     );
   return (

@@ -1,6 +1,6 @@
 import { Graph, layout } from "@dagrejs/dagre";
 
-export const NODE = { width: 200, height: 66 } as const;
+export const NODE = { width: 184, height: 72 } as const;
 const MARGIN = 16;
 
 interface Task {
@@ -24,7 +24,7 @@ export interface Drawn {
 /** The tasks in layers from left to right, with a line from each task to those that depend on it. */
 export function layoutPlan(tasks: readonly Task[]): Drawn {
   const graph = new Graph();
-  graph.setGraph({ rankdir: "LR", nodesep: 20, ranksep: 48, marginx: MARGIN, marginy: MARGIN });
+  graph.setGraph({ rankdir: "LR", nodesep: 20, ranksep: 40, marginx: MARGIN, marginy: MARGIN });
   graph.setDefaultEdgeLabel(() => ({}));
   const known = new Set(tasks.map(({ id }) => id));
   for (const { id } of tasks) graph.setNode(id, { ...NODE });

@@ -15,10 +15,16 @@ interface Props {
   readonly reload: () => void;
 }
 
+const THERE: Readonly<Record<Requirement["kind"], string>> = {
+  FILE: "attached",
+  CONFIRMATION: "confirmed",
+  SKILL_OUTPUT: "done",
+};
+
 /** What a task needs before it can run, how much of it is there, and the action that adds it. */
 export function RequirementItem({ showsEvidence, ...props }: Props & { readonly showsEvidence: boolean }) {
   const { requirement } = props;
-  const { name, required, have, min_count, satisfied, evidences } = requirement;
+  const { name, kind, required, have, min_count, satisfied, evidences } = requirement;
   return (
     <li class="requirement">
       <div class="requirement-head">
@@ -28,7 +34,7 @@ export function RequirementItem({ showsEvidence, ...props }: Props & { readonly 
         <span>
           <span class="mono">{name}</span>{" "}
           <span class="quiet small">
-            {satisfied ? "there" : `${have} of ${min_count}`}
+            {satisfied ? THERE[kind] : `${have} of ${min_count}`}
             {required ? "" : ", optional"}
           </span>
         </span>
@@ -36,9 +42,9 @@ export function RequirementItem({ showsEvidence, ...props }: Props & { readonly 
       </div>
       {showsEvidence && evidences.length > 0 && (
         <ul class="evidences small" aria-label={`Evidence for ${name}`}>
-          {evidences.map(({ type, path, run, by, kind, created_at }, place) => (
+          {evidences.map(({ type, path, run, by, kind: of, created_at }, place) => (
             <li key={place}>
-              {type === "CONFIRMATION" ? `Confirmed${by ? ` by ${by}` : ""}` : <code>{path ?? kind}</code>}
+              {type === "CONFIRMATION" ? `Confirmed${by ? ` by ${by}` : ""}` : <code>{path ?? of}</code>}
               {run && <a href={`/runs/${run}`}>Run</a>}
               <span class="quiet">
                 <Time at={created_at} />

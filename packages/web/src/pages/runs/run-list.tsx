@@ -6,7 +6,6 @@ import { MoreRow } from "../../parts/list/more-row.tsx";
 import { ListLoading } from "../../parts/list/split-parts.tsx";
 import { Badge } from "../../parts/look/badge.tsx";
 import { Button, LinkButton } from "../../parts/look/button.tsx";
-import { now } from "../../parts/look/clock.ts";
 import { Command } from "../../parts/look/copy-button.tsx";
 import { Time } from "../../parts/look/words.tsx";
 import { useQuery } from "../../parts/page/use-query.ts";
@@ -142,7 +141,7 @@ function Row({ run }: { readonly run: Run }) {
             Cached
           </Badge>
         ) : (
-          runTime(run, now.value)
+          run.finished_at !== null && runTime(run, 0)
         )}
       </span>
       <span class="run-row-when quiet small">

@@ -69,7 +69,9 @@ export function FieldFilter({
 }) {
   const id = `filter-${label.toLowerCase().replaceAll(/\W+/g, "-")}`;
   return (
-    <label class={`list-filter ${value === "" ? "" : "list-filter-on"} ${type === "search" ? "list-filter-wide" : ""}`}>
+    <label
+      class={`list-filter ${value === "" ? "" : "list-filter-on"} ${type === "search" ? "list-filter-wide" : ""}`}
+    >
       <span class={type === "search" ? "hidden-name" : "list-filter-name"}>{label}</span>
       <input
         type={type}

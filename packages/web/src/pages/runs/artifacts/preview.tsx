@@ -105,7 +105,7 @@ function PdfPreview({ address, name }: { readonly address: string; readonly name
     return <Empty icon="file" title="This browser shows no PDF here. Download the file to open it." />;
   return (
     <>
-      <iframe class="artifact-pdf" src={address} title={`Artifact ${name}`} />
+      <iframe class="artifact-pdf" src={`${address}#navpanes=0&view=FitH`} title={`Artifact ${name}`} />
       <p class="small">
         <a href={address} target="_blank" rel="noopener">
           Open in a new tab
