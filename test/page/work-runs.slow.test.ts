@@ -101,6 +101,21 @@ describe("the history", () => {
     await rows(page).getByText("counts").waitFor();
   });
 
+  it("loads the next page at its end", async () => {
+    const body = { skill: "counts", params: { lines: 2 } };
+    for (let batch = 0; batch < 12; batch++) await Promise.all(Array.from({ length: 10 }, () => run(body)));
+    await using tab = await open("/runs");
+    const { page } = tab;
+    const grid = page.getByRole("grid", { name: "Runs" });
+    await rows(page).first().waitFor();
+    await grid.focus();
+    await page.keyboard.press("End");
+    await expect.poll(async () => Number(await grid.getAttribute("aria-rowcount"))).toBeGreaterThan(120);
+    await page.keyboard.press("End");
+    await rows(page).getByText("template_render").last().waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
   it("is one thing at a time on a narrow screen", async () => {
     await using tab = await open("/runs", { width: 390, height: 844 });
     const { page } = tab;

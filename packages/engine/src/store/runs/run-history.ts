@@ -34,47 +34,69 @@ interface Served {
 }
 
 /** Knack writes the payload, and a skill's name cannot contain this text. */
-const IS_SERVED = `event_type = 'SKILL_RUN' AND payload_json LIKE '%"cached":true%'`;
+const IS_SERVED = `e.event_type = 'SKILL_RUN' AND e.payload_json LIKE '%"cached":true%'`;
 
 /** Executions and cached results in one list, newest first. */
 export async function runHistory(db: Database, filter: HistoryFilter): Promise<HistoryEntry[]> {
-  const { skill, status, cached, limit, after } = filter;
-  const conditions: string[] = [];
+  const executed = filter.cached === true ? [] : await executedRuns(db, filter);
+  const served = filter.cached === false ? [] : await servedRuns(db, filter);
+  return [...executed, ...served].sort(newestFirst).slice(0, filter.limit);
+}
+
+async function executedRuns(db: Database, filter: HistoryFilter): Promise<HistoryEntry[]> {
+  const { where, values } = conditionsOf(filter, "(r.started_at, 0, r.skill_run_id)", []);
+  const rows = await db.all(
+    `SELECT r.* FROM skill_runs r ${where} ORDER BY r.started_at DESC, r.skill_run_id DESC LIMIT ?`,
+    [...values, filter.limit],
+  );
+  return rows.map((row) => {
+    const run = runOf(row);
+    return { at: run.startedAt, seq: 0, id: run.id, run, served: null };
+  });
+}
+
+/** By the number of their record, which has an index and the order of time. */
+async function servedRuns(db: Database, filter: HistoryFilter): Promise<HistoryEntry[]> {
+  const { where, values } = conditionsOf(filter, "(e.created_at, e.seq, e.run_id)", [IS_SERVED]);
+  const rows = await db.all(
+    `SELECT r.*, e.created_at AS at, e.seq AS seq, e.actor AS actor, e.plan_id AS served_plan, e.task_id AS served_task
+     FROM task_events e JOIN skill_runs r ON r.skill_run_id = e.run_id ${where} ORDER BY e.seq DESC LIMIT ?`,
+    [...values, filter.limit],
+  );
+  return rows.map((row) => {
+    const run = runOf(row);
+    const served = servedOf(row, "served_plan", "served_task");
+    return { at: served.at, seq: served.seq, id: run.id, run, served };
+  });
+}
+
+function conditionsOf(
+  { skill, status, after }: HistoryFilter,
+  place: string,
+  always: readonly string[],
+): { readonly where: string; readonly values: readonly Parameter[] } {
+  const conditions = [...always];
   const values: Parameter[] = [];
   const add = (sql: string, ...given: Parameter[]): void => {
     conditions.push(sql);
     values.push(...given);
   };
-  if (skill !== undefined) add("skill_name = ?", skill);
-  if (status !== undefined) add("status = ?", status);
-  if (cached !== undefined) add(cached ? "seq > 0" : "seq = 0");
-  if (after) add("(at, seq, id) < (?, ?, ?)", after.at, after.seq, after.id);
-  const where = conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`;
-  const rows = await db.all(
-    `SELECT * FROM (
-       SELECT r.*, r.skill_run_id AS id, r.started_at AS at, 0 AS seq, NULL AS actor, NULL AS served_plan, NULL AS served_task
-       FROM skill_runs r
-       UNION ALL
-       SELECT r.*, r.skill_run_id AS id, e.created_at AS at, e.seq AS seq, e.actor AS actor, e.plan_id AS served_plan,
-         e.task_id AS served_task
-       FROM task_events e JOIN skill_runs r ON r.skill_run_id = e.run_id WHERE ${IS_SERVED}
-     ) AS history ${where} ORDER BY at DESC, seq DESC, id DESC LIMIT ?`,
-    [...values, limit],
-  );
-  return rows.map((row) => ({
-    at: String(row.at),
-    seq: Number(row.seq),
-    id: String(row.id),
-    run: runOf(row),
-    served: Number(row.seq) === 0 ? null : servedOf(row, "served_plan", "served_task"),
-  }));
+  if (skill !== undefined) add("r.skill_name = ?", skill);
+  if (status !== undefined) add("r.status = ?", status);
+  if (after) add(`${place} < (?, ?, ?)`, after.at, after.seq, after.id);
+  return { where: conditions.length === 0 ? "" : `WHERE ${conditions.join(" AND ")}`, values };
+}
+
+function newestFirst(a: HistoryPlace, b: HistoryPlace): number {
+  if (a.at !== b.at) return a.at < b.at ? 1 : -1;
+  return b.seq - a.seq || (a.id < b.id ? 1 : -1);
 }
 
 /** When the result of a run was returned again, newest first. */
 export async function servedAgain(db: Database, runId: string, limit: number): Promise<Served[]> {
   const rows = await db.all(
-    `SELECT seq, created_at AS at, actor, plan_id, task_id FROM task_events WHERE run_id = ? AND ${IS_SERVED}
-     ORDER BY seq DESC LIMIT ?`,
+    `SELECT e.seq, e.created_at AS at, e.actor, e.plan_id, e.task_id FROM task_events e
+     WHERE e.run_id = ? AND ${IS_SERVED} ORDER BY e.seq DESC LIMIT ?`,
     [runId, limit],
   );
   return rows.map((row) => servedOf(row, "plan_id", "task_id"));

@@ -29,6 +29,7 @@ async function verify(head?: string): Promise<void> {
 
 /** Whether every record of the log still holds, checked when the page opens and on demand. */
 export function Chain() {
+  const [isAsking, setAsking] = useState(false);
   useEffect(() => {
     if (isBegun) return;
     isBegun = true;
@@ -37,23 +38,21 @@ export function Chain() {
   return (
     <div class="chain" role="status">
       <Said of={state.value} />
+      <span class="chain-end">
+        <Button small look="quiet" onClick={() => setAsking(true)}>
+          Verify a head
+        </Button>
+      </span>
+      {isAsking && <HeadDialog onClose={() => setAsking(false)} />}
     </div>
   );
 }
 
-/** Checks again, also whether a head from an earlier export is still there. */
-export function VerifyButtons() {
-  const [isAsking, setAsking] = useState(false);
+export function VerifyButton() {
   return (
-    <>
-      <Button look="quiet" onClick={() => setAsking(true)}>
-        Verify a head
-      </Button>
-      <Button icon="refresh" disabled={state.value.kind === "checking"} onClick={() => void verify()}>
-        Verify
-      </Button>
-      {isAsking && <HeadDialog onClose={() => setAsking(false)} />}
-    </>
+    <Button icon="refresh" disabled={state.value.kind === "checking"} onClick={() => void verify()}>
+      Verify
+    </Button>
   );
 }
 

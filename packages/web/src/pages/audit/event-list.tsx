@@ -51,7 +51,7 @@ export function EventList({
   readonly onChoose: (seq: string) => void;
 }) {
   const { query, change } = useQuery();
-  const facets = useResource("/api/audit/filters", {}, { reloadOn: ["log"] });
+  const facets = useResource("/api/audit/filters");
   const value = (name: (typeof NAMES)[number]): string => query[name] ?? "";
   const set = (name: (typeof NAMES)[number]) => (next: string) => change({ [name]: next, seq: undefined });
   const isFiltered = NAMES.some((name) => value(name) !== "");

@@ -4,7 +4,7 @@ import { SplitHead } from "../../parts/list/split-parts.tsx";
 import { PageHead } from "../../parts/page/title.tsx";
 import { useQuery } from "../../parts/page/use-query.ts";
 import { Empty } from "../../parts/state/states.tsx";
-import { Chain, VerifyButtons } from "./chain.tsx";
+import { Chain, VerifyButton } from "./chain.tsx";
 import { EventDetail } from "./event-detail.tsx";
 import { EventList, useEvents } from "./event-list.tsx";
 import { ExportButton } from "./export-button.tsx";
@@ -25,7 +25,7 @@ export function Page() {
           <>
             <SplitHead>
               <PageHead title="Audit">
-                <VerifyButtons />
+                <VerifyButton />
                 <ExportButton />
               </PageHead>
               <Chain />
