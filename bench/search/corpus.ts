@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type Catalog, openCatalog, readSkill } from "@knack/core";
 import { openIndex, partsInMemory } from "../../packages/core/src/search/index/index-parts.ts";
+import { readBeside } from "../../packages/core/src/search/make/beside.ts";
 import { makeIndex, type SkillToIndex } from "../../packages/core/src/search/make/make-index.ts";
 import { inSearchOrder, SkillSearch } from "../../packages/core/src/search/search.ts";
 import type { SkillMetadata } from "../../packages/core/src/skill/schema.ts";
@@ -80,7 +81,8 @@ export class Corpus {
     const toIndex = catalog.skills.toSorted(inSearchOrder).map(async (skill) => {
       const { name, dir, description } = skill;
       const { body } = await readSkill(skill);
-      return { skill, name, dir, description, key: "", body: () => body };
+      const beside = readBeside(dir);
+      return { skill, name, dir, description, key: "", body: () => body, beside: () => beside };
     });
     return new Corpus(root, await Promise.all(toIndex));
   }
@@ -90,13 +92,14 @@ export class Corpus {
   }
 
   /** Search over some of the skills, by number; its results count from 0 in the order of the numbers. */
-  searchOver(numbers: readonly number[]): SkillSearch {
+  searchOver(numbers: readonly number[], project?: ReadonlySet<string>): SkillSearch {
     const toIndex = numbers.map((number) => this.#toIndex[number] as SkillToIndex);
     const index = openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
     return new SkillSearch(
       numbers.map((number) => this.skills[number] as SkillMetadata),
       index,
       50,
+      project,
     );
   }
 }

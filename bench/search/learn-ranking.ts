@@ -4,7 +4,7 @@ import { collectionOf } from "./corpus.ts";
 
 const WIDTH = FEATURES.length;
 const EPOCHS = 40;
-const L2 = 1;
+const L2 = 2;
 
 export interface RankExample {
   readonly rows: Float64Array;

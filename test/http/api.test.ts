@@ -188,6 +188,18 @@ describe("interfaces HTTP: reading", () => {
     expect((await ask("/api/registry", "/api/registry")).data).toMatchObject({ skills, count: 5 });
   });
 
+  it("GET /api/route waits for the texts of many skills", async () => {
+    using many = makeProject();
+    for (let i = 0; i < 600; i++)
+      many.write({
+        [`${HOME}/paint-${i}/SKILL.md`]: `${skillText(`paint-${i}`, `Paint house ${i}.`)}\nUse zirconium${i} nails.\n`,
+      });
+    await using started = await Server.start(many);
+    const words = ["which", "house", "needs", "zirconium77", "nails"];
+    const answered = await started.get(`/api/route?q=${words.join("%20")}`);
+    expect(await answered.json()).toEqual(JSON.parse(knack(many, ["route", ...words, "--json"]).stdout));
+  });
+
   it("GET /api/status, /api/plans and /api/plans/{id}", async () => {
     expect((await ask("/api/status", "/api/status")).data).toMatchObject({ skills: 4, trusted: true });
     expect((await ask("/api/plans", "/api/plans")).data).toMatchObject({

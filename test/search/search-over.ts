@@ -42,6 +42,11 @@ export function searchOver(
 export function indexOver(
   skills: readonly Pick<SkillMetadata & Given, "name" | "dir" | "description" | "body">[],
 ): TextIndex {
-  const toIndex = skills.map(({ body, ...skill }) => ({ ...skill, key: "", body: () => body }));
+  const toIndex = skills.map(({ body, ...skill }) => ({
+    ...skill,
+    key: "",
+    body: () => body,
+    beside: () => ({ text: "", state: "" }),
+  }));
   return openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
 }

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { searchIndexFile, vectorFile } from "./catalog/cache-folder.ts";
 import { type Collection, linkTargets } from "./catalog/collect.ts";
@@ -201,7 +202,9 @@ export class Catalog implements SkillCatalog {
     this.#search ??= new CatalogSearch(this.skills, this.#collection.found, {
       indexFile: searchIndexFile(place.cache, this.roots),
       maxLimit: search.maxLimit,
+      project: this.projectRoot,
       inBackground: this.#settings.searchInBackground,
+      onProgress: this.#settings.onIndexProgress,
     });
     if (also.length === 0) return this.#search.search(query, limits);
     return searchPhrasings(this.#search, phrasings, limits);
@@ -210,6 +213,13 @@ export class Catalog implements SkillCatalog {
   /** @internal Settles when the index that is being made in a thread is complete. */
   get searchReady(): Promise<void> | undefined {
     return this.#search?.ready;
+  }
+
+  /** @internal Waits until a search covers the texts of the skills too, at most so long; answers whether it does. */
+  async isSearchable(maxMs: number): Promise<boolean> {
+    if (!this.search("", { limit: 1 }).partial) return true;
+    await Promise.race([this.searchReady, delay(maxMs, undefined, { ref: false })]);
+    return this.searchReady === undefined;
   }
 
   /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */

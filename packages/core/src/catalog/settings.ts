@@ -37,6 +37,8 @@ export interface OpenCatalogOptions {
   readonly home?: string;
   /** Called now and then during a long scan, with the number of folders so far. */
   readonly onProgress?: (folders: number) => void;
+  /** Called now and then while a search makes its index, with the number of skills read so far; last with all of them. */
+  readonly onIndexProgress?: (skills: number, total: number) => void;
   /** @internal Answer searches from names and descriptions while a large index is made in a thread. */
   readonly searchInBackground?: boolean;
   /** @internal The configuration of this place, where somebody has read it already. */
@@ -64,6 +66,7 @@ export interface CatalogSettings {
   readonly validation: Validation | undefined;
   readonly files: readonly string[];
   readonly onProgress: ((folders: number) => void) | undefined;
+  readonly onIndexProgress: OpenCatalogOptions["onIndexProgress"];
   readonly searchInBackground: boolean;
   /** Where the user's configuration and trust are kept. */
   readonly userFolder: string;
@@ -110,13 +113,14 @@ export async function settleOptions(options: OpenCatalogOptions): Promise<Catalo
   const projectRoot = findProjectRoot(cwd, home, env);
   const isTrusted = (): boolean => answerNow(options.trusted, true);
   const config = options.config ?? new LiveConfig(() => ({ projectRoot, home, env, trusted: isTrusted() }));
-  const { tools = [], hostTools = [], onProgress, searchInBackground = false } = options;
+  const { tools = [], hostTools = [], onProgress, onIndexProgress, searchInBackground = false } = options;
   const fixed = {
     validation,
     env,
     tools,
     hostTools,
     onProgress,
+    onIndexProgress,
     searchInBackground,
     userFolder: knackHome(env, home),
   };

@@ -1,3 +1,4 @@
+import { generalRarity } from "../search/background/background-rarity.ts";
 import { tokenize } from "../search/text/tokenize.ts";
 
 /** What this needs of a skill. The body does not count, because an agent chooses by name and description. */
@@ -8,14 +9,14 @@ export interface Described {
 }
 
 /**
- * Words that say nothing about a task: English function words, and the words that descriptions begin with ("Use this
- * skill when the user wants to"). A large catalog would show them by their frequency; a small one needs this list.
+ * Words that descriptions begin with ("Use this skill when the user wants to"): other texts have them less often, so the table
+ * of words in general does not know them as empty.
  */
-const EMPTY = new Set(
-  tokenize(
-    "a also an and any are as asks at be by can do does for from has have help how if in into invoke is it its not of on or other skill so such that the their them then these they this to trigger up use user want what when whenever where which who will with you your",
-  ),
-);
+const LEAD = new Set(tokenize("asks help invoke skill such trigger triggers user want wants when whenever"));
+/** Words that are more common than this in general say nothing about a task. */
+const EMPTY = 1.5;
+/** From this rarity on a word counts fully. */
+const FULL = 5;
 
 /** Quoted text: descriptions quote what a user would say. */
 const QUOTED =
@@ -23,7 +24,7 @@ const QUOTED =
 
 /** The claims of a skill, each once: the words of its name and description, and each phrase that it quotes. */
 export function claimsOf({ name, description }: Described): Set<string> {
-  const claims = new Set(tokenize(`${name} ${description}`).filter((word) => !EMPTY.has(word)));
+  const claims = new Set(tokenize(`${name} ${description}`).filter((word) => weightOf(word) > 0));
   for (const phrase of quotedPhrases(description)) claims.add(phraseClaim(phrase));
   return claims;
 }
@@ -38,4 +39,11 @@ export function quotedPhrases(description: string): string[] {
 /** A claim in addition to its words: skills that quote the same phrase wait for the same request. */
 export function phraseClaim(phrase: string): string {
   return `"${tokenize(phrase).join(" ")}"`;
+}
+
+/** How much a claim says about a task, by how rare the word is in general; a quoted phrase counts fully. */
+export function weightOf(claim: string): number {
+  if (claim.startsWith('"')) return 1;
+  if (LEAD.has(claim)) return 0;
+  return Math.min(1, Math.max(0, (generalRarity(claim) - EMPTY) / (FULL - EMPTY)));
 }

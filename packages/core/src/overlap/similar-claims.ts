@@ -1,3 +1,5 @@
+import { weightOf } from "./claims.ts";
+
 /** A claim of this many skills has half the weight. The catalog's size does not count: other skills change no pair. */
 const HALF = 30;
 /** A claim of more skills than this does not make a pair by itself; else the work would grow with their square. */
@@ -26,7 +28,7 @@ export function similarClaims(
 ): void {
   const numbers = new Map(Array.from(having.keys(), (claim, number) => [claim, number]));
   const counts = Uint32Array.from(having.values());
-  const weights = Float64Array.from(counts, (count) => 1 / (1 + count / HALF));
+  const weights = Float64Array.from(having, ([claim, count]) => weightOf(claim) / (1 + count / HALF));
   const rows = all.map((claims) => Uint32Array.from(claims, (claim) => numbers.get(claim) ?? 0));
   const weigh = (row: Uint32Array, counted: (claim: number) => boolean): number =>
     row.reduce((sum, claim) => (counted(claim) ? sum + (weights[claim] ?? 0) : sum), 0);

@@ -22,6 +22,29 @@ function open(folder: Folder, cache: false | string, searchInBackground: boolean
 const names = (catalog: Catalog, query: string): string[] =>
   catalog.search(query).results.map(({ skill }) => skill.name);
 
+describe("the index of many skills", () => {
+  it("says how many are read, and at the end all of them", async () => {
+    using folder = makeSkills();
+    const told: number[][] = [];
+    const catalog = await openCatalog({
+      cwd: folder.path,
+      home: folder.path,
+      env: {},
+      cache: false,
+      roots: [{ path: folder.at("skills") }],
+      onIndexProgress: (...numbers) => told.push(numbers),
+    });
+    expect(told).toEqual([]);
+    catalog.search("roof");
+    expect(told.length).toBeGreaterThan(2);
+    expect(told.every(([done = 0, total]) => done <= COUNT && total === COUNT)).toBe(true);
+    expect(told.filter(([done]) => done === COUNT)).toHaveLength(1);
+    expect(told.at(-1)).toEqual([COUNT, COUNT]);
+    catalog.search("floor");
+    expect(told.filter(([done]) => done === COUNT)).toHaveLength(1);
+  });
+});
+
 describe("a search while the index is being made", () => {
   it.each(["in a file", "in memory"])(
     "answers from names and descriptions, and says so: index %s",
@@ -49,6 +72,14 @@ describe("a search while the index is being made", () => {
     expect((await open(folder, cache, true)).search("zirconium7").partial).toBeUndefined();
     folder.write({ "skills/skill-8/SKILL.md": `${skillText("skill-8", "Paint.")}\nUse zinc.\n` });
     expect(names(await open(folder, cache, true), "zinc")).toEqual(["skill-8"]);
+  });
+
+  it("can be waited for, but not longer than asked", async () => {
+    using folder = makeSkills();
+    const catalog = await open(folder, false, true);
+    expect(await catalog.isSearchable(0)).toBe(false);
+    expect(await catalog.isSearchable(60_000)).toBe(true);
+    expect(names(catalog, "zirconium5")).toEqual(["skill-5"]);
   });
 
   it("leaves the event loop free", async () => {

@@ -4,6 +4,7 @@ import { DamagedFile } from "../shared/stored/parts-file.ts";
 import { removeQuietly } from "../shared/write-whole.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import type { TextIndex } from "./index/text-index.ts";
+import { BesideCheck } from "./make/beside-check.ts";
 import {
   isNearlyStored,
   type MarkedSkill,
@@ -11,14 +12,19 @@ import {
   makeSearchIndex,
   openStoredIndex,
 } from "./make/search-index.ts";
+import { projectLanguages } from "./project/project-languages.ts";
 import { inSearchOrder, type SearchLimits, type SearchResults, SkillSearch } from "./search.ts";
 
 export interface SearchPlace {
   /** Where the index is kept, if anywhere. */
   readonly indexFile: string | null;
   readonly maxLimit: number;
+  /** The root of the project at hand: its languages decide between skills that differ in theirs. */
+  readonly project: string;
   /** Answer from names and descriptions while a large index is made in a thread. */
   readonly inBackground: boolean;
+  /** Called while an index is made, but not in a thread, with the number of skills read so far; last with all of them. */
+  readonly onProgress?: ((skills: number, total: number) => void) | undefined;
 }
 
 /** The index of fewer skills is made in a moment. */
@@ -34,6 +40,9 @@ export class CatalogSearch {
   #full: SkillSearch | undefined;
   #quick: SkillSearch | undefined;
   #ready: Promise<void> | undefined;
+  #index: TextIndex | undefined;
+  #languages: ReadonlySet<string> | undefined;
+  readonly #beside: BesideCheck;
 
   constructor(skills: readonly SkillMetadata[], files: readonly FoundFile[], place: SearchPlace) {
     const found = new Map(files.map((entry) => [entry.file.path, entry]));
@@ -43,6 +52,7 @@ export class CatalogSearch {
       const entry = found.get(skill.path);
       return { skill, file: entry?.link?.target ?? skill.path, mark: entry ? markOf(entry) : "" };
     });
+    this.#beside = new BesideCheck(this.#skills.map(({ dir }) => dir));
     this.#place = place;
   }
 
@@ -55,6 +65,7 @@ export class CatalogSearch {
     this.#full ??= this.#open();
     if (!this.#full) return { ...this.#quickSearch().search(query, limits), partial: true };
     try {
+      this.#checkBeside();
       return this.#full.search(query, limits);
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
@@ -74,7 +85,14 @@ export class CatalogSearch {
     const isQuick =
       count <= FEW_SKILLS ||
       (count <= MANY_SKILLS && indexFile !== null && isNearlyStored(this.#marked, indexFile));
-    if (!inBackground || isQuick) return this.#over(makeSearchIndex(this.#marked, indexFile));
+    if (!inBackground || isQuick) {
+      const onProgress = (done: number): void => {
+        if (done < count) this.#place.onProgress?.(done, count);
+      };
+      const made = makeSearchIndex(this.#marked, indexFile, { onProgress });
+      this.#place.onProgress?.(count, count);
+      return this.#over(made);
+    }
     this.#ready = this.#makeInBackground();
     return;
   }
@@ -91,12 +109,27 @@ export class CatalogSearch {
     this.#ready = undefined;
   }
 
+  #checkBeside(): void {
+    if (this.#ready || !this.#index || !this.#beside.hasChanged(this.#index)) return;
+    const { indexFile, inBackground } = this.#place;
+    // The index there is goes on answering while a large one is made.
+    if (inBackground && this.#skills.length > MANY_SKILLS) this.#ready = this.#makeInBackground();
+    else this.#full = this.#over(makeSearchIndex(this.#marked, indexFile, { checksBeside: true }));
+  }
+
   #quickSearch(): SkillSearch {
-    this.#quick ??= this.#over(makeQuickIndex(this.#marked));
+    this.#quick ??= this.#searchIn(makeQuickIndex(this.#marked));
     return this.#quick;
   }
 
   #over(index: TextIndex): SkillSearch {
-    return new SkillSearch(this.#skills, index, this.#place.maxLimit);
+    this.#index = index;
+    return this.#searchIn(index);
+  }
+
+  #searchIn(index: TextIndex): SkillSearch {
+    const { maxLimit, project } = this.#place;
+    this.#languages ??= projectLanguages(project);
+    return new SkillSearch(this.#skills, index, maxLimit, this.#languages);
   }
 }

@@ -1,6 +1,7 @@
 import type { SkillMetadata, SkillScope } from "../skill/schema.ts";
 import { makeScorer, type Scorer } from "./index/bm25f.ts";
 import type { TextIndex } from "./index/text-index.ts";
+import { languagePreference } from "./project/prefer-languages.ts";
 import { matchedWords, writtenWords } from "./query/matched-words.ts";
 import { NamedSkills } from "./query/named-skills.ts";
 import { type QueryWords, queryWords } from "./query/query-words.ts";
@@ -96,9 +97,16 @@ export class SkillSearch {
   readonly #scores: Float32Array;
   readonly #typos: Typos;
   readonly #closeLook: number;
+  readonly #project: ReadonlySet<string>;
 
-  /** `maxLimit`: the largest limit that will be used. */
-  constructor(skills: readonly SkillMetadata[], index: TextIndex, maxLimit: number) {
+  /** `maxLimit`: the largest limit that will be used; `project`: the languages of the project at hand. */
+  constructor(
+    skills: readonly SkillMetadata[],
+    index: TextIndex,
+    maxLimit: number,
+    project: ReadonlySet<string> = new Set(),
+  ) {
+    this.#project = project;
     this.#skills = skills;
     this.#named = new NamedSkills(skills);
     this.#scorer = makeScorer(index);
@@ -114,7 +122,9 @@ export class SkillSearch {
     const isAccepted = accepts && ((skill: number) => accepts(this.#skills[skill] as SkillMetadata));
     const named = this.#byName(text.trim(), isAccepted);
     const standIns = this.#typos.standIns(text);
-    const worded = this.#byWords(queryWords(text, this.#scorer, standIns), isAccepted);
+    const preference = languagePreference(text, this.#project);
+    const preferenceFor = preference && ((skill: number) => preference(this.#skills[skill] as SkillMetadata));
+    const worded = this.#byWords(queryWords(text, this.#scorer, standIns), isAccepted, preferenceFor);
     const seen = new Set(named.map(({ skill }) => skill));
     const found = [...named, ...worded.filter(({ skill }) => !seen.has(skill))].sort(compare);
     const { index } = this.#scorer;
@@ -138,10 +148,14 @@ export class SkillSearch {
     return accepted.map((candidate) => ({ ...candidate, fits: true }));
   }
 
-  #byWords(asked: QueryWords, isAccepted: ((skill: number) => boolean) | undefined): Candidate[] {
+  #byWords(
+    asked: QueryWords,
+    isAccepted: ((skill: number) => boolean) | undefined,
+    preferenceFor: ((skill: number) => number) | undefined,
+  ): Candidate[] {
     scoreWords(this.#scorer, asked, this.#scores);
     const candidates = topOf(this.#scores, this.#closeLook, isAccepted);
-    const ranked = rank(this.#scorer, asked, candidates, this.#scores);
+    const ranked = rank(this.#scorer, asked, candidates, this.#scores, preferenceFor);
     this.#scores.fill(0);
     return ranked.map(({ isClose, ...candidate }) => ({
       ...candidate,

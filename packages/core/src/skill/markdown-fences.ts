@@ -15,6 +15,16 @@ const BULLET = /^(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/;
 const THEMATIC_BREAK = /^(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/;
 const UNDERLINE = /^(?:=+|-+)[ \t]*$/;
 const HEADING = /^#{1,6}(?:[ \t]|$)/;
+const SPACE = 0x20;
+const TAB = 0x09;
+const BACKTICK = 0x60;
+const ASTERISK = 0x2a;
+const BRACKET = 0x5b;
+const PIPE = 0x7c;
+const HASH = 0x23;
+/** The columns of "- ". */
+const ITEM = 2;
+const NO_CONTAINERS: Container[] = [];
 /** Deeper than any text is; a row of them must not cost quadratic time. */
 const MAX_DEPTH = 32;
 
@@ -29,16 +39,44 @@ export class FenceReader {
   /** The line before was the bare mark of a list item; a blank line ends such an item. */
   #inEmptyItem = false;
 
+  /** Where the first character that is not a blank was in the last line of `isCodeIn`. */
+  firstAt = 0;
+
+  /**
+   * The same as `isCode` for a line that is `units[from..end]`, if its first characters are enough to know it, as they nearly always
+   * are; otherwise `undefined`, and `isCode` must be called.
+   */
+  isCodeIn(units: Uint16Array, from: number, end: number): boolean | undefined {
+    let at = from;
+    while (at < end && (units[at] === SPACE || units[at] === TAB)) at++;
+    this.firstAt = at;
+    const unit = at < end ? (units[at] as number) : 0;
+    if (this.#fence && this.#containers.length === 0)
+      return unit === this.#fence.mark.charCodeAt(0) ? undefined : true;
+    if (unit === 0) return this.#afterBlank();
+    if (at > from) return;
+    // At the beginning of the line, so outside of every container.
+    const isItem = isBullet(unit) && beginsText(units, at + 2, end) && units[at + 1] === SPACE;
+    const isHeading = !isItem && unit === HASH && beginsHeading(units, at, end);
+    if (!isItem && !isHeading && !beginsText(units, at, end)) return;
+    this.#fence = undefined;
+    if (!isItem && !isHeading && this.#inParagraph) return false;
+    this.#containers = isItem ? [ITEM] : NO_CONTAINERS;
+    this.#inEmptyItem = false;
+    this.#inParagraph = !isHeading;
+    return false;
+  }
+
+  /** A blank line is in every list item, but ends an empty one and a quotation. */
+  #afterBlank(): boolean | undefined {
+    if (this.#inEmptyItem || this.#containers.includes("quote")) return;
+    if (this.#fence) return true;
+    this.#inParagraph = false;
+    return false;
+  }
+
   /** Whether the next line is code, or the fence before or after it. */
   isCode(line: string): boolean {
-    if (this.#containers.length === 0) {
-      const isPlain = this.#fence ? !/^[ \t`~]/.test(line) : /^[A-Za-z]/.test(line);
-      // Nearly every line: it can neither open nor close anything.
-      if (isPlain) {
-        if (!this.#fence) this.#inParagraph = true;
-        return this.#fence !== undefined;
-      }
-    }
     const cursor = new Cursor(line);
     let depth = 0;
     while (depth < this.#containers.length && cursor.enter(this.#containers[depth]!)) depth++;
@@ -77,6 +115,31 @@ export class FenceReader {
     const rest = cursor.rest().trim();
     return cursor.indent() <= 3 && rest.startsWith(mark) && rest === mark.charAt(0).repeat(rest.length);
   }
+}
+
+function isLetter(unit: number): boolean {
+  return (unit >= 0x61 && unit <= 0x7a) || (unit >= 0x41 && unit <= 0x5a);
+}
+
+/** A hyphen, an asterisk or a plus sign. */
+function isBullet(unit: number): boolean {
+  return unit === 0x2d || unit === ASTERISK || unit === 0x2b;
+}
+
+/** Whether there is text that can be nothing else: "text", "**text**", "`text`", "[text]", "| text |". */
+function beginsText(units: Uint16Array, at: number, end: number): boolean {
+  if (at + 2 >= end) return false;
+  const first = units[at] as number;
+  if (isLetter(first) || first === BRACKET || first === PIPE) return true;
+  if (first === BACKTICK) return units[at + 1] !== BACKTICK;
+  return first === ASTERISK && units[at + 1] === ASTERISK && isLetter(units[at + 2] as number);
+}
+
+/** Whether there are one to six number signs and a blank. */
+function beginsHeading(units: Uint16Array, from: number, end: number): boolean {
+  let at = from;
+  while (at < end && units[at] === HASH) at++;
+  return at - from <= 6 && at < end && (units[at] === SPACE || units[at] === TAB);
 }
 
 /** A place in a line; columns count as if a tab led to the next multiple of four. */

@@ -142,9 +142,25 @@ export class Project {
     const progress = new Progress((folders) => `Looking for skills: ${count(folders)} folders`);
     const trusted = (): boolean => this.isTrusted;
     try {
-      return await work({ cwd, home, env, trusted, config: this.#config, onProgress: progress.tell });
+      const onIndexProgress = indexProgress();
+      const shared = { cwd, home, env, trusted, config: this.#config, onProgress: progress.tell };
+      return await work({ ...shared, onIndexProgress });
     } finally {
       progress.end();
     }
   }
+}
+
+/** Shows how many skills are read for the search index, which may be made more than once. */
+function indexProgress(): (skills: number, total: number) => void {
+  let progress: Progress | undefined;
+  return (skills, total) => {
+    progress ??= new Progress((done) => `Reading skills for the search: ${count(done)} of ${count(total)}`);
+    if (skills < total) {
+      progress.tell(skills);
+      return;
+    }
+    progress.end();
+    progress = undefined;
+  };
 }

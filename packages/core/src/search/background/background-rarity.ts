@@ -20,6 +20,11 @@ export function backgroundRarity(word: string): number {
   return rarities.get(word) ?? (/^\d+$/.test(word) ? NUMBER : RAREST);
 }
 
+/** The same on one scale for words and pairs of characters. */
+export function generalRarity(word: string): number {
+  return isPair(word) ? backgroundRarity(word) / PAIR : backgroundRarity(word);
+}
+
 /** A pair that is not listed, such as the end of one word and the beginning of the next, is as rare as its characters. */
 function pairRarity(pair: string, known: ReadonlyMap<string, number>): number {
   const listed = known.get(pair);

@@ -17,11 +17,7 @@ export interface Sayings {
   readonly others: readonly number[];
 }
 
-export function writeAnchors(writer: ByteWriter, anchors: readonly Anchor[]): void {
-  writeSayings(writer, { anchors, others: [] });
-}
-
-function writeSayings(writer: ByteWriter, { anchors, others }: Sayings): void {
+export function writeSayings(writer: ByteWriter, { anchors, others }: Sayings): void {
   writer.varint(anchors.length);
   for (const { names, words } of anchors) {
     writeList(writer, names);
@@ -60,6 +56,8 @@ export class SayingsReader {
 
 /** Skills by name, for those in the same folder. */
 export class Neighbours {
+  /** The marks of all names. */
+  readonly marks = new Set<number>();
   readonly #groups: readonly string[];
   readonly #named = new Map<string, Map<number, number[]>>();
 
@@ -71,6 +69,7 @@ export class Neighbours {
       this.#named.set(group, marks);
       for (const own of new Set([fold(name), fold(dir.slice(group.length + 1))])) {
         const mark = nameMark(own);
+        this.marks.add(mark);
         marks.set(mark, [...(marks.get(mark) ?? []), skill]);
       }
     });

@@ -8,11 +8,11 @@ import type { TextIndex } from "./text-index.ts";
  * BM25F: a word counts more the rarer it is, more in the name than in the body, and less with every repetition. What does
  * not depend on the query is computed once, one number per entry of a word.
  */
-const WEIGHT = [8, 4, 2, 1, 1] as const;
+const WEIGHT = [8, 4, 2, 1, 0.35, 1] as const;
 /** Length normalization by field. */
-const LENGTH = [0.3, 0.5, 0.7, 0.75, 0.5] as const;
+const LENGTH = [0.3, 0.5, 0.7, 0.75, 0.75, 0.5] as const;
 /** Typical number of words by field. With the real averages, every added skill would change the scores of all others. */
-const USUAL_LENGTH = [3, 45, 55, 1_100, 30] as const;
+const USUAL_LENGTH = [3, 45, 55, 1_100, 1_000, 30] as const;
 const SATURATION = 4;
 /** An impact is between 0 and 1, stored in two bytes. */
 export const IMPACT_UNIT = 1 / 0xffff;

@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter } from "../../shared/stored/byte-writer.ts";
-import { type Part, partInMemory } from "../../shared/stored/parts-file.ts";
+import { type Part, type PartBytes, partInMemory } from "../../shared/stored/parts-file.ts";
 import { FIELD_COUNT } from "../text/field-counts.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { Dictionary, encodeDictionary } from "./dictionary.ts";
@@ -8,7 +8,7 @@ import { giveCodes, Sequences } from "./sequences.ts";
 import { smoothedDocCount, type TextIndex } from "./text-index.ts";
 
 /** Increment when tokenizing or the layout changes. */
-export const INDEX_MAGIC = "KNACKIX2";
+export const INDEX_MAGIC = "KNACKIX3";
 
 /** The parts of an index, in the order of the file. The last two are only for the next update. */
 const PARTS = [
@@ -23,6 +23,8 @@ const PARTS = [
   "lengths",
   "sequenceLengths",
   "sequences",
+  "besideLengths",
+  "besides",
   "keys",
   "anchors",
 ] as const;
@@ -37,16 +39,19 @@ export interface IndexContent {
   readonly postings: Postings;
   readonly lengths: ArrayLike<number>;
   readonly sequenceLengths: ArrayLike<number>;
-  readonly sequences: Uint8Array;
+  readonly sequences: PartBytes;
   readonly anchors: Uint8Array;
+  /** By skill: the state of the files beside it. */
+  readonly besides: readonly string[];
 }
 
 /** In the order of the file. */
-export function encodeIndex(content: IndexContent): Uint8Array[] {
+export function encodeIndex(content: IndexContent): PartBytes[] {
   const { words, postings } = content;
   const dictionary = encodeDictionary(words.keys(), words.size);
   const codes = giveCodes(words.keys(), postings.having);
-  const parts: Record<PartName, Uint8Array> = {
+  const besides = content.besides.map((state) => Buffer.from(state));
+  const parts: Record<PartName, PartBytes> = {
     ...content,
     having: encodeNumbers(postings.having),
     textLengths: encodeNumbers(dictionary.lengths),
@@ -57,6 +62,8 @@ export function encodeIndex(content: IndexContent): Uint8Array[] {
     postings: postings.bytes,
     lengths: encodeNumbers(content.lengths),
     sequenceLengths: encodeNumbers(content.sequenceLengths),
+    besideLengths: encodeNumbers(besides.map(({ length }) => length)),
+    besides: Buffer.concat(besides),
   };
   return PARTS.map((name) => parts[name]);
 }
@@ -67,7 +74,7 @@ export function namedParts(parts: readonly Part[]): IndexParts | null {
   return Object.fromEntries(PARTS.map((name, i) => [name, parts[i]])) as Record<PartName, Part>;
 }
 
-export function partsInMemory(encoded: readonly Uint8Array[]): IndexParts {
+export function partsInMemory(encoded: readonly PartBytes[]): IndexParts {
   return namedParts(encoded.map(partInMemory)) as IndexParts;
 }
 
@@ -95,6 +102,7 @@ export function openIndex(parts: IndexParts): TextIndex {
       wordStarts: starts,
       size,
     }),
+    besideOf: besideReader(parts),
     entriesOf(word) {
       let entries = decoded.get(word);
       if (entries === undefined) {
@@ -103,6 +111,15 @@ export function openIndex(parts: IndexParts): TextIndex {
       }
       return entries;
     },
+  };
+}
+
+/** Reads the state of the files beside a skill. */
+export function besideReader(parts: IndexParts): (skill: number) => string {
+  const starts = startsOf(decodeNumbers(parts.besideLengths));
+  return (skill) => {
+    const from = starts[skill] ?? 0;
+    return Buffer.from(parts.besides.read(from, (starts[skill + 1] ?? from) - from)).toString();
   };
 }
 

@@ -1,6 +1,6 @@
 import type { ByteWriter } from "../../shared/stored/byte-writer.ts";
 import { ByteReader } from "../../shared/stored/byte-writer.ts";
-import { BODY, countIn, countOneMore } from "../text/field-counts.ts";
+import { BODY, countInText, countOneMore } from "../text/field-counts.ts";
 
 /** The skills that have a word, in order, and its occurrences by field, packed. */
 export interface Entries {
@@ -18,26 +18,56 @@ export interface Postings {
 
 /**
  * How counts are stored. Two in three words are in a body once or twice and nowhere else; those take no byte of their own, and
- * other body-only counts take one.
+ * other counts in the body and the files beside it take one.
  */
 const ONCE = 0;
 const TWICE = 1;
-const IN_BODY = 2;
+const IN_TEXT = 2;
 const OTHER = 3;
 const BODY_ONCE = countOneMore(0, BODY);
 
+/** The first number of an entry: the gap, and how its count is stored. */
+function firstNumber(gap: number, count: number): number {
+  const inText = countInText(count);
+  if (count !== inText * BODY_ONCE) return gap * 4 + OTHER;
+  return gap * 4 + (inText > 2 ? IN_TEXT : inText === 1 ? ONCE : TWICE);
+}
+
 export function writeEntry(writer: ByteWriter, gap: number, count: number): void {
-  const inBody = countIn(count, BODY);
-  if (count !== inBody * BODY_ONCE) {
-    writer.varint(gap * 4 + OTHER);
-    writer.byte(count & 0xff);
-    writer.byte(count >>> 8);
-  } else if (inBody > 2) {
-    writer.varint(gap * 4 + IN_BODY);
-    writer.byte(inBody);
-  } else {
-    writer.varint(gap * 4 + (inBody === 1 ? ONCE : TWICE));
-  }
+  const first = firstNumber(gap, count);
+  writer.varint(first);
+  const kind = first & 3;
+  if (kind === IN_TEXT) writer.byte(countInText(count));
+  if (kind !== OTHER) return;
+  writer.byte(count & 0xff);
+  writer.byte(count >>> 8);
+}
+
+/** The same at a place. Answers where the entry ends. */
+export function writeEntryAt(bytes: Uint8Array, from: number, gap: number, count: number): number {
+  let at = from;
+  let rest = firstNumber(gap, count);
+  const kind = rest & 3;
+  for (; rest > 0x7f; rest >>>= 7) bytes[at++] = (rest & 0x7f) | 0x80;
+  bytes[at++] = rest;
+  if (kind === IN_TEXT) bytes[at++] = countInText(count);
+  if (kind !== OTHER) return at;
+  bytes[at++] = count & 0xff;
+  bytes[at++] = count >>> 8;
+  return at;
+}
+
+export function entryLength(gap: number, count: number): number {
+  const first = firstNumber(gap, count);
+  let length = 1 + bytesAfter(first);
+  for (let rest = first >>> 7; rest > 0; rest >>>= 7) length++;
+  return length;
+}
+
+/** How many bytes an entry has after its first number. */
+export function bytesAfter(value: number): number {
+  const kind = value & 3;
+  return kind < IN_TEXT ? 0 : kind - IN_TEXT + 1;
 }
 
 /** Reads this many entries; the opposite of `writeEntry`, with the gap between two skills. */
@@ -58,7 +88,7 @@ export function readEntries(bytes: Uint8Array, count: number): Entries {
     const kind = value & 3;
     if (kind === ONCE) counts[i] = BODY_ONCE;
     else if (kind === TWICE) counts[i] = 2 * BODY_ONCE;
-    else if (kind === IN_BODY) counts[i] = (bytes[at++] as number) * BODY_ONCE;
+    else if (kind === IN_TEXT) counts[i] = (bytes[at++] as number) * BODY_ONCE;
     else {
       counts[i] = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
       at += 2;
@@ -75,6 +105,10 @@ export class OwnWords {
     this.#reader = new ByteReader(bytes);
   }
 
+  get isEnd(): boolean {
+    return this.#reader.at === this.#reader.bytes.length;
+  }
+
   /** Calls back for each word of the next skill. */
   next(take: (word: number, count: number) => void): void {
     const reader = this.#reader;
@@ -83,7 +117,7 @@ export class OwnWords {
       const value = reader.varint();
       const kind = value & 3;
       let count = (kind + 1) * BODY_ONCE;
-      if (kind === IN_BODY) count = (bytes[reader.at++] as number) * BODY_ONCE;
+      if (kind === IN_TEXT) count = (bytes[reader.at++] as number) * BODY_ONCE;
       else if (kind === OTHER) {
         count = (bytes[reader.at] as number) | ((bytes[reader.at + 1] as number) << 8);
         reader.at += 2;

@@ -19,6 +19,8 @@ export interface TextIndex {
   readonly lengths: Uint32Array;
   readonly sequences: Sequences;
   entriesOf(word: number): Entries;
+  /** The state of the files beside a skill, as they were read. */
+  readonly besideOf: (skill: number) => string;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { startHelper } from "../../shared/helper-thread.ts";
+import type { PartBytes } from "../../shared/stored/parts-file.ts";
 import { openIndex, partsInMemory } from "../index/index-parts.ts";
 import type { TextIndex } from "../index/text-index.ts";
 import { type MarkedSkill, makeSearchIndex, openStoredIndex } from "./search-index.ts";
@@ -8,7 +9,7 @@ export interface IndexWork {
   readonly skills: readonly MarkedSkill[];
   readonly file: string | null;
 }
-export type MadeIndex = readonly Uint8Array<ArrayBuffer>[] | "saved";
+export type MadeIndex = readonly PartBytes[] | "saved";
 
 /** Makes the index in a thread, so that this one goes on answering. */
 export async function makeIndexInBackground(

@@ -1,5 +1,6 @@
 import { type Sayings, SayingsReader } from "../index/anchors.ts";
 import {
+  besideReader,
   decodeNumbers,
   entryReader,
   type IndexParts,
@@ -22,6 +23,7 @@ export interface EarlierIndex {
   readonly sequences: Uint8Array;
   readonly sequenceStarts: Uint32Array;
   readonly sayings: readonly Sayings[];
+  readonly besideOf: (skill: number) => string;
 }
 
 /** `null` if most of it is about skills that are gone: the dictionary keeps their words. */
@@ -42,6 +44,7 @@ export function readEarlier(parts: IndexParts, skillCount: number): EarlierIndex
     lengths: decodeNumbers(parts.lengths),
     sequences: wholeOf(parts.sequences),
     sequenceStarts: startsOf(decodeNumbers(parts.sequenceLengths)),
+    besideOf: besideReader(parts),
     sayings: Array.from({ length: count }, () => sayings.next()),
   };
 }

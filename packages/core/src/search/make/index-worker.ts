@@ -4,6 +4,6 @@ import { encodeSearchIndex } from "./search-index.ts";
 
 /** The thread of `makeIndexInBackground`. */
 const { skills, file } = workerData as IndexWork;
-const { encoded, isSaved } = encodeSearchIndex(skills, file);
+const { encoded, isSaved } = encodeSearchIndex(skills, file, { checksBeside: true });
 if (isSaved) parentPort?.postMessage("saved" satisfies MadeIndex);
 else parentPort?.postMessage(encoded);

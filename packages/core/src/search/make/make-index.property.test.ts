@@ -4,11 +4,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { openCatalog } from "../../open-catalog.ts";
 import { ByteWriter } from "../../shared/stored/byte-writer.ts";
+import type { PartBytes } from "../../shared/stored/parts-file.ts";
 import { cases } from "../../shared/testing/cases.ts";
 import { makeFolder, skillText } from "../../testing/index.ts";
 import { openIndex, partsInMemory } from "../index/index-parts.ts";
 import { readEntries, writeEntry } from "../index/postings.ts";
 import { SkillSearch } from "../search.ts";
+import { NOTHING_BESIDE } from "./beside.ts";
 import { makeIndex, type SkillToIndex } from "./make-index.ts";
 
 const entries = fc.uniqueArray(fc.nat(3_000), { maxLength: 200 }).chain((skills) =>
@@ -52,9 +54,10 @@ const toIndex = (skills: Skills): SkillToIndex[] =>
       .padEnd(32, "0")
       .slice(-32),
     body: () => body,
+    beside: () => NOTHING_BESIDE,
   }));
 const QUERIES = ["invoice", "customs parcel", "ship-it", "審查 plan", "invioce", "the"];
-const answers = (skills: Skills, parts: Uint8Array[]): unknown => {
+const answers = (skills: Skills, parts: PartBytes[]): unknown => {
   const found = toIndex(skills).map((skill, i) => ({ ...skill, path: skill.dir, scope: "repo", id: `${i}` }));
   const search = new SkillSearch(found as never, openIndex(partsInMemory(parts)), 20);
   return QUERIES.map((query) =>
@@ -82,7 +85,7 @@ describe("the parts of an index", () => {
   it("answer after any series of changes as an index that is made anew", () => {
     fc.assert(
       fc.property(fc.array(catalog, { minLength: 2, maxLength: 5 }), (steps) => {
-        let parts: Uint8Array[] | null = null;
+        let parts: PartBytes[] | null = null;
         for (const skills of steps) {
           const earlier = parts && partsInMemory(parts);
           parts = makeIndex(toIndex(skills), new Uint8Array(), earlier);

@@ -1,81 +1,62 @@
-import { availableParallelism } from "node:os";
-import { basename } from "node:path";
 import { ByteWriter } from "../../shared/stored/byte-writer.ts";
-import type { SkillMetadata } from "../../skill/schema.ts";
+import type { PartBytes } from "../../shared/stored/parts-file.ts";
 import { Neighbours, type Sayings, SayingsReader, whoIsMeant } from "../index/anchors.ts";
-import { encodeIndex, type IndexParts, startsOf } from "../index/index-parts.ts";
+import { encodeIndex, type IndexParts } from "../index/index-parts.ts";
 import { ANCHORS, FIELD_COUNT } from "../text/field-counts.ts";
+import type { BuiltSkills } from "./built-skills.ts";
 import { type EarlierIndex, readEarlier } from "./earlier-index.ts";
 import { IndexBuilder } from "./index-builder.ts";
 import { mergePostings } from "./merge-postings.ts";
-import { readInThread } from "./read-in-thread.ts";
+import { readSkills } from "./read-skills.ts";
+import type { SkillToIndex } from "./skill-to-index.ts";
 
-export interface SkillToIndex extends Pick<SkillMetadata, "name" | "dir" | "description"> {
-  /** Changes when the skill does; `KEY` bytes in hexadecimal. */
-  readonly key: string;
-  readonly body: () => string;
-  /** Where the body is, if another thread can read it. */
-  readonly file?: string;
+export type { SkillToIndex };
+
+export interface MakeOptions {
+  /** Whether other files are beside a skill, by its place, than in this state. */
+  readonly isBesideChanged?: ((place: number, state: string) => boolean) | undefined;
+  readonly onProgress?: ((done: number) => void) | undefined;
 }
-
-/** For fewer skills a thread is not worth its start. */
-const MANY_SKILLS = 500;
 
 /**
  * The index of these skills, in search order, as the parts of a file. What an earlier index has of unchanged skills is taken
- * from there; the others are read.
+ * from there; the others are read. `onProgress` is called with how many skills it has so far.
  */
 export function makeIndex(
   skills: readonly SkillToIndex[],
   digest: Uint8Array,
   earlierParts: IndexParts | null,
-): Uint8Array[] {
+  { isBesideChanged = () => false, onProgress }: MakeOptions = {},
+): PartBytes[] {
   const neighbours = new Neighbours(skills);
   const earlier = earlierParts && readEarlier(earlierParts, skills.length);
-  const origins = earlier ? findUnchanged(skills, earlier, neighbours) : skills.map(() => -1);
-  const builder = new IndexBuilder(earlier?.words());
+  const origins = earlier
+    ? findUnchanged(skills, earlier, neighbours, isBesideChanged)
+    : skills.map(() => -1);
+  const builder = new IndexBuilder(neighbours.marks, earlier?.words());
   const added = skills.map((_, place) => place).filter((place) => (origins[place] as number) < 0);
-  readSkills(
-    added.map((place) => skills[place] as SkillToIndex),
-    builder,
-  );
+  const toRead = added.map((place) => skills[place] as SkillToIndex);
+  const unchanged = skills.length - toRead.length;
+  const built = readSkills(toRead, builder, neighbours.marks, (done) => onProgress?.(unchanged + done));
+  builder.end();
   const lengths = new Uint32Array(skills.length * FIELD_COUNT);
-  const { said, stored } = whoIsMeant(sayingsOf(origins, earlier, builder), neighbours);
-  const { sequences, sequenceLengths } = joinSkills(origins, earlier, builder, lengths);
+  const { said, stored } = whoIsMeant(sayingsOf(origins, earlier, built), neighbours);
+  const { sequences, sequenceLengths, besides } = joinSkills(origins, earlier, built, lengths);
   for (const [skill, sentences] of said)
     lengths[skill * FIELD_COUNT + ANCHORS] = sentences.reduce((sum, words) => sum + words.length, 0);
   const postings = mergePostings({
     wordCount: builder.words.size,
     earlier: earlier && { entriesOf: earlier.entriesOf, places: placesOf(origins, earlier.keys.size) },
     added,
-    ownWords: builder.ownWords.written(),
+    ownWords: built.map(({ ownWords }) => ownWords),
     said,
   });
   const keys = Buffer.from(skills.map(({ key }) => key).join(""), "hex");
   const { words } = builder;
-  return encodeIndex({ digest, keys, words, postings, lengths, sequenceLengths, sequences, anchors: stored });
-}
-
-/** Many skills are read by two threads: the second half by the other one. */
-function readSkills(skills: readonly SkillToIndex[], builder: IndexBuilder): void {
-  const add = ({ name, dir, description, body }: SkillToIndex): void =>
-    builder.add({ name, folder: basename(dir), description, body: body() });
-  const half = Math.ceil(skills.length / 2);
-  const files = skills
-    .slice(half)
-    .flatMap(({ name, dir, description, file }) =>
-      file === undefined ? [] : [{ name, dir, description, file }],
-    );
-  const isDivided = skills.length >= MANY_SKILLS && files.length === skills.length - half;
-  if (!isDivided || availableParallelism() === 1) {
-    for (const skill of skills) add(skill);
-    return;
-  }
-  const ofThread = readInThread(files);
-  for (const skill of skills.slice(0, half)) add(skill);
-  const built = ofThread();
-  if (built) builder.addBuilt(built);
-  else for (const skill of skills.slice(half)) add(skill);
+  return encodeIndex({
+    ...{ digest, keys, words, postings, lengths, sequenceLengths, sequences, besides },
+    anchors: stored,
+  });
 }
 
 /** By skill: its number in the earlier index, or -1 if it must be read. */
@@ -83,12 +64,14 @@ function findUnchanged(
   skills: readonly SkillToIndex[],
   earlier: EarlierIndex,
   neighbours: Neighbours,
+  isBesideChanged: (place: number, state: string) => boolean,
 ): number[] {
   // Entries are sorted by skill, so unchanged skills must come in the same order.
   let last = -1;
   return skills.map(({ key }, place) => {
     const origin = earlier.keys.get(key) ?? -1;
     if (origin <= last || neighbours.meant(place, earlier.sayings[origin]?.others ?? []).size > 0) return -1;
+    if (isBesideChanged(place, earlier.besideOf(origin))) return -1;
     last = origin;
     return origin;
   });
@@ -105,35 +88,79 @@ function placesOf(origins: readonly number[], count: number): Int32Array {
 function* sayingsOf(
   origins: readonly number[],
   earlier: EarlierIndex | null,
-  builder: IndexBuilder,
+  built: readonly BuiltSkills[],
 ): Generator<Sayings> {
-  const added = new SayingsReader(builder.anchors.written());
-  for (const origin of origins) yield earlier?.sayings[origin] ?? added.next();
+  const added = addedSayings(built);
+  for (const origin of origins) yield earlier?.sayings[origin] ?? (added.next().value as Sayings);
+}
+
+function* addedSayings(built: readonly BuiltSkills[]): Generator<Sayings> {
+  for (const { anchors, sequenceLengths } of built) {
+    const reader = new SayingsReader(anchors);
+    for (let left = sequenceLengths.length; left > 0; left--) yield reader.next();
+  }
+}
+
+interface OneSkill {
+  readonly sequence: Uint8Array;
+  readonly lengths: ArrayLike<number>;
+  /** Where the lengths of this skill begin. */
+  readonly at: number;
+  readonly beside: string;
+}
+
+function* addedSkills(built: readonly BuiltSkills[]): Generator<OneSkill> {
+  for (const { sequences, sequenceLengths, lengths, besides } of built) {
+    let end = 0;
+    for (const [i, length] of sequenceLengths.entries()) {
+      end += length;
+      yield {
+        sequence: sequences.subarray(end - length, end),
+        lengths,
+        at: i * FIELD_COUNT,
+        beside: besides[i] ?? "",
+      };
+    }
+  }
 }
 
 /** Puts old and new skills in order. */
 function joinSkills(
   origins: readonly number[],
   earlier: EarlierIndex | null,
-  builder: IndexBuilder,
+  built: readonly BuiltSkills[],
   lengths: Uint32Array,
-): { sequences: Uint8Array; sequenceLengths: Uint32Array } {
-  const added = builder.sequences.written();
-  const addedStarts = startsOf(Uint32Array.from(builder.sequenceLengths));
+): { sequences: PartBytes; sequenceLengths: Uint32Array; besides: string[] } {
+  const added = addedSkills(built);
   const sequenceLengths = new Uint32Array(origins.length);
-  const writer = earlier ? new ByteWriter(added.length + 1024) : null;
-  let next = 0;
+  const besides: string[] = [];
+  const writer = earlier ? new ByteWriter(earlier.sequences.length + 1024) : null;
   origins.forEach((origin, place) => {
-    const from = earlier && origin >= 0 ? earlier : null;
-    const number = from ? origin : next++;
-    const starts = from?.sequenceStarts ?? addedStarts;
-    const [start = 0, end = 0] = [starts[number], starts[number + 1]];
-    sequenceLengths[place] = end - start;
-    writer?.add((from?.sequences ?? added).subarray(start, end));
+    const {
+      sequence,
+      lengths: from,
+      at,
+      beside,
+    } = earlier && origin >= 0 ? oldSkill(earlier, origin) : (added.next().value as OneSkill);
+    sequenceLengths[place] = sequence.length;
+    writer?.add(sequence);
+    besides.push(beside);
     // Without anchors, which are counted anew.
     for (let field = 0; field < ANCHORS; field++)
-      lengths[place * FIELD_COUNT + field] =
-        (from?.lengths ?? builder.lengths)[number * FIELD_COUNT + field] ?? 0;
+      lengths[place * FIELD_COUNT + field] = from[at + field] ?? 0;
   });
-  return { sequences: writer?.written() ?? added, sequenceLengths };
+  return {
+    sequences: writer?.written() ?? built.map(({ sequences }) => sequences),
+    sequenceLengths,
+    besides,
+  };
+}
+
+function oldSkill({ sequences, sequenceStarts, lengths, besideOf }: EarlierIndex, origin: number): OneSkill {
+  return {
+    sequence: sequences.subarray(sequenceStarts[origin], sequenceStarts[origin + 1]),
+    lengths,
+    at: origin * FIELD_COUNT,
+    beside: besideOf(origin),
+  };
 }

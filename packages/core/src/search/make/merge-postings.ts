@@ -1,5 +1,13 @@
 import { ByteWriter } from "../../shared/stored/byte-writer.ts";
-import { type Entries, OwnWords, type Postings, writeEntry } from "../index/postings.ts";
+import {
+  type Entries,
+  entryLength,
+  OwnWords,
+  type Postings,
+  readEntries,
+  writeEntry,
+  writeEntryAt,
+} from "../index/postings.ts";
 import { ANCHORS, countIn, countOneMore } from "../text/field-counts.ts";
 
 /** What an index is made of: the entries of unchanged skills, the words of new ones, and the anchors of all. */
@@ -9,76 +17,101 @@ export interface PostingSources {
   readonly earlier: { readonly entriesOf: (word: number) => Entries; readonly places: Int32Array } | null;
   /** New skills in order, and their words. */
   readonly added: readonly number[];
-  readonly ownWords: Uint8Array;
-  /** By skill: the words that others say about it. */
+  readonly ownWords: readonly Uint8Array[];
+  /** By skill, in order: the words that others say about it. */
   readonly said: ReadonlyMap<number, readonly (readonly number[])[]>;
 }
 
-/** Word by word, because at no time all entries should be in memory in a larger form. */
 export function mergePostings(sources: PostingSources): Postings {
-  const { wordCount, earlier } = sources;
-  const own = invert(wordCount, (take) => {
-    const reader = new OwnWords(sources.ownWords);
-    for (const skill of sources.added) reader.next((word, count) => take(word, skill, count));
-  });
-  const said = invert(wordCount, (take) => takeAnchors(sources.said, take));
-  const writer = new ByteWriter(1 << 20);
+  const fresh = sortByWord(sources);
+  return sources.earlier ? withEarlier(sources.earlier, fresh) : fresh;
+}
+
+type Take = (word: number, skill: number, count: number) => void;
+
+/**
+ * The entries of the new skills, and the anchors of all. The skills are read twice, first for the size of each word's entries, so
+ * that these can be written where they belong: at no time all entries are in memory in a larger form.
+ */
+function sortByWord(sources: PostingSources): Postings {
+  const { wordCount } = sources;
   const byteLengths = new Uint32Array(wordCount);
   const having = new Uint32Array(wordCount);
-  const none: Entries = { skills: new Uint32Array(), counts: new Uint16Array() };
+  const last = new Int32Array(wordCount).fill(-1);
+  takeSkills(sources, (word, skill, count) => {
+    const gap = skill - (last[word] as number) - 1;
+    last[word] = skill;
+    byteLengths[word] = (byteLengths[word] as number) + entryLength(gap, count);
+    having[word] = (having[word] as number) + 1;
+  });
+  const next = new Uint32Array(wordCount);
+  let end = 0;
   for (let word = 0; word < wordCount; word++) {
-    const before = writer.length;
-    const old = earlier ? moveEntries(earlier.entriesOf(word), earlier.places) : none;
-    having[word] = writeMerged(writer, old, entriesAt(own, word), entriesAt(said, word));
-    byteLengths[word] = writer.length - before;
+    next[word] = end;
+    end += byteLengths[word] as number;
   }
-  return { bytes: writer.written(), byteLengths, having };
-}
-
-interface Inverted extends Entries {
-  readonly starts: Uint32Array;
-}
-
-/** Sorts by word; the source gives the same entries twice, by skill. */
-function invert(
-  wordCount: number,
-  source: (take: (word: number, skill: number, count: number) => void) => void,
-): Inverted {
-  const starts = new Uint32Array(wordCount + 1);
-  source((word) => {
-    starts[word + 1] = (starts[word + 1] as number) + 1;
+  const bytes = new Uint8Array(end);
+  last.fill(-1);
+  takeSkills(sources, (word, skill, count) => {
+    const gap = skill - (last[word] as number) - 1;
+    last[word] = skill;
+    next[word] = writeEntryAt(bytes, next[word] as number, gap, count);
   });
-  for (let word = 0; word < wordCount; word++)
-    starts[word + 1] = (starts[word + 1] as number) + (starts[word] as number);
-  const next = starts.slice();
-  const skills = new Uint32Array(starts[wordCount] as number);
-  const counts = new Uint16Array(skills.length);
-  source((word, skill, count) => {
-    const at = next[word] as number;
-    next[word] = at + 1;
-    skills[at] = skill;
-    counts[at] = count;
-  });
-  return { starts, skills, counts };
+  return { bytes, byteLengths, having };
 }
 
-function entriesAt({ starts, skills, counts }: Inverted, word: number): Entries {
-  const from = starts[word] as number;
-  const end = starts[word + 1] as number;
-  return { skills: skills.subarray(from, end), counts: counts.subarray(from, end) };
+/** Skill by skill, each word once. */
+function takeSkills({ added, ownWords, said }: PostingSources, take: Take): void {
+  const rest = said.entries();
+  let next = rest.next();
+  const takeSaid = (before: number): void => {
+    for (; !next.done && next.value[0] < before; next = rest.next())
+      for (const [word, count] of countAnchors(next.value[1])) take(word, next.value[0], count);
+  };
+  const chunks = ownWords.values();
+  let own = new OwnWords(new Uint8Array());
+  for (const skill of added) {
+    takeSaid(skill);
+    if (own.isEnd) own = new OwnWords(chunks.next().value ?? new Uint8Array());
+    if (next.done || next.value[0] !== skill) {
+      own.next((word, count) => take(word, skill, count));
+      continue;
+    }
+    const anchors = countAnchors(next.value[1]);
+    own.next((word, count) => {
+      take(word, skill, count + (anchors.get(word) ?? 0));
+      anchors.delete(word);
+    });
+    for (const [word, count] of anchors) take(word, skill, count);
+    next = rest.next();
+  }
+  takeSaid(Number.POSITIVE_INFINITY);
 }
 
-function takeAnchors(
-  said: ReadonlyMap<number, readonly (readonly number[])[]>,
-  take: (word: number, skill: number, count: number) => void,
-): void {
+function countAnchors(sentences: readonly (readonly number[])[]): Map<number, number> {
   const counts = new Map<number, number>();
-  for (const [skill, sentences] of said) {
-    counts.clear();
-    for (const words of sentences)
-      for (const word of words) counts.set(word, countOneMore(counts.get(word) ?? 0, ANCHORS));
-    for (const [word, count] of counts) take(word, skill, count);
+  for (const words of sentences)
+    for (const word of words) counts.set(word, countOneMore(counts.get(word) ?? 0, ANCHORS));
+  return counts;
+}
+
+/** Word by word, because at no time all entries should be in memory in a larger form. */
+function withEarlier(
+  { entriesOf, places }: NonNullable<PostingSources["earlier"]>,
+  { bytes, byteLengths, having }: Postings,
+): Postings {
+  const writer = new ByteWriter(bytes.length + (1 << 20));
+  const merged = { byteLengths: new Uint32Array(having.length), having: new Uint32Array(having.length) };
+  let from = 0;
+  for (let word = 0; word < having.length; word++) {
+    const end = from + (byteLengths[word] as number);
+    const fresh = readEntries(bytes.subarray(from, end), having[word] as number);
+    from = end;
+    const before = writer.length;
+    merged.having[word] = writeMerged(writer, moveEntries(entriesOf(word), places), fresh);
+    merged.byteLengths[word] = writer.length - before;
   }
+  return { bytes: writer.written(), ...merged };
 }
 
 /** Anchors are counted anew, because they depend on which skills there are. */
@@ -97,19 +130,17 @@ function moveEntries({ skills, counts }: Entries, places: Int32Array): Entries {
 const ONE_ANCHOR = countOneMore(0, ANCHORS);
 const withoutAnchors = (count: number): number => count - countIn(count, ANCHORS) * ONE_ANCHOR;
 
-/** No skill is in both `old` and `own`. Answers how many entries there are. */
-function writeMerged(writer: ByteWriter, old: Entries, own: Entries, said: Entries): number {
-  let [atOld, atOwn, atSaid, written, before] = [0, 0, 0, 0, -1];
+/** A skill that is in both has only anchors in `fresh`. Answers how many entries there are. */
+function writeMerged(writer: ByteWriter, old: Entries, fresh: Entries): number {
+  let [atOld, atFresh, written, before] = [0, 0, 0, -1];
   for (;;) {
     const inOld = old.skills[atOld] ?? Number.POSITIVE_INFINITY;
-    const inOwn = own.skills[atOwn] ?? Number.POSITIVE_INFINITY;
-    const inSaid = said.skills[atSaid] ?? Number.POSITIVE_INFINITY;
-    const skill = Math.min(inOld, inOwn, inSaid);
+    const inFresh = fresh.skills[atFresh] ?? Number.POSITIVE_INFINITY;
+    const skill = Math.min(inOld, inFresh);
     if (skill === Number.POSITIVE_INFINITY) return written;
     let count = 0;
     if (inOld === skill) count += old.counts[atOld++] as number;
-    if (inOwn === skill) count += own.counts[atOwn++] as number;
-    if (inSaid === skill) count += said.counts[atSaid++] as number;
+    if (inFresh === skill) count += fresh.counts[atFresh++] as number;
     writeEntry(writer, skill - before - 1, count);
     before = skill;
     written++;

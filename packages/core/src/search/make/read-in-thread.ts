@@ -1,48 +1,89 @@
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { SkillMetadata } from "../../skill/schema.ts";
-import type { BuiltSkills } from "./index-builder.ts";
+import { type BuiltSkills, Renumbering } from "./built-skills.ts";
 
 export interface SkillFile extends Pick<SkillMetadata, "name" | "dir" | "description"> {
   readonly file: string;
 }
 
 export interface ReadWork {
-  readonly skills: readonly SkillFile[];
-  readonly state: Int32Array;
+  /** See `POSTED` and `EVENTS`. */
+  readonly shared: Int32Array;
   readonly port: MessagePort;
+  readonly names: Uint32Array;
 }
 
-const WAITING = 0;
-export const BEGUN = 1;
-export const ENDED = 2;
-/** A thread that has not begun by then does not begin at all. */
-const BEGIN_MS = 3_000;
+/** Skills that the thread is to read. */
+export interface ChunkToRead {
+  readonly chunk: number;
+  readonly skills: readonly SkillFile[];
+}
 
-/**
- * Reads skills in another thread while this one reads others. The answer waits for the thread without the event loop, because
- * a search is synchronous; `null` if the thread did not do it.
- */
-export function readInThread(skills: readonly SkillFile[]): () => BuiltSkills | null {
-  const state = new Int32Array(new SharedArrayBuffer(4));
-  const { port1, port2 } = new MessageChannel();
-  const work: ReadWork = { skills, state, port: port2 };
-  const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
-  const started = performance.now();
-  const worker = new Worker(new URL(`./read-worker${extension}`, import.meta.url), {
-    workerData: work,
-    transferList: [port2],
-    stderr: true,
-  });
-  worker.unref();
-  worker.on("error", (error) => process.emitWarning(`A thread of the search index failed: ${error.message}`));
-  return () => {
-    // It has as much to do as this thread had in the meantime; one that was ended by the system never says so.
-    const patience = 10 * (performance.now() - started) + BEGIN_MS;
-    if (Atomics.load(state, 0) === WAITING) Atomics.wait(state, 0, WAITING, BEGIN_MS);
-    if (Atomics.load(state, 0) === BEGUN) Atomics.wait(state, 0, BEGUN, patience);
-    const received = receiveMessageOnPort(port1);
-    port1.close();
-    if (!received) void worker.terminate();
-    return (received?.message as BuiltSkills | undefined) ?? null;
-  };
+/** What the thread read. Its words are numbered in the order in which it first sent them, from 0 again if `isFirst`. */
+export interface ReadChunk {
+  readonly chunk: number;
+  readonly isFirst: boolean;
+  readonly words: readonly string[];
+  readonly built: BuiltSkills;
+}
+
+/** The places in the shared array: how many messages the threads got, and how often one of them answered or ended. */
+export const POSTED = 0;
+export const EVENTS = 1;
+
+export function count(shared: Int32Array, what: number): void {
+  Atomics.add(shared, what, 1);
+  Atomics.notify(shared, what);
+}
+
+/** A thread that reads chunks of skills while this one reads others. Its answers are taken without the event loop. */
+export class ReadingThread {
+  readonly #shared: Int32Array;
+  readonly #port: MessagePort;
+  readonly #worker: Worker;
+  readonly #renumbering = new Renumbering();
+  /** Chunks that it was given and has not answered. */
+  waiting = 0;
+
+  constructor(names: Uint32Array, shared: Int32Array) {
+    const { port1, port2 } = new MessageChannel();
+    this.#shared = shared;
+    this.#port = port1;
+    const extension = import.meta.url.endsWith(".ts") ? ".ts" : ".js";
+    this.#worker = new Worker(new URL(`./read-worker${extension}`, import.meta.url), {
+      workerData: { shared, port: port2, names } satisfies ReadWork,
+      transferList: [port2],
+      stderr: true,
+      // Nearly everything that it makes is garbage a moment later.
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+    });
+    this.#worker.unref();
+    this.#worker.on("error", (error) =>
+      process.emitWarning(`A thread of the search index failed: ${error.message}`),
+    );
+  }
+
+  give(chunk: ChunkToRead): void {
+    this.#port.postMessage(chunk);
+    count(this.#shared, POSTED);
+    this.waiting++;
+  }
+
+  /** The next answer, if there is one, with this thread's numbers of words. */
+  receive(numberOf: (word: string) => number): { chunk: number; built: BuiltSkills } | undefined {
+    const answer = receiveMessageOnPort(this.#port)?.message as ReadChunk | undefined;
+    if (!answer) return;
+    this.waiting--;
+    if (answer.isFirst) this.#renumbering.restart();
+    for (const word of answer.words) this.#renumbering.add(numberOf(word));
+    return { chunk: answer.chunk, built: this.#renumbering.renumber(answer.built) };
+  }
+
+  /** Lets the thread end by itself, which frees its memory at once; one that still has something to read is ended. */
+  end(): void {
+    if (this.waiting > 0) void this.#worker.terminate();
+    this.#port.postMessage(null);
+    count(this.#shared, POSTED);
+    this.#port.close();
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash, hash } from "node:crypto";
-import { DamagedFile, openParts, saveParts } from "../../shared/stored/parts-file.ts";
+import { DamagedFile, openParts, type PartBytes, saveParts } from "../../shared/stored/parts-file.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 import {
   INDEX_MAGIC,
@@ -10,6 +10,7 @@ import {
   wholeOf,
 } from "../index/index-parts.ts";
 import type { TextIndex } from "../index/text-index.ts";
+import { isStateChanged, NOTHING_BESIDE, readBeside } from "./beside.ts";
 import { KEY } from "./earlier-index.ts";
 import { makeIndex } from "./make-index.ts";
 import { bodyOf } from "./skill-body.ts";
@@ -20,6 +21,12 @@ export interface MarkedSkill {
   /** The file with its text: the target of a linked `SKILL.md`. */
   readonly file: string;
   readonly mark: string;
+}
+
+export interface IndexOptions {
+  /** Also read skills again that have other files beside them than before. */
+  readonly checksBeside?: boolean;
+  readonly onProgress?: ((done: number) => void) | undefined;
 }
 
 /** The index in the file; `null` if there is none of exactly these skills. */
@@ -35,13 +42,25 @@ export function openStoredIndex(skills: readonly MarkedSkill[], file: string): T
 }
 
 /** Makes the index, and the file where there is to be one. */
-export function makeSearchIndex(skills: readonly MarkedSkill[], file: string | null): TextIndex {
-  return openIndex(partsInMemory(encodeSearchIndex(skills, file).encoded));
+export function makeSearchIndex(
+  skills: readonly MarkedSkill[],
+  file: string | null,
+  options: IndexOptions = {},
+): TextIndex {
+  const { encoded, isSaved } = encodeSearchIndex(skills, file, options);
+  // The file needs less memory.
+  const stored = file !== null && isSaved ? openStoredIndex(skills, file) : null;
+  return stored ?? openIndex(partsInMemory(encoded));
 }
 
 /** An index of names and descriptions, made in a tenth of the time. */
 export function makeQuickIndex(skills: readonly MarkedSkill[]): TextIndex {
-  const toIndex = skills.map(({ skill }) => ({ ...skill, key: "", body: () => "" }));
+  const toIndex = skills.map(({ skill }) => ({
+    ...skill,
+    key: "",
+    body: () => "",
+    beside: () => NOTHING_BESIDE,
+  }));
   return openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
 }
 
@@ -60,7 +79,8 @@ export function isNearlyStored(skills: readonly MarkedSkill[], file: string): bo
 export function encodeSearchIndex(
   skills: readonly MarkedSkill[],
   file: string | null,
-): { encoded: readonly Uint8Array[]; isSaved: boolean } {
+  { checksBeside, onProgress }: IndexOptions = {},
+): { encoded: readonly PartBytes[]; isSaved: boolean } {
   const toIndex = skills.map(({ skill, file: path, mark }) => ({
     name: skill.name,
     dir: skill.dir,
@@ -68,15 +88,20 @@ export function encodeSearchIndex(
     key: keyOf(skill, mark),
     file: path,
     body: () => bodyOf(path),
+    beside: () => readBeside(skill.dir),
   }));
-  const make = (earlier: IndexParts | null): Uint8Array[] => makeIndex(toIndex, digestOf(skills), earlier);
+  const isBesideChanged = checksBeside
+    ? (place: number, state: string): boolean => isStateChanged(skills[place]?.skill.dir ?? "", state)
+    : undefined;
+  const make = (earlier: IndexParts | null): PartBytes[] =>
+    makeIndex(toIndex, digestOf(skills), earlier, { isBesideChanged, onProgress });
   const encoded = withEarlier(file, make);
   // A full or read-only disk: the catalog has reported it already.
   const isSaved = file !== null && saveParts(file, INDEX_MAGIC, encoded) === undefined;
   return { encoded, isSaved };
 }
 
-function withEarlier(file: string | null, make: (earlier: IndexParts | null) => Uint8Array[]): Uint8Array[] {
+function withEarlier(file: string | null, make: (earlier: IndexParts | null) => PartBytes[]): PartBytes[] {
   try {
     return make(file === null ? null : openIndexFile(file));
   } catch (error) {

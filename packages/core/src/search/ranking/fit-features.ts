@@ -1,12 +1,14 @@
 import type { QueryBackground } from "../background/query-background.ts";
 import {
   ANCHORS,
+  BESIDE,
   BODY,
   countIn,
   DESCRIPTION,
   FIELD_COUNT,
   HEADINGS,
   IN_NAME_OR_DESCRIPTION,
+  IN_OWN_TEXT,
 } from "../text/field-counts.ts";
 import { columns } from "./columns.ts";
 import type { LookUp } from "./look-up.ts";
@@ -17,6 +19,7 @@ import type { LookUp } from "./look-up.ts";
  */
 export const FIT_FEATURES = [
   "anywhere",
+  "inOwn",
   "close",
   "inName",
   "inHeadings",
@@ -30,8 +33,10 @@ export const FIT_FEATURES = [
   "strongestAnywhere",
   "strongestClose",
   "surpriseAnywhere",
+  "surpriseOwn",
   "surpriseClose",
   "excessAnywhere",
+  "excessOwn",
   "excessClose",
   "wordsAsked",
   "massAsked",
@@ -60,18 +65,20 @@ export function fitFeatures(
   const size = weights.length;
   const length = (field: number): number => lengths[skill * FIELD_COUNT + field] ?? 0;
   const closeLength = length(0) + length(DESCRIPTION);
-  const wholeLength = closeLength + length(HEADINGS) + length(BODY);
+  const ownLength = closeLength + length(HEADINGS) + length(BODY);
   let name = 0;
   let headings = 0;
   let anchors = 0;
   let asked = unknown / 7;
-  const anywhere = new Part(wholeLength);
+  const anywhere = new Part(ownLength + length(BESIDE));
+  const own = new Part(ownLength);
   const close = new Part(closeLength);
   for (let k = 0; k < size; k++) {
     const packed = counts[c * size + k] as number;
     const weight = weights[k] as number;
     asked += telling(weight);
     anywhere.add(weight, packed !== 0);
+    own.add(weight, (packed & IN_OWN_TEXT) !== 0);
     close.add(weight, (packed & IN_NAME_OR_DESCRIPTION) !== 0);
     if (packed === 0) continue;
     if (countIn(packed, 0) > 0) name += weight;
@@ -83,6 +90,7 @@ export function fitFeatures(
     row[FIT_AT[feature]] = value;
   };
   put("anywhere", anywhere.mass / all);
+  put("inOwn", own.mass / all);
   put("close", close.mass / all);
   put("inName", name / all);
   put("inHeadings", headings / all);
@@ -96,8 +104,10 @@ export function fitFeatures(
   put("strongestAnywhere", anywhere.strongest);
   put("strongestClose", close.strongest);
   put("surpriseAnywhere", anywhere.surprise);
+  put("surpriseOwn", own.surprise);
   put("surpriseClose", close.surprise);
   put("excessAnywhere", (anywhere.mass - anywhere.expected) / all);
+  put("excessOwn", (own.mass - own.expected) / all);
   put("excessClose", (close.mass - close.expected) / all);
   put("wordsAsked", Math.log1p(asked));
   put("massAsked", Math.log1p(total));

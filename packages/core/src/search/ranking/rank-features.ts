@@ -34,8 +34,11 @@ const isCompared = (name: OwnFeature): name is ComparedFeature =>
 
 const OWN_AT = columns(OWN);
 const OF_BEST = shareOfBest(OWN.filter(isCompared), OWN_AT);
-const DEVIATION = deviation(["score", "description", "inNameOrDescription", "bodyLine"], OWN_AT);
-const RANK = logRank(["description", "inNameOrDescription", "anywhere", "anchors", "bodyLine"], OWN_AT);
+const DEVIATION = deviation(["score", "description", "inNameOrDescription", "bodyLine", "inOwn"], OWN_AT);
+const RANK = logRank(
+  ["description", "inNameOrDescription", "anywhere", "anchors", "bodyLine", "inOwn"],
+  OWN_AT,
+);
 const COMPARISONS = [OF_BEST, DEVIATION, RANK];
 
 /** The features of a row, in the order of its columns. */

@@ -20,18 +20,22 @@ const VECTOR = Float64Array.from(FEATURES, (name) => WEIGHTS[name]);
 
 /**
  * Reranks the candidates: a weighted sum of features, with weights learnt from prompts that authors wrote for their skills
- * (`bench/search/train.ts`), turned into the probability that the candidate is the skill that was meant.
+ * (`bench/search/train.ts`), turned into the probability that the candidate is the skill that was meant. `preferenceFor` is added
+ * to the sum of a skill.
  */
 export function rank(
   scorer: Scorer,
   query: QueryWords,
   candidates: readonly number[],
   scores: Float32Array,
+  preferenceFor?: (skill: number) => number,
 ): Ranked[] {
   if (candidates.length === 0) return [];
   const found = lookUp(scorer, query, candidates);
   const rows = rankFeatures(scorer, query, candidates, scores, found);
-  const chances = chancesOf(candidates.map((_, c) => weightedSum(rows, c)));
+  const chances = chancesOf(
+    candidates.map((skill, c) => weightedSum(rows, c) + (preferenceFor?.(skill) ?? 0)),
+  );
   const most = Math.max(...chances);
   const rowOf = (c: number): Float64Array => fitRow(scorer, query, found, candidates, c, most);
   // Whether anything was meant, times whether it was this one.

@@ -9,7 +9,7 @@ const SHARPNESS = 1.25;
 /** In a short query, what has a word that is at least so rare in general fits. */
 const TELLING = 2.5;
 /** From this probability on a skill fits. RESEARCH.md has what other values cost. */
-export const MIN_PROBABILITY = 0.3;
+export const MIN_PROBABILITY = 0.33;
 
 /** Less likely than this share of the best candidate's chance, a skill is only beside what was asked for. */
 export const MIN_OF_BEST = 0.01;

@@ -1,6 +1,14 @@
 import { rarityOf } from "../index/bm25f.ts";
 import type { QueryWords } from "../query/query-words.ts";
-import { ANCHORS, countIn, FIELD_COUNT, HEADINGS, IN_NAME_OR_DESCRIPTION } from "../text/field-counts.ts";
+import {
+  ANCHORS,
+  BESIDE,
+  countIn,
+  FIELD_COUNT,
+  HEADINGS,
+  IN_NAME_OR_DESCRIPTION,
+  IN_OWN_TEXT,
+} from "../text/field-counts.ts";
 import { columns } from "./columns.ts";
 import type { LookUp } from "./look-up.ts";
 
@@ -10,11 +18,14 @@ export const WORD_FEATURES = [
   "description",
   "headings",
   "body",
+  "beside",
   "anchors",
   "inHeadings",
   "inAnchors",
+  "inBeside",
   "inNameOrDescription",
   "anywhere",
+  "inOwn",
   "anywhereSquared",
   "inNameOrDescriptionSquared",
   "among",
@@ -85,9 +96,11 @@ export function wordFeatures(
 ): void {
   const { weights, local, total, totalSquared, totalLocal, quoted, totalQuoted, rarest } = asked;
   const size = weights.length;
-  const fields = [0, 0, 0, 0, 0];
+  const fields = [0, 0, 0, 0, 0, 0];
   let headings = 0;
   let anchors = 0;
+  let beside = 0;
+  let own = 0;
   let close = 0;
   let closeSquared = 0;
   let closeLocal = 0;
@@ -113,6 +126,8 @@ export function wordFeatures(
     }
     if (countIn(packed, HEADINGS) > 0) headings += weight;
     if (countIn(packed, ANCHORS) > 0) anchors += weight;
+    if (countIn(packed, BESIDE) > 0) beside += weight;
+    if ((packed & IN_OWN_TEXT) !== 0) own += weight;
     anywhere += weight;
     squared += weight * weight;
     among += local[k] as number;
@@ -129,15 +144,18 @@ export function wordFeatures(
     if (gain > strongest) strongest = gain;
   }
   const isFound = (k: number): boolean => counts[c * size + k] !== 0;
-  const [inName = 0, inDescription = 0, inHeadings = 0, inBody = 0, inAnchors = 0] = fields;
+  const [inName = 0, inDescription = 0, inHeadings = 0, inBody = 0, inBeside = 0, inAnchors = 0] = fields;
   rows[at + AT.name] = inName / total;
   rows[at + AT.description] = inDescription / total;
   rows[at + AT.headings] = inHeadings / total;
   rows[at + AT.body] = inBody / total;
+  rows[at + AT.beside] = inBeside / total;
   rows[at + AT.anchors] = inAnchors / total;
   rows[at + AT.inHeadings] = headings / total;
   rows[at + AT.inAnchors] = anchors / total;
+  rows[at + AT.inBeside] = beside / total;
   rows[at + AT.inNameOrDescription] = close / total;
+  rows[at + AT.inOwn] = own / total;
   rows[at + AT.anywhere] = anywhere / total;
   rows[at + AT.anywhereSquared] = squared / totalSquared;
   rows[at + AT.inNameOrDescriptionSquared] = closeSquared / totalSquared;

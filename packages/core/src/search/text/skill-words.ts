@@ -1,16 +1,24 @@
-import { FenceReader } from "../../skill/markdown-fences.ts";
-import { type Anchor, anchorOf } from "./anchor.ts";
-import { BODY, DESCRIPTION, HEADINGS } from "./field-counts.ts";
+import { type Anchor, Anchors, namesIn } from "./anchor.ts";
+import { BESIDE, BODY, DESCRIPTION, HEADINGS } from "./field-counts.ts";
+import { readLines, readSentences } from "./read-lines.ts";
 import type { WordReader } from "./word-reader.ts";
 
 /** The words of one skill, by number. */
 export interface SkillWords {
   /** By field, without anchors, which other skills provide. */
-  readonly fields: readonly [name: number[], description: number[], headings: number[], body: number[]];
+  readonly fields: readonly [
+    name: number[],
+    description: number[],
+    headings: number[],
+    body: number[],
+    beside: number[],
+  ];
   /** In order, with marks in between; only the start of the body. */
   readonly sequence: readonly number[];
-  /** Sentences that may be about other skills. */
+  /** Sentences with the name of a skill, which may be about it. */
   readonly anchors: readonly Anchor[];
+  /** Other names in sentences, as marks: no skill has them now. */
+  readonly others: readonly number[];
 }
 
 /** Marks in a sequence of words; negative, unlike word numbers. */
@@ -26,9 +34,6 @@ const MAX_BODY = 64 * 1024;
 const MAX_SEQUENCE = 1_500;
 
 const SENTENCES = /(?<=[.!?;])\s+|\n+|[。！？；]/;
-/** A line of a body is one stretch, but its sentences may be about different skills. */
-const LINE_SENTENCES = /(?<=[.;])\s+/;
-const STOP = /[.;]/;
 /** Text between two of these is quoted: descriptions quote what a user would say. */
 const QUOTES = /["“”「」『』`]|(?<![\p{L}\p{N}])['‘]|['’](?![\p{L}\p{N}])/u;
 
@@ -38,17 +43,20 @@ export interface SkillText {
   readonly folder: string;
   readonly description: string;
   readonly body: string;
+  /** From the Markdown files in the same folder. */
+  readonly beside: string;
 }
 
-export function skillWords(text: SkillText, reader: WordReader): SkillWords {
+/** `names`: the names of all skills, as marks. */
+export function skillWords(text: SkillText, reader: WordReader, names: ReadonlySet<number>): SkillWords {
   const both: number[] = [];
   reader.read(text.name, both);
   reader.read(text.folder, both);
   // Authors also call a skill by its folder; a word in both counts once.
   const name = [...new Set(both)];
-  const fields: SkillWords["fields"] = [name, [], [], []];
+  const fields: SkillWords["fields"] = [name, [], [], [], []];
   const sequence: number[] = [...name, DESCRIPTION_BEGINS];
-  const anchors: Anchor[] = [];
+  const anchors = new Anchors(names);
   const description = fields[DESCRIPTION];
   for (const sentence of text.description.split(SENTENCES)) {
     const before = description.length;
@@ -60,33 +68,21 @@ export function skillWords(text: SkillText, reader: WordReader): SkillWords {
       if (i % 2 === 1) sequence.push(CLOSE);
     });
     sequence.push(BREAK);
-    const anchor = anchorOf(sentence, description, before);
-    if (anchor) anchors.push(anchor);
+    reader.load(sentence);
+    anchors.take(namesIn(reader.units, 0, sentence.length), description, before);
   }
   sequence.push(BODY_BEGINS);
   let room = MAX_SEQUENCE;
-  for (const { line, isHeading } of linesOf(text.body.slice(0, MAX_BODY))) {
+  readLines(text.body.slice(0, MAX_BODY), reader, (start, end, isHeading) => {
     const field = fields[isHeading ? HEADINGS : BODY];
     const lineStart = field.length;
-    for (const sentence of STOP.test(line) ? line.split(LINE_SENTENCES) : [line]) {
-      const before = field.length;
-      reader.read(sentence, field);
-      for (let at = before; at < field.length && room > 0; at++, room--) sequence.push(field[at] as number);
-      const anchor = anchorOf(sentence, field, before);
-      if (anchor) anchors.push(anchor);
-    }
+    readSentences(reader, start, end, field, anchors);
+    const last = Math.min(field.length, lineStart + room);
+    for (let at = lineStart; at < last; at++) sequence.push(field[at] as number);
+    room -= last - lineStart;
     if (room > 0 && field.length > lineStart) sequence.push(BREAK);
-  }
+  });
   sequence.push(BREAK);
-  return { fields, sequence, anchors };
-}
-
-/** Lines that begin with `#` are headings, except in code fences, where `#` can be a comment. */
-function* linesOf(body: string): Generator<{ line: string; isHeading: boolean }> {
-  const fences = new FenceReader();
-  for (const line of body.split("\n")) {
-    const isText = !fences.isCode(line);
-    const heading = isText && line.includes("#") ? /^ {0,3}#{1,6}[ \t]+(.*)$/.exec(line) : null;
-    yield { line: heading?.[1] ?? line, isHeading: heading !== null };
-  }
+  reader.read(text.beside, fields[BESIDE]);
+  return { fields, sequence, anchors: anchors.found, others: [...anchors.others] };
 }

@@ -38,10 +38,9 @@ export function tokenize(written: string): string[] {
       } else {
         const word = text.slice(at, end);
         addWord(word, camel, words);
-        if (at === beforeEnd + 1 && isJoined(before, text[beforeEnd] ?? "", word))
-          words.push(stem((before + word).toLowerCase()));
-        if (text.charCodeAt(end) === APOSTROPHE)
-          end += SUFFIX.exec(text.slice(end, end + 4))?.[0].length ?? 0;
+        const joined = at === beforeEnd + 1 ? joinedWord(before, text[beforeEnd] ?? "", word) : undefined;
+        if (joined !== undefined) words.push(joined);
+        if (text.charCodeAt(end) === APOSTROPHE) end += suffixLength(text.slice(end, end + 4));
         before = word;
         beforeEnd = end;
       }
@@ -56,16 +55,23 @@ export function tokenize(written: string): string[] {
 const APOSTROPHE = 0x27;
 const SUFFIX = /^'(?:s|t|re|ve|ll|d|m)(?![A-Za-z0-9])/i;
 
-function isJoined(one: string, mark: string, other: string): boolean {
-  if (one.length > 2 && other.length > 2) return false;
-  return (
-    one.length + other.length <= 12 && "-/_&.".includes(mark) && /^[a-z]+ [a-z]+$/i.test(`${one} ${other}`)
-  );
+/** How many characters at the beginning are the rest of "'s" or "n't". */
+export function suffixLength(text: string): number {
+  return SUFFIX.exec(text)?.[0].length ?? 0;
 }
+
+/** Two words with one mark between them as one word, if that is a word too: "A/B", "e-mail". */
+export function joinedWord(one: string, mark: string, other: string): string | undefined {
+  if ((one.length > 2 && other.length > 2) || one.length + other.length > 12 || !"-/_&.".includes(mark))
+    return;
+  return LETTERS.test(one) && LETTERS.test(other) ? stem((one + other).toLowerCase()) : undefined;
+}
+
+const LETTERS = /^[a-z]+$/i;
 
 const stems = new Map<string, string>();
 /** Stems are cached, because words repeat; the cache is bounded, because texts are untrusted. */
-const MAX_STEMS = 200_000;
+const MAX_STEMS = 1 << 16;
 
 function stem(word: string): string {
   let stemmed = stems.get(word);
@@ -131,6 +137,6 @@ function isUpper(unit: number): boolean {
   return unit >= 0x41 && unit <= 0x5a;
 }
 
-function isWordUnit(unit: number): boolean {
+export function isWordUnit(unit: number): boolean {
   return (unit >= 0x61 && unit <= 0x7a) || isUpper(unit) || (unit >= 0x30 && unit <= 0x39);
 }

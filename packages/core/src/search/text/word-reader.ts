@@ -1,12 +1,16 @@
-import { tokenize } from "./tokenize.ts";
+import { LONGEST_PIECE, PieceTable } from "./piece-table.ts";
+import { isWordUnit, joinedWord, suffixLength, tokenize } from "./tokenize.ts";
 
 /** Pieces of text: `tokenize` gives the same for a text and for its pieces one after the other. */
-const CUTS = new Uint8Array(0x80);
+const CUTS = marks('()[]{}<>"`,;:!?=|*~^$%\\');
 for (let unit = 0; unit <= 0x20; unit++) CUTS[unit] = 1;
-for (const mark of '()[]{}<>"`,;:!?=|*~^$%\\') CUTS[mark.charCodeAt(0)] = 1;
 /** Marks that mean nothing at the beginning of a piece, and at its end. */
 const LEADING = marks("-_/'&@");
 const TRAILING = marks("-_/'&@.");
+const SKIPPED = CUTS.map((isCut, unit) => isCut | (LEADING[unit] as number));
+/** With one of these a piece may be a name such as "C++" or ".NET". */
+const SIGNS = marks("#+.");
+const APOSTROPHE = 0x27;
 
 function marks(text: string): Uint8Array {
   const set = new Uint8Array(0x80);
@@ -14,29 +18,24 @@ function marks(text: string): Uint8Array {
   return set;
 }
 
-/** A longer piece is an address or data, and seldom comes again. */
-const MAX_PIECE = 40;
 /** Texts are untrusted, so what is remembered of them is bounded. */
-const MAX_KNOWN = 1 << 20;
 const MAX_OTHER = 1 << 15;
+const MAX_OTHER_LENGTH = 40;
 
 /**
  * Numbers the words of texts in the order of first use. Nearly every piece was seen before, so `tokenize` is called for new
- * ones only; the known ones are in a hash table over plain numbers, which needs no string for a look-up.
+ * words only.
  */
 export class WordReader {
   readonly words = new Map<string, number>();
-  #slots = new Int32Array(1 << 12).fill(-1);
-  #count = 0;
-  #hashes = new Int32Array(1 << 11);
-  /** Where the letters and the words of a piece end; it begins where the one before ends. */
-  #letterEnds = new Uint32Array(1 << 11);
-  #wordEnds = new Uint32Array(1 << 11);
-  #letters = new Uint8Array(1 << 14);
-  #numbers = new Uint32Array(1 << 12);
-  /** The text that is read: characters of a part of a string are slow to read one by one. */
-  #buffer = Buffer.alloc(1 << 13);
-  #units = new Uint16Array(this.#buffer.buffer, this.#buffer.byteOffset, 1 << 12);
+  /** The text that is read: characters of a string are slow to read one by one. */
+  units = new Uint16Array(1 << 12);
+  #bytes = Buffer.from(this.units.buffer);
+  #text = "";
+  #pieces = new PieceTable();
+  /** Of pieces with not exactly one word: how many, then the words. A piece has its place as a negative number. */
+  #lists = new Uint32Array(1 << 12);
+  #listsEnd = 0;
   /** Pieces with other than ASCII. */
   readonly #others = new Map<string, readonly number[]>();
 
@@ -47,11 +46,26 @@ export class WordReader {
 
   /** Adds the numbers of the words of a text to a list. */
   read(text: string, into: number[]): void {
-    const { length } = text;
-    const units = this.#unitsOf(text);
-    for (let at = 0; at < length; ) {
+    this.load(text);
+    this.readPart(0, text.length, into);
+  }
+
+  /** Sets the text of `readPart` and `units`. */
+  load(text: string): void {
+    if (text.length > this.units.length) {
+      this.units = new Uint16Array(2 * text.length);
+      this.#bytes = Buffer.from(this.units.buffer);
+    }
+    this.#bytes.write(text, "utf16le");
+    this.#text = text;
+  }
+
+  /** The same for a part of the loaded text, as if there were no other. */
+  readPart(start: number, length: number, into: number[]): void {
+    const { units } = this;
+    for (let at = start; at < length; ) {
       let unit = units[at] as number;
-      if (unit < 0x80 && (CUTS[unit] === 1 || LEADING[unit] === 1)) {
+      if (unit < 0x80 && SKIPPED[unit] === 1) {
         at++;
         continue;
       }
@@ -62,48 +76,27 @@ export class WordReader {
       }
       if (end < length && unit >= 0x80) {
         while (end < length && (units[end] as number) > 0x20) end++;
-        this.#readOther(text.slice(at, end), into);
+        this.#readOther(this.#text.slice(at, end), into);
       } else {
-        this.#readPiece(text, at, end, into);
+        this.#readPiece(at, end, into);
       }
       at = end;
     }
   }
 
-  #unitsOf(text: string): Uint16Array {
-    if (2 * text.length > this.#buffer.length) {
-      this.#buffer = Buffer.alloc(4 * text.length);
-      this.#units = new Uint16Array(this.#buffer.buffer, this.#buffer.byteOffset, 2 * text.length);
-    }
-    this.#buffer.write(text, "utf16le");
-    return this.#units;
+  /** Forgets everything, and numbers words from 0 again. */
+  restart(): void {
+    this.words.clear();
+    this.#others.clear();
+    this.#pieces.clear();
+    this.#listsEnd = 0;
   }
 
-  #readPiece(text: string, from: number, last: number, into: number[]): void {
-    const units = this.#units;
-    let end = last;
-    while (end > from && TRAILING[units[end - 1] as number] === 1) end--;
-    if (end === from) return;
-    if (end - from > MAX_PIECE) {
-      for (const word of tokenize(text.slice(from, end))) into.push(this.numberOf(word));
-      return;
-    }
-    let hash = 0x811c9dc5;
-    for (let i = from; i < end; i++) hash = Math.imul(hash ^ (units[i] as number), 0x01000193);
-    const piece = this.#find(text, from, end, hash);
-    const until = this.#wordEnds[piece] as number;
-    for (let i = piece === 0 ? 0 : (this.#wordEnds[piece - 1] as number); i < until; i++)
-      into.push(this.#numbers[i] as number);
-  }
-
-  #readOther(piece: string, into: number[]): void {
-    let numbers = this.#others.get(piece);
-    if (numbers === undefined) {
-      numbers = tokenize(piece).map((word) => this.numberOf(word));
-      if (this.#others.size >= MAX_OTHER) this.#others.clear();
-      if (piece.length <= MAX_PIECE) this.#others.set(ownCopy(piece), numbers);
-    }
-    for (const number of numbers) into.push(number);
+  /** Frees what is only for speed. */
+  forgetPieces(): void {
+    this.#pieces = new PieceTable();
+    this.#listsEnd = 0;
+    this.#others.clear();
   }
 
   numberOf(word: string): number {
@@ -113,70 +106,138 @@ export class WordReader {
     return this.words.size - 1;
   }
 
-  #find(text: string, from: number, end: number, hash: number): number {
-    const mask = this.#slots.length - 1;
-    for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
-      const piece = this.#slots[slot] as number;
-      if (piece < 0) return this.#add(text.slice(from, end), hash);
-      if (this.#hashes[piece] === hash && this.#isSame(piece, from, end)) return piece;
+  #readPiece(from: number, last: number, into: number[]): void {
+    const { units } = this;
+    let end = last;
+    while (end > from && TRAILING[units[end - 1] as number] === 1) end--;
+    if (end === from) return;
+    if (end - from > LONGEST_PIECE) {
+      this.#split(from, end, into);
+      return;
+    }
+    const value = this.#pieces.find(units, from, end);
+    if (value !== undefined) {
+      this.#addNumbers(value, into);
+      return;
+    }
+    const numbers: number[] = [];
+    this.#split(from, end, numbers);
+    // A piece that is one word has been added by itself.
+    if (!this.#isWord(from, end)) this.#addPiece(from, end, numbers);
+    for (const number of numbers) into.push(number);
+  }
+
+  #isWord(from: number, end: number): boolean {
+    let at = from;
+    while (at < end && isWordUnit(this.units[at] as number)) at++;
+    return at === end;
+  }
+
+  #readOther(piece: string, into: number[]): void {
+    let numbers = this.#others.get(piece);
+    if (numbers === undefined) {
+      numbers = this.#tokenize(piece);
+      if (this.#others.size >= MAX_OTHER) this.#others.clear();
+      if (piece.length <= MAX_OTHER_LENGTH) this.#others.set(ownCopy(piece), numbers);
+    }
+    for (const number of numbers) into.push(number);
+  }
+
+  /** The words of an ASCII piece, as `tokenize` finds them, with a look-up for each. */
+  #split(from: number, end: number, into: number[]): void {
+    if (this.#mayHaveSign(from, end)) {
+      for (const number of this.#tokenize(this.#text.slice(from, end))) into.push(number);
+      return;
+    }
+    const { units } = this;
+    let beforeStart = from;
+    let beforeEnd = -1;
+    let gapAt = -1;
+    for (let at = from; at < end; at++) {
+      if (!isWordUnit(units[at] as number)) continue;
+      let stop = at + 1;
+      while (stop < end && isWordUnit(units[stop] as number)) stop++;
+      this.#readWord(at, stop, into);
+      if (gapAt >= 0 && at === gapAt + 1) {
+        const text = this.#text;
+        const joined = joinedWord(
+          text.slice(beforeStart, beforeEnd),
+          text.charAt(gapAt),
+          text.slice(at, stop),
+        );
+        if (joined !== undefined) into.push(this.numberOf(joined));
+      }
+      beforeStart = at;
+      beforeEnd = stop;
+      if (stop < end && units[stop] === APOSTROPHE)
+        stop += suffixLength(this.#text.slice(stop, Math.min(end, stop + 4)));
+      gapAt = stop;
+      at = stop - 1;
     }
   }
 
-  #isSame(piece: number, from: number, end: number): boolean {
-    const start = piece === 0 ? 0 : (this.#letterEnds[piece - 1] as number);
-    if ((this.#letterEnds[piece] as number) - start !== end - from) return false;
-    for (let i = from; i < end; i++) if (this.#letters[start + i - from] !== this.#units[i]) return false;
-    return true;
-  }
-
-  #add(written: string, hash: number): number {
-    if (this.#count >= MAX_KNOWN) {
-      this.#count = 0;
-      this.#slots.fill(-1);
+  /** A run of letters and digits. */
+  #readWord(from: number, end: number, into: number[]): void {
+    const isShort = end - from <= LONGEST_PIECE;
+    const value = isShort ? this.#pieces.find(this.units, from, end) : undefined;
+    if (value !== undefined) {
+      this.#addNumbers(value, into);
+      return;
     }
-    if (2 * this.#count >= this.#slots.length) this.#rehash();
-    const piece = this.#count++;
-    const text = ownCopy(written);
-    const numbers = tokenize(text).map((word) => this.numberOf(word));
-    const letterStart = piece === 0 ? 0 : (this.#letterEnds[piece - 1] as number);
-    const wordStart = piece === 0 ? 0 : (this.#wordEnds[piece - 1] as number);
-    this.#letters = withRoom(this.#letters, letterStart + text.length);
-    this.#numbers = withRoom(this.#numbers, wordStart + numbers.length);
-    this.#hashes = withRoom(this.#hashes, piece + 1);
-    this.#letterEnds = withRoom(this.#letterEnds, piece + 1);
-    this.#wordEnds = withRoom(this.#wordEnds, piece + 1);
-    for (let i = 0; i < text.length; i++) this.#letters[letterStart + i] = text.charCodeAt(i);
-    this.#numbers.set(numbers, wordStart);
-    this.#hashes[piece] = hash;
-    this.#letterEnds[piece] = letterStart + text.length;
-    this.#wordEnds[piece] = wordStart + numbers.length;
-    this.#place(piece);
-    return piece;
+    const numbers = this.#tokenize(this.#text.slice(from, end));
+    if (isShort) this.#addPiece(from, end, numbers);
+    for (const number of numbers) into.push(number);
   }
 
-  #place(piece: number): void {
-    const mask = this.#slots.length - 1;
-    const hash = this.#hashes[piece] as number;
-    let slot = (hash ^ (hash >>> 15)) & mask;
-    while ((this.#slots[slot] as number) >= 0) slot = (slot + 1) & mask;
-    this.#slots[slot] = piece;
+  #mayHaveSign(from: number, end: number): boolean {
+    const { units } = this;
+    for (let at = from; at < end; at++)
+      if (SIGNS[units[at] as number] === 1 && SIGN.test(this.#text.slice(at, Math.min(end, at + 4))))
+        return true;
+    return false;
   }
 
-  #rehash(): void {
-    this.#slots = new Int32Array(2 * this.#slots.length).fill(-1);
-    for (let piece = 0; piece < this.#count; piece++) this.#place(piece);
+  #tokenize(text: string): number[] {
+    return tokenize(ownCopy(text)).map((word) => this.numberOf(word));
+  }
+
+  #addNumbers(value: number, into: number[]): void {
+    if (value >= 0) {
+      into.push(value);
+      return;
+    }
+    const lists = this.#lists;
+    const start = -value;
+    const until = start + (lists[start - 1] as number);
+    for (let i = start; i < until; i++) into.push(lists[i] as number);
+  }
+
+  #addPiece(from: number, end: number, numbers: readonly number[]): void {
+    if (this.#pieces.isFull) {
+      this.#pieces.clear();
+      this.#listsEnd = 0;
+    }
+    const [one] = numbers;
+    if (numbers.length === 1 && one !== undefined) {
+      this.#pieces.add(this.units, from, end, one);
+      return;
+    }
+    const start = this.#listsEnd + 1;
+    this.#listsEnd = start + numbers.length;
+    if (this.#listsEnd > this.#lists.length) {
+      const larger = new Uint32Array(2 * this.#listsEnd);
+      larger.set(this.#lists);
+      this.#lists = larger;
+    }
+    this.#lists[start - 1] = numbers.length;
+    this.#lists.set(numbers, start);
+    this.#pieces.add(this.units, from, end, -start);
   }
 }
+
+const SIGN = /^(?:#|\+\+|\.net)/i;
 
 /** The engine keeps the whole text alive for a part of it, unless the part is copied. */
 function ownCopy(text: string): string {
   return text.length > 12 ? Buffer.from(text, "utf16le").toString("utf16le") : text;
-}
-
-function withRoom<T extends Uint8Array | Uint32Array | Int32Array>(numbers: T, size: number): T {
-  if (size <= numbers.length) return numbers;
-  const Kind = numbers.constructor as new (length: number) => T;
-  const larger = new Kind(Math.max(size, 2 * numbers.length));
-  larger.set(numbers);
-  return larger;
 }

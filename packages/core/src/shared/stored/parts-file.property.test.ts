@@ -24,7 +24,11 @@ describe("a file of parts", () => {
     using folder = makeFolder();
     const file = folder.at("a/b.idx");
     const holds = fc.property(fc.array(part, { maxLength: 5 }), fc.nat(), fc.nat(), (parts, a, b) => {
+      const inPieces = parts.map((one) => [one.subarray(0, a % 100), one.subarray(a % 100)]);
+      expect(saveParts(file, MAGIC, inPieces)).toBeUndefined();
+      const whole = readFileSync(file);
       expect(saveParts(file, MAGIC, parts)).toBeUndefined();
+      expect(readFileSync(file).equals(whole)).toBe(true);
       expect(readAll(file)).toEqual(parts.map((one) => Buffer.from(one)));
       const opened = openParts(file, MAGIC) ?? [];
       parts.forEach((one, i) => {

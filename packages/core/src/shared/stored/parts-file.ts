@@ -26,6 +26,9 @@ export interface Part {
   read(at: number, length: number): Uint8Array;
 }
 
+/** The bytes of a part, in one piece or several. */
+export type PartBytes = Uint8Array | readonly Uint8Array[];
+
 export class DamagedFile extends Error {}
 
 /** The parts, or `null` if there is no such file or it is not a good one. */
@@ -73,33 +76,40 @@ function readHeader(descriptor: number, magic: string): readonly Part[] | null {
 }
 
 /** Writes it whole or not at all. The reason where it cannot be written. */
-export function saveParts(file: string, magic: string, parts: readonly Uint8Array[]): string | undefined {
-  const total = parts.reduce((sum, { length }) => sum + length, 0);
+export function saveParts(file: string, magic: string, parts: readonly PartBytes[]): string | undefined {
+  const lengths = parts.map((part) => piecesOf(part).reduce((sum, { length }) => sum + length, 0));
+  const pieces = parts.flatMap(piecesOf);
+  const total = lengths.reduce((sum, length) => sum + length, 0);
   const checksAt = PARTS_AT + 8 * parts.length;
   const header = Buffer.alloc(checksAt + 4 * Math.ceil(total / BLOCK));
   header.write(magic, "latin1");
   header.writeUInt32LE(parts.length, MAGIC + 4);
+  for (const [i, length] of lengths.entries()) header.writeDoubleLE(length, PARTS_AT + 8 * i);
   let at = 0;
   let check = 0;
-  parts.forEach((part, i) => {
-    header.writeDoubleLE(part.length, PARTS_AT + 8 * i);
-    for (let from = 0; from < part.length; ) {
-      const until = Math.min(part.length, from + BLOCK - (at % BLOCK));
-      check = crc32(part.subarray(from, until), check);
+  for (const piece of pieces) {
+    for (let from = 0; from < piece.length; ) {
+      const until = Math.min(piece.length, from + BLOCK - (at % BLOCK));
+      check = crc32(piece.subarray(from, until), check);
       at += until - from;
       from = until;
       if (at % BLOCK !== 0 && at < total) continue;
       header.writeUInt32LE(check, checksAt + 4 * (Math.ceil(at / BLOCK) - 1));
       check = 0;
     }
-  });
+  }
   header.writeUInt32LE(crc32(header.subarray(MAGIC + 4)), MAGIC);
-  const failure = writeWhole(file, header, ...parts);
+  const failure = writeWhole(file, header, ...pieces);
   if (failure === undefined) removeOld(dirname(file));
   return failure;
 }
 
-export function partInMemory(bytes: Uint8Array): Part {
+function piecesOf(part: PartBytes): readonly Uint8Array[] {
+  return part instanceof Uint8Array ? [part] : part;
+}
+
+export function partInMemory(part: PartBytes): Part {
+  const bytes = part instanceof Uint8Array ? part : Buffer.concat(part);
   return { length: bytes.length, read: (at, length) => bytes.subarray(at, at + length) };
 }
 

@@ -35,6 +35,9 @@ const question: Parameter = {
 /** A large graph takes seconds, so it is built once per snapshot. */
 const graphs = new WeakMap<object, Promise<SkillGraph>>();
 
+/** How long a route waits for the search index. */
+const INDEX_MS = 30_000;
+
 /** Routes about all skills. */
 export const catalogRoutes: readonly Route[] = [
   {
@@ -129,9 +132,13 @@ export const catalogRoutes: readonly Route[] = [
     summary: "Which role and skill a request goes to, as knack route --json prints it.",
     parameters: [question],
     answer: schema.route,
+    failures: [503],
     handle: async ({ query }, { catalog, host }) => {
       const request = readText(query, "q");
       const current = await catalog();
+      // Names and descriptions alone could lead to another skill.
+      if (!(await current.isSearchable(INDEX_MS)))
+        throw new HttpError(503, "CONFLICT", "The search index is still being made; try again later.");
       return json(
         chooseRoute(request, { catalog: current, routing: loadRouting(current, host.engine.isTrusted) }),
       );

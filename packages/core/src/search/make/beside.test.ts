@@ -1,0 +1,84 @@
+import { renameSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openCatalog } from "../../open-catalog.ts";
+import { makeFolder, skillText } from "../../testing/index.ts";
+import { isStateChanged, readBeside } from "./beside.ts";
+
+describe("Markdown beside a SKILL.md", () => {
+  it("is read in a fixed order, the beginning of each file", () => {
+    using folder = makeFolder();
+    folder.write({
+      "s/SKILL.md": skillText("s", "Own text."),
+      "s/guide.md": "guide",
+      "s/references/b.md": `${"beta ".repeat(1_000)}end`,
+      "s/references/a.MD": "alpha",
+      "s/scripts/run.py": "python",
+      "s/LICENSE.md": "license",
+      "s/.hidden/x.md": "hidden",
+      "s/node_modules/p/README.md": "package",
+      "s/inner/SKILL.md": skillText("inner", "Other skill."),
+      "s/inner/notes.md": "inner notes",
+    });
+    const { text } = readBeside(folder.at("s"));
+    expect(text.replaceAll(/(?:beta ?)+/g, "beta ")).toBe("guide\n\nalpha\n\nbeta ");
+    expect(text.length).toBeLessThan(2_600);
+  });
+
+  it("follows no links and cuts no character in two", () => {
+    using folder = makeFolder();
+    folder.write({ "secret.md": "secret", "s/SKILL.md": skillText("s", "x"), "s/zh.md": "审".repeat(2_000) });
+    symlinkSync(folder.at("secret.md"), folder.at("s/link.md"));
+    symlinkSync(folder.path, folder.at("s/all"));
+    const { text } = readBeside(folder.at("s"));
+    expect(text).toMatch(/^审+$/);
+  });
+
+  it("ignores a folder with very many files, and a folder that is gone", () => {
+    using folder = makeFolder();
+    folder.write(Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`s/data/${i}.md`, "data"])));
+    expect(readBeside(folder.at("s")).text).toBe("");
+    expect(readBeside(folder.at("nowhere")).text).toBe("");
+  });
+
+  it("is known to have changed when a file is edited, added, removed or renamed", () => {
+    using folder = makeFolder();
+    folder.write({ "s/SKILL.md": skillText("s", "x"), "s/references/a b.md": "alpha" });
+    const later = new Date(Date.now() + 60_000);
+    const changes: (() => void)[] = [
+      () => writeFileSync(folder.at("s/references/a b.md"), "alpha beta"),
+      () => folder.write({ "s/references/new.md": "new" }),
+      () => renameSync(folder.at("s/references/new.md"), folder.at("s/references/c.md")),
+      () => folder.write({ "s/top.md": "top" }),
+    ];
+    for (const change of changes) {
+      const { state } = readBeside(folder.at("s"));
+      expect(isStateChanged(folder.at("s"), state)).toBe(false);
+      change();
+      utimesSync(folder.at("s/references"), later, later);
+      expect(isStateChanged(folder.at("s"), state)).toBe(true);
+    }
+  });
+});
+
+describe("search in Markdown beside a SKILL.md", () => {
+  const find = async (folder: ReturnType<typeof makeFolder>, query: string): Promise<string[]> => {
+    const catalog = await openCatalog({
+      ...{ cwd: folder.path, home: folder.path, env: {}, cache: folder.at("cache") },
+      roots: [{ path: folder.at("skills") }],
+    });
+    return catalog.search(query).results.map(({ skill }) => skill.name);
+  };
+
+  it("finds a skill by it, and notices an edit at once", async () => {
+    using folder = makeFolder();
+    folder.write({
+      "skills/roof/SKILL.md": skillText("roof", "Work on roofs."),
+      "skills/roof/references/tiles.md": "How to replace terracotta tiles.",
+      "skills/floor/SKILL.md": skillText("floor", "Work on floors."),
+    });
+    expect(await find(folder, "terracotta tiles")).toEqual(["roof"]);
+    writeFileSync(folder.at("skills/roof/references/tiles.md"), "How to replace slate shingles on a roof.");
+    expect(await find(folder, "terracotta")).toEqual([]);
+    expect(await find(folder, "slate shingles")).toEqual(["roof"]);
+  });
+});
