@@ -1,4 +1,5 @@
-import { readdirSync, statSync, truncateSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, truncateSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type Catalog, openCatalog } from "../../packages/core/src/open-catalog.ts";
@@ -117,6 +118,28 @@ describe("search with embeddings", () => {
     const without = await catalog.reload();
     expect(await without.searchAsync("release notes")).toEqual(without.search("release notes"));
     expect(endpoint.asked).toEqual([]);
+  });
+});
+
+describe("docs/search.md", () => {
+  const text = readFileSync(join(import.meta.dirname, "../../docs/search.md"), "utf8");
+  const examples = [...text.matchAll(/```yaml\n(# (\S+)[^]*?embeddings:[^]*?)```/g)];
+
+  it.each(examples.map(([, yaml = "", name = ""]) => [name, yaml] as const))(
+    "has a valid configuration for %s",
+    async (_name, yaml) => {
+      using folder = makeFolder({ ...FILES, "home/.knack/config.yaml": yaml });
+      const { at } = folder;
+      const { config } = await openCatalog({ cwd: at("repo"), home: at("home"), env: {}, cache: false });
+      expect(config.skills.search.embeddings).toMatchObject({
+        url: expect.stringMatching(/\/v1$/),
+        model: expect.any(String),
+      });
+    },
+  );
+
+  it("has an example for each server that it names", () => {
+    expect(examples.map(([, , name]) => name)).toEqual(["Ollama:", "llama.cpp:", "LM", "A"]);
   });
 });
 

@@ -1,6 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
-import { searchIndexFile, vectorFile } from "./catalog/cache-folder.ts";
 import { type Collection, linkTargets } from "./catalog/collect.ts";
 import type { Tree } from "./catalog/index/tree.ts";
 import type { Outside } from "./catalog/outside.ts";
@@ -23,24 +21,14 @@ import { couldMean } from "./resolve/could-mean.ts";
 import { type LookupOptions, lookUp } from "./resolve/look-up.ts";
 import type { Mention } from "./resolve/mentions.ts";
 import { candidatesOf, type Reference, type ResolvePlace } from "./resolve/resolve.ts";
-import type { Embeddings, EmbeddingsState } from "./search/embeddings/embeddings.ts";
-import { CatalogSearch } from "./search/open-search.ts";
-import { otherPhrasings, searchPhrasings } from "./search/phrasings.ts";
-import type { SearchLimits, SearchResults } from "./search/search.ts";
-import {
-  type AsyncSearchOptions,
-  checkLimit,
-  type SearchOptions,
-  searchLimits,
-} from "./search/search-options.ts";
+import type { EmbeddingsState } from "./search/embeddings/embeddings.ts";
+import type { SearchResults } from "./search/search.ts";
+import { type AsyncSearchOptions, checkLimit, type SearchOptions } from "./search/search-options.ts";
+import { SnapshotSearch } from "./search-snapshot.ts";
 import type { Diagnostic, Validation } from "./shared/diagnostics.ts";
-import { SkillError } from "./shared/errors.ts";
 import type { SkillCatalog, SkillMetadata } from "./skill/schema.ts";
 
 export type { OpenCatalogOptions };
-
-/** How long a search waits while vectors are made. */
-const WAIT_MS = 5_000;
 
 /** Finds every skill for a working directory. Bad skills are in `errors`; only a caller's mistake throws. */
 export async function openCatalog(options: OpenCatalogOptions = {}): Promise<Catalog> {
@@ -66,8 +54,7 @@ export class Catalog implements SkillCatalog {
   /** A later look may have seen the same; then its time stamps are known better. */
   #collection: Collection;
   #outside: Outside;
-  #search: CatalogSearch | undefined;
-  #embeddings: Embeddings | undefined;
+  readonly #search: SnapshotSearch;
   #linked: ReadonlyMap<string, string> | undefined;
 
   private constructor(settings: CatalogSettings, taken: Taken, version: number) {
@@ -82,6 +69,7 @@ export class Catalog implements SkillCatalog {
     this.#settings = settings;
     this.#collection = collection;
     this.#outside = outside;
+    this.#search = new SnapshotSearch(settings, { skills: this.skills, roots, found: collection.found });
   }
 
   /** @internal Use `openCatalog`. */
@@ -154,72 +142,30 @@ export class Catalog implements SkillCatalog {
    * configured maximum is taken as the maximum.
    */
   search(query: string, options: SearchOptions = {}): SearchResults {
-    return this.#searchWords(...this.#checked(query, options));
+    return this.#search.search(query, options);
   }
 
   /**
    * The same, and with `skills.search.embeddings` in the configuration the order follows the vectors of an embeddings endpoint
    * too. If they are not available, the results are those of `search`, and `notes` says why.
    */
-  async searchAsync(query: string, options: AsyncSearchOptions = {}): Promise<SearchResults> {
-    const [phrasings, limits] = this.#checked(query, options);
-    const embeddings = await this.#openEmbeddings();
-    if (!embeddings) return this.#searchWords(phrasings, limits);
-    const { searchWithEmbeddings } = await import("./search/embeddings/search-with-embeddings.ts");
-    return searchWithEmbeddings(embeddings, {
-      phrasings,
-      skills: this.skills,
-      limits,
-      waiting: { ...options, waitMs: options.waitMs ?? WAIT_MS },
-      search: (deeper) => this.#searchWords(phrasings, deeper),
-    });
+  searchAsync(query: string, options: AsyncSearchOptions = {}): Promise<SearchResults> {
+    return this.#search.searchAsync(query, options);
   }
 
   /** @internal Whether the embeddings endpoint answers; `undefined` if none is configured. */
-  async checkEmbeddings(): Promise<EmbeddingsState | undefined> {
-    return (await this.#openEmbeddings())?.check(this.skills);
-  }
-
-  async #openEmbeddings(): Promise<Embeddings | undefined> {
-    const { config, env, place } = this.#settings;
-    const { embeddings } = config.skills.search;
-    if (!embeddings) return undefined;
-    const { Embeddings } = await import("./search/embeddings/embeddings.ts");
-    this.#embeddings ??= new Embeddings(embeddings, env, vectorFile(place.cache, embeddings));
-    return this.#embeddings;
-  }
-
-  #checked(query: string, options: SearchOptions): [phrasings: string[], limits: SearchLimits] {
-    if (typeof query !== "string") throw new SkillError("INVALID_PARAM", "The query must be text.");
-    const limits = searchLimits(options, this.config.skills.search);
-    return [[query, ...otherPhrasings(query, options.also)], limits];
-  }
-
-  #searchWords(phrasings: readonly string[], limits: SearchLimits): SearchResults {
-    const { config, place } = this.#settings;
-    const { search } = config.skills;
-    const [query = "", ...also] = phrasings;
-    this.#search ??= new CatalogSearch(this.skills, this.#collection.found, {
-      indexFile: searchIndexFile(place.cache, this.roots),
-      maxLimit: search.maxLimit,
-      project: this.projectRoot,
-      inBackground: this.#settings.searchInBackground,
-      onProgress: this.#settings.onIndexProgress,
-    });
-    if (also.length === 0) return this.#search.search(query, limits);
-    return searchPhrasings(this.#search, phrasings, limits);
+  checkEmbeddings(): Promise<EmbeddingsState | undefined> {
+    return this.#search.checkEmbeddings();
   }
 
   /** @internal Settles when the index that is being made in a thread is complete. */
   get searchReady(): Promise<void> | undefined {
-    return this.#search?.ready;
+    return this.#search.ready;
   }
 
   /** @internal Waits until a search covers the texts of the skills too, at most so long; answers whether it does. */
-  async isSearchable(maxMs: number): Promise<boolean> {
-    if (!this.search("", { limit: 1 }).partial) return true;
-    await Promise.race([this.searchReady, delay(maxMs, undefined, { ref: false })]);
-    return this.searchReady === undefined;
+  isSearchable(maxMs: number): Promise<boolean> {
+    return this.#search.isComplete(maxMs);
   }
 
   /** The skills that a text names outright: `$name`, `[$name](path)`, "use the name skill", `/command`. Nothing is guessed. */
@@ -295,11 +241,7 @@ export class Catalog implements SkillCatalog {
   async #next(settings: CatalogSettings, changed?: ReadonlySet<string>): Promise<Catalog> {
     const before = { collection: this.#collection, changed };
     const next = await Catalog.load(settings, this.snapshot_version + 1, before);
-    // Opening the search index takes longer than the look itself, and a look is taken before every call of a tool.
-    if (this.#search && this.#hasSameTexts(next)) next.#search = this.#search;
-    // Vectors may be in the making.
-    if (isDeepStrictEqual(this.config.skills.search, next.config.skills.search))
-      next.#embeddings = this.#embeddings;
+    next.#search.takeOver(this.#search, () => this.#hasSameTexts(next));
     return next;
   }
 
