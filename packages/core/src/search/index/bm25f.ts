@@ -53,18 +53,23 @@ export function makeScorer(index: TextIndex): Scorer {
     impactsOf: impactReader(index, norms),
     rarity,
     norms,
-    codeRarity: codeRarities(index, rarityByCount),
+    codeRarity: codeRarities(index, rarity),
     places: new AskedPlaces(),
     hits: makeHits(index.sequences.longest + 1),
   };
 }
 
-/** With few skills nearly all codes are free. */
-function codeRarities({ sequences }: TextIndex, rarityByCount: Float32Array): Float32Array {
+/** By code: the rarity of its word, or of the most common one of those that share it. */
+function codeRarities({ sequences, starts }: TextIndex, rarity: Float32Array): Float32Array {
+  const { codes } = sequences;
   const rarities = new Float32Array(CODES);
-  sequences.having().forEach((count, code) => {
-    if (count > 0) rarities[code] = rarityByCount[count] as number;
-  });
+  for (let word = 0; word < codes.length; word++) {
+    // The dictionary may have words of removed skills.
+    if (starts[word] === starts[word + 1]) continue;
+    const code = codes[word] as number;
+    const known = rarities[code] as number;
+    if (known === 0 || (rarity[word] as number) < known) rarities[code] = rarity[word] as number;
+  }
   return rarities;
 }
 

@@ -25,7 +25,7 @@ export function readSkills(
   builder: IndexBuilder,
   names: ReadonlySet<number>,
   onProgress: (done: number) => void,
-): readonly BuiltSkills[] {
+): BuiltSkills[] {
   const built: (BuiltSkills | undefined)[] = Array.from({ length: Math.ceil(skills.length / CHUNK) });
   const skillsOf = (chunk: number): readonly SkillToIndex[] =>
     skills.slice(chunk * CHUNK, (chunk + 1) * CHUNK);

@@ -111,12 +111,23 @@ function keyOf(skill: MarkedSkill["skill"], mark: string): string {
 /** Of all skills in their order; one hash of everything is faster than one for each. */
 function digestOf(skills: readonly MarkedSkill[]): Buffer {
   const digest = createHash("sha1");
-  let text = "";
+  const buffer = Buffer.allocUnsafe(1 << 17);
+  let end = 0;
+  const add = (text: string): void => {
+    if (3 * text.length >= buffer.length - end) {
+      digest.update(buffer.subarray(0, end));
+      end = 0;
+    }
+    // Written one by one into a buffer: joined texts take three times as long.
+    if (3 * text.length >= buffer.length) digest.update(text);
+    else end += buffer.write(text, end);
+    buffer[end++] = 0;
+  };
   for (const { skill, mark } of skills) {
-    text += keyText(skill, mark);
-    if (text.length < 1 << 16) continue;
-    digest.update(text);
-    text = "";
+    add(skill.path);
+    add(mark);
+    add(skill.name);
+    add(skill.description);
   }
-  return digest.update(text).digest();
+  return digest.update(buffer.subarray(0, end)).digest();
 }
