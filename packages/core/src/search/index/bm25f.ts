@@ -1,4 +1,4 @@
-import { countIn, FIELD_COUNT } from "../text/field-counts.ts";
+import { BODY, countIn, countOneMore, FIELD_COUNT } from "../text/field-counts.ts";
 import { BoundedCache } from "./bounded-cache.ts";
 import { AskedPlaces, type Hits, makeHits } from "./hits.ts";
 import { CODES } from "./sequences.ts";
@@ -73,6 +73,8 @@ function codeRarities({ sequences, starts }: TextIndex, rarity: Float32Array): F
   return rarities;
 }
 
+/** Most entries are of words that only a body has. */
+const BODY_ONCE = countOneMore(0, BODY);
 /** Bytes of impacts to keep. */
 const MAX_KEPT = 128e6;
 
@@ -87,10 +89,13 @@ function impactReader(index: TextIndex, norms: Float32Array): (word: number) => 
       const packed = counts[at] as number;
       const base = (skills[at] as number) * FIELD_COUNT;
       let sum = 0;
-      for (let field = 0; field < FIELD_COUNT; field++) {
-        const count = countIn(packed, field);
-        if (count > 0) sum += count * (WEIGHT[field] as number) * (norms[base + field] as number);
-      }
+      const inBody = countIn(packed, BODY);
+      if (packed === inBody * BODY_ONCE) sum = inBody * WEIGHT[BODY] * (norms[base + BODY] as number);
+      else
+        for (let field = 0; field < FIELD_COUNT; field++) {
+          const count = countIn(packed, field);
+          if (count > 0) sum += count * (WEIGHT[field] as number) * (norms[base + field] as number);
+        }
       impacts[at] = Math.max(1, Math.round(sum / (SATURATION + sum) / IMPACT_UNIT));
     }
     known.set(word, impacts, impacts.byteLength);
