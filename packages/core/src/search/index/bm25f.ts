@@ -1,6 +1,6 @@
 import { BODY, countIn, countOneMore, FIELD_COUNT } from "../text/field-counts.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { AskedPlaces, type Hits, makeHits } from "./hits.ts";
+import { AskedPlaces, type Hits, makeHits, massReader } from "./hits.ts";
 import { CODES } from "./sequences.ts";
 import type { TextIndex } from "./text-index.ts";
 
@@ -25,8 +25,9 @@ export interface Scorer {
   readonly rarity: Float32Array;
   /** By skill and field: the value of one word there, lower in a longer field. */
   readonly norms: Float32Array;
-  /** By word code in sequences: its rarity, and its position in the current query. */
-  readonly codeRarity: Float32Array;
+  /** By skill: see `massReader`. */
+  readonly massesOf: (skill: number) => Float32Array;
+  /** By word code in sequences: its position in the current query. */
   readonly places: AskedPlaces;
   /** Scratch space for the words of one skill. */
   readonly hits: Hits;
@@ -53,7 +54,7 @@ export function makeScorer(index: TextIndex): Scorer {
     impactsOf: impactReader(index, norms),
     rarity,
     norms,
-    codeRarity: codeRarities(index, rarity),
+    massesOf: massReader(index.sequences, codeRarities(index, rarity)),
     places: new AskedPlaces(),
     hits: makeHits(index.sequences.longest + 1),
   };

@@ -8,7 +8,7 @@ import type { SkillToIndex } from "./skill-to-index.ts";
 /** For fewer skills a thread is not worth its start. */
 const MANY_SKILLS = 500;
 /** Skills that a thread reads at a time. */
-const CHUNK = 64;
+const CHUNK = 32;
 /** More threads would wait for this one, which puts together what they read. */
 const MAX_THREADS = 3;
 /** Chunks that wait for a thread, so that it always has something to do. */

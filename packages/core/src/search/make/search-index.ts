@@ -40,10 +40,11 @@ export function makeSearchIndex(
   file: string | null,
   onProgress?: (done: number) => void,
 ): TextIndex {
-  const { encoded, isSaved } = encodeSearchIndex(skills, file, onProgress);
-  // The file needs less memory.
-  const stored = file !== null && isSaved ? openStoredIndex(skills, file) : null;
-  return stored ?? openIndex(partsInMemory(encoded));
+  const { encoded } = encodeSearchIndex(skills, file, onProgress);
+  if (encoded) return openIndex(partsInMemory(encoded));
+  // Another process may have replaced the file in the meantime.
+  const stored = file === null ? null : openStoredIndex(skills, file);
+  return stored ?? makeSearchIndex(skills, null);
 }
 
 /** An index of names and descriptions, made in a tenth of the time. */
@@ -63,12 +64,12 @@ export function isNearlyStored(skills: readonly MarkedSkill[], file: string): bo
   }
 }
 
-/** The parts of the index; `isSaved`: the file has them too. */
+/** Makes the index and saves it. `encoded` has its parts if it could not be saved; the file needs less memory. */
 export function encodeSearchIndex(
   skills: readonly MarkedSkill[],
   file: string | null,
   onProgress?: (done: number) => void,
-): { encoded: readonly PartBytes[]; isSaved: boolean } {
+): { encoded: readonly PartBytes[] | null } {
   const toIndex = skills.map(({ skill, file: path, mark }) => ({
     name: skill.name,
     dir: skill.dir,
@@ -82,7 +83,7 @@ export function encodeSearchIndex(
   const encoded = withEarlier(file, make);
   // A full or read-only disk: the catalog has reported it already.
   const isSaved = file !== null && saveParts(file, INDEX_MAGIC, encoded) === undefined;
-  return { encoded, isSaved };
+  return { encoded: isSaved ? null : encoded };
 }
 
 function withEarlier(file: string | null, make: (earlier: IndexParts | null) => PartBytes[]): PartBytes[] {

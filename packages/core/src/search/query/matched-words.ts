@@ -21,7 +21,7 @@ export function writtenWords(text: string, { words, starts }: TextIndex, standIn
   const texts = new Set(Array.from(text.matchAll(WRITTEN), ([word]) => word));
   const written = [...texts].map((word) => {
     const parts = tokenize(word);
-    const numbers = parts.flatMap((part) => words.get(part) ?? []);
+    const numbers = [...new Set(parts.flatMap((part) => words.get(part) ?? []))];
     const entries = numbers.reduce((sum, one) => sum + (starts[one + 1] ?? 0) - (starts[one] ?? 0), 0);
     return { word, numbers, entries, standIns: parts.flatMap((part) => standIns.get(part) ?? []) };
   });
