@@ -86,7 +86,12 @@ export function isSettled(mtimeMs: number, ctimeMs: number, seenAt: number): boo
 
 /** What tells one state of a folder's `SKILL.md` from another. */
 export function fileMark(tree: Tree, index: number): string {
-  return tree.numbers.subarray(index * NUMBERS + FILE, index * NUMBERS + PARENT).join();
+  const { buffer, byteOffset, byteLength } = tree.numbers.subarray(
+    index * NUMBERS + FILE,
+    index * NUMBERS + PARENT,
+  );
+  // The bytes, because numbers with a fraction are slow to write.
+  return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 }
 
 /** Device and inode: one folder, whatever path leads to it. */

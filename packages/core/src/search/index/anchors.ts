@@ -58,30 +58,44 @@ export class SayingsReader {
 export class Neighbours {
   /** The marks of all names. */
   readonly marks = new Set<number>();
-  readonly #groups: readonly string[];
-  readonly #named = new Map<string, Map<number, number[]>>();
+  /** By skill: the number of its folder. */
+  readonly #groups: Uint32Array;
+  /** By folder and mark; one map for all, because most of many folders have one skill. */
+  readonly #named = new Map<number, number | number[]>();
 
   constructor(skills: readonly Pick<SkillMetadata, "name" | "dir">[]) {
-    this.#groups = skills.map(({ dir }) => dirname(dir));
+    const groups = new Map<string, number>();
+    this.#groups = Uint32Array.from(skills, ({ dir }) => {
+      const folder = dirname(dir);
+      const group = groups.get(folder) ?? groups.size;
+      groups.set(folder, group);
+      return group;
+    });
     skills.forEach(({ name, dir }, skill) => {
-      const group = this.#groups[skill] ?? "";
-      const marks = this.#named.get(group) ?? new Map<number, number[]>();
-      this.#named.set(group, marks);
-      for (const own of new Set([fold(name), fold(dir.slice(group.length + 1))])) {
+      for (const own of new Set([fold(name), fold(dir.slice(dirname(dir).length + 1))])) {
         const mark = nameMark(own);
         this.marks.add(mark);
-        marks.set(mark, [...(marks.get(mark) ?? []), skill]);
+        const key = this.#key(skill, mark);
+        const known = this.#named.get(key);
+        this.#named.set(key, known === undefined ? skill : [known, skill].flat());
       }
     });
   }
 
   /** The other skills that a skill means by these names. */
   meant(skill: number, names: readonly number[]): Set<number> {
-    const marks = this.#named.get(this.#groups[skill] ?? "");
     const meant = new Set<number>();
-    for (const name of names) for (const other of marks?.get(name) ?? []) meant.add(other);
+    for (const name of names) {
+      const found = this.#named.get(this.#key(skill, name));
+      if (typeof found === "number") meant.add(found);
+      else for (const other of found ?? []) meant.add(other);
+    }
     meant.delete(skill);
     return meant;
+  }
+
+  #key(skill: number, mark: number): number {
+    return (this.#groups[skill] ?? 0) * 2 ** 32 + mark;
   }
 }
 

@@ -1,6 +1,6 @@
-import { countIn, FIELD_COUNT } from "../text/field-counts.ts";
+import { BODY, countIn, countOneMore, FIELD_COUNT } from "../text/field-counts.ts";
 import { BoundedCache } from "./bounded-cache.ts";
-import { AskedPlaces, type Hits, makeHits } from "./hits.ts";
+import { AskedPlaces, type Hits, makeHits, massReader } from "./hits.ts";
 import { CODES } from "./sequences.ts";
 import type { TextIndex } from "./text-index.ts";
 
@@ -25,8 +25,9 @@ export interface Scorer {
   readonly rarity: Float32Array;
   /** By skill and field: the value of one word there, lower in a longer field. */
   readonly norms: Float32Array;
-  /** By word code in sequences: its rarity, and its position in the current query. */
-  readonly codeRarity: Float32Array;
+  /** By skill: see `massReader`. */
+  readonly massesOf: (skill: number) => Float32Array;
+  /** By word code in sequences: its position in the current query. */
   readonly places: AskedPlaces;
   /** Scratch space for the words of one skill. */
   readonly hits: Hits;
@@ -53,21 +54,28 @@ export function makeScorer(index: TextIndex): Scorer {
     impactsOf: impactReader(index, norms),
     rarity,
     norms,
-    codeRarity: codeRarities(index, rarityByCount),
+    massesOf: massReader(index.sequences, codeRarities(index, rarity)),
     places: new AskedPlaces(),
     hits: makeHits(index.sequences.longest + 1),
   };
 }
 
-/** With few skills nearly all codes are free. */
-function codeRarities({ sequences }: TextIndex, rarityByCount: Float32Array): Float32Array {
+/** By code: the rarity of its word, or of the most common one of those that share it. */
+function codeRarities({ sequences, starts }: TextIndex, rarity: Float32Array): Float32Array {
+  const { codes } = sequences;
   const rarities = new Float32Array(CODES);
-  sequences.having().forEach((count, code) => {
-    if (count > 0) rarities[code] = rarityByCount[count] as number;
-  });
+  for (let word = 0; word < codes.length; word++) {
+    // The dictionary may have words of removed skills.
+    if (starts[word] === starts[word + 1]) continue;
+    const code = codes[word] as number;
+    const known = rarities[code] as number;
+    if (known === 0 || (rarity[word] as number) < known) rarities[code] = rarity[word] as number;
+  }
   return rarities;
 }
 
+/** Most entries are of words that only a body has. */
+const BODY_ONCE = countOneMore(0, BODY);
 /** Bytes of impacts to keep. */
 const MAX_KEPT = 128e6;
 
@@ -82,10 +90,13 @@ function impactReader(index: TextIndex, norms: Float32Array): (word: number) => 
       const packed = counts[at] as number;
       const base = (skills[at] as number) * FIELD_COUNT;
       let sum = 0;
-      for (let field = 0; field < FIELD_COUNT; field++) {
-        const count = countIn(packed, field);
-        if (count > 0) sum += count * (WEIGHT[field] as number) * (norms[base + field] as number);
-      }
+      const inBody = countIn(packed, BODY);
+      if (packed === inBody * BODY_ONCE) sum = inBody * WEIGHT[BODY] * (norms[base + BODY] as number);
+      else
+        for (let field = 0; field < FIELD_COUNT; field++) {
+          const count = countIn(packed, field);
+          if (count > 0) sum += count * (WEIGHT[field] as number) * (norms[base + field] as number);
+        }
       impacts[at] = Math.max(1, Math.round(sum / (SATURATION + sum) / IMPACT_UNIT));
     }
     known.set(word, impacts, impacts.byteLength);

@@ -1,9 +1,11 @@
-import type { Part } from "../../shared/stored/parts-file.ts";
+import { type Part, partInMemory } from "../../shared/stored/parts-file.ts";
 
 /** Word → its number, by a hash table over the bytes of the words, so that a look-up reads a few bytes of a file. */
 export class Dictionary {
-  readonly #texts: Part;
-  readonly #slots: Part;
+  #texts: Part;
+  #slots: Part;
+  /** Look-ups so far. */
+  #asked = 0;
   /** Where the bytes of a word begin; has one element more than there are words. */
   readonly #starts: Uint32Array;
 
@@ -22,6 +24,7 @@ export class Dictionary {
   }
 
   get(word: string): number | undefined {
+    if (++this.#asked === MANY_ASKED) this.#readWhole();
     const bytes = Buffer.from(word);
     const count = this.#slots.length / SLOT;
     if (count === 0) return;
@@ -40,24 +43,55 @@ export class Dictionary {
     );
   }
 
-  /** The words of at least and at most so many letters that begin with one of these two. */
-  *beginningWith(letters: readonly string[], least: number, most: number): Generator<string> {
-    const texts = Buffer.from(this.#texts.read(0, this.#texts.length));
-    const firsts = new Set(letters.map((letter) => Buffer.from(letter)[0]));
-    for (let word = 0; word < this.size; word++) {
-      const from = this.#starts[word] as number;
-      const end = this.#starts[word + 1] as number;
+  /** The words of at least and at most so many letters that begin with one of the first two of a word and may be two edits from it. */
+  *near(word: string, least: number, most: number): Generator<string> {
+    if (this.#asked < MANY_ASKED) this.#readWhole();
+    const bytes = this.#texts.read(0, this.#texts.length);
+    const texts = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const [first, second] = [...word].map((letter) => Buffer.from(letter)[0]);
+    const asked = Buffer.from(word);
+    const letters = lettersIn(asked, 0, asked.length);
+    for (let number = 0; number < this.size; number++) {
+      const from = this.#starts[number] as number;
+      const end = this.#starts[number + 1] as number;
       // A letter is up to three bytes.
-      if (end - from < least || end - from > 3 * most || !firsts.has(texts[from])) continue;
+      if (end - from < least || end - from > 3 * most) continue;
+      if (texts[from] !== first && texts[from] !== second) continue;
+      const own = lettersIn(texts, from, end);
+      if (hasOverTwo(letters & ~own) || hasOverTwo(own & ~letters)) continue;
       const text = texts.toString("utf8", from, end);
       if (text.length >= least && text.length <= most) yield text;
     }
+  }
+
+  #readWhole(): void {
+    this.#asked = MANY_ASKED;
+    this.#texts = partInMemory(this.#texts.read(0, this.#texts.length));
+    this.#slots = partInMemory(this.#slots.read(0, this.#slots.length));
   }
 
   #bytesOf(word: number): Uint8Array {
     const from = this.#starts[word] as number;
     return this.#texts.read(from, (this.#starts[word + 1] as number) - from);
   }
+}
+
+/** From so many look-ups on it is faster to have everything in memory. */
+const MANY_ASKED = 2_000;
+
+/** The letters a to z among these bytes, one bit each. An edit adds at most one and takes at most one away. */
+function lettersIn(bytes: Uint8Array, from: number, end: number): number {
+  let letters = 0;
+  for (let at = from; at < end; at++) {
+    const letter = (bytes[at] as number) - 0x61;
+    if (letter >= 0 && letter < 26) letters |= 1 << letter;
+  }
+  return letters;
+}
+
+function hasOverTwo(bits: number): boolean {
+  const withoutFirst = bits & (bits - 1);
+  return (withoutFirst & (withoutFirst - 1)) !== 0;
 }
 
 /** Bytes of a slot: the number of the word plus one, or 0. */

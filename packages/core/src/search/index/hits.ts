@@ -1,4 +1,5 @@
 import { BREAK } from "../text/skill-words.ts";
+import { BoundedCache } from "./bounded-cache.ts";
 import { CODES, MARKS, type Sequences } from "./sequences.ts";
 
 /** The words of the query in a skill, in the skill's order, with the marks between them. */
@@ -45,31 +46,47 @@ export class AskedPlaces {
 /** The sequences, and the words of the current query by code. */
 interface Reading {
   readonly index: { readonly sequences: Sequences };
-  readonly codeRarity: Float32Array;
+  readonly massesOf: (skill: number) => Float32Array;
   readonly places: AskedPlaces;
 }
 
+/** Bytes of masses to keep. */
+const MAX_KEPT = 128e6;
+
+/** By skill: the summed rarity of all words before each place of its sequence. */
+export function massReader(sequences: Sequences, codeRarity: Float32Array): (skill: number) => Float32Array {
+  const known = new BoundedCache<Float32Array>(MAX_KEPT);
+  return (skill) => {
+    let masses = known.get(skill);
+    if (masses) return masses;
+    const items = sequences.of(skill);
+    masses = new Float32Array(items.length);
+    let mass = 0;
+    for (let at = 0; at < items.length; at++) {
+      masses[at] = mass;
+      mass += codeRarity[items[at] as number] as number;
+    }
+    known.set(skill, masses, masses.byteLength);
+    return masses;
+  };
+}
+
 /** One pass over plain numbers, because every search reads sixty skills of a thousand words. */
-export function readHits({ index, codeRarity, places }: Reading, skill: number, hits: Hits): void {
+export function readHits({ index, massesOf, places }: Reading, skill: number, hits: Hits): void {
   const { byCode } = places;
   const items = index.sequences.of(skill);
+  const before = massesOf(skill);
   const { items: kept, positions, masses } = hits;
   let count = 0;
-  let mass = 0;
   for (let at = 0; at < items.length; at++) {
-    const code = items[at] as number;
-    const item = byCode[code] as number;
-    if (item === NOT_ASKED) {
-      mass += codeRarity[code] as number;
-      continue;
-    }
+    const item = byCode[items[at] as number] as number;
+    if (item === NOT_ASKED) continue;
     // Of several breaks without a word of the query in between, keep the last.
     if (item === BREAK && count > 0 && kept[count - 1] === BREAK) count--;
     kept[count] = item;
     positions[count] = at;
-    masses[count] = mass;
+    masses[count] = before[at] as number;
     count++;
-    if (item >= 0) mass += codeRarity[code] as number;
   }
   hits.count = count;
 }

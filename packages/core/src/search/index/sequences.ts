@@ -61,18 +61,6 @@ export class Sequences {
     return decoded;
   }
 
-  /** By code: how many skills have the word, or one of those that share the code. */
-  having(): Uint32Array {
-    const { codes, wordStarts } = this.#parts;
-    const having = new Uint32Array(CODES);
-    for (let word = 0; word < codes.length; word++) {
-      const code = codes[word] as number;
-      const count = (wordStarts[word + 1] as number) - (wordStarts[word] as number);
-      if (count > (having[code] as number)) having[code] = count;
-    }
-    return having;
-  }
-
   #decode(skill: number): Uint16Array {
     const { starts, codes, wordStarts } = this.#parts;
     const from = starts[skill] as number;

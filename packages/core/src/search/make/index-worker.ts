@@ -4,6 +4,5 @@ import { encodeSearchIndex } from "./search-index.ts";
 
 /** The thread of `makeIndexInBackground`. */
 const { skills, file } = workerData as IndexWork;
-const { encoded, isSaved } = encodeSearchIndex(skills, file, { checksBeside: true });
-if (isSaved) parentPort?.postMessage("saved" satisfies MadeIndex);
-else parentPort?.postMessage(encoded);
+const { encoded } = encodeSearchIndex(skills, file, { checksBeside: true });
+parentPort?.postMessage(encoded ?? ("saved" satisfies MadeIndex));

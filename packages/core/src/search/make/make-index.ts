@@ -51,6 +51,8 @@ export function makeIndex(
     ownWords: built.map(({ ownWords }) => ownWords),
     said,
   });
+  // Frees the words of the skills, which are in the entries now.
+  built.length = 0;
   const keys = Buffer.from(skills.map(({ key }) => key).join(""), "hex");
   const { words } = builder;
   return encodeIndex({

@@ -8,7 +8,7 @@ import type { SkillToIndex } from "./skill-to-index.ts";
 /** For fewer skills a thread is not worth its start. */
 const MANY_SKILLS = 500;
 /** Skills that a thread reads at a time. */
-const CHUNK = 64;
+const CHUNK = 32;
 /** More threads would wait for this one, which puts together what they read. */
 const MAX_THREADS = 3;
 /** Chunks that wait for a thread, so that it always has something to do. */
@@ -25,7 +25,7 @@ export function readSkills(
   builder: IndexBuilder,
   names: ReadonlySet<number>,
   onProgress: (done: number) => void,
-): readonly BuiltSkills[] {
+): BuiltSkills[] {
   const built: (BuiltSkills | undefined)[] = Array.from({ length: Math.ceil(skills.length / CHUNK) });
   const skillsOf = (chunk: number): readonly SkillToIndex[] =>
     skills.slice(chunk * CHUNK, (chunk + 1) * CHUNK);

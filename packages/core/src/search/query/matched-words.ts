@@ -13,17 +13,26 @@ export interface WrittenWord {
 /** With the sign of "C#", "C++" and ".NET", which is part of the name. */
 const WRITTEN = /\.net(?![\p{L}\p{N}])|[\p{L}\p{N}\p{M}_-]+(?:#|\+\+)?/giu;
 
+/** Entries to read for this. Only a long query in a large catalog has more; its most common words are not shown then. */
+const MAX_ENTRIES = 600_000;
+
 /** Without duplicates. */
-export function writtenWords(text: string, { words }: TextIndex, standIns: StandIns): WrittenWord[] {
-  const written = new Set(Array.from(text.matchAll(WRITTEN), ([word]) => word));
-  return [...written].map((word) => {
+export function writtenWords(text: string, { words, starts }: TextIndex, standIns: StandIns): WrittenWord[] {
+  const texts = new Set(Array.from(text.matchAll(WRITTEN), ([word]) => word));
+  const written = [...texts].map((word) => {
     const parts = tokenize(word);
-    return {
-      word,
-      numbers: parts.flatMap((part) => words.get(part) ?? []),
-      standIns: parts.flatMap((part) => standIns.get(part) ?? []),
-    };
+    const numbers = [...new Set(parts.flatMap((part) => words.get(part) ?? []))];
+    const entries = numbers.reduce((sum, one) => sum + (starts[one + 1] ?? 0) - (starts[one] ?? 0), 0);
+    return { word, numbers, entries, standIns: parts.flatMap((part) => standIns.get(part) ?? []) };
   });
+  let read = 0;
+  const first = written
+    .toSorted((a, b) => a.entries - b.entries)
+    .find(({ entries }) => {
+      read += entries;
+      return read > MAX_ENTRIES;
+    });
+  return first ? written.filter(({ entries }) => entries < first.entries) : written;
 }
 
 /** The words that this skill has; `deplyo→deploy` for a corrected one. */

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { fold } from "../../shared/fold.ts";
 import type { SkillMetadata } from "../../skill/schema.ts";
 
@@ -11,20 +12,19 @@ export interface NamedSkill {
 export class NamedSkills {
   /** Folded names with their skills, sorted by name. */
   readonly #names: readonly { readonly name: string; readonly skill: number }[];
-  readonly #paths: ReadonlyMap<string, number>;
+  readonly #skills: readonly SkillMetadata[];
+  #paths: ReadonlyMap<string, number> | undefined;
 
   constructor(skills: readonly SkillMetadata[]) {
     this.#names = skills
       .map(({ name }, skill) => ({ name: fold(name), skill }))
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.skill - b.skill));
-    this.#paths = new Map(
-      skills.flatMap(({ path, dir }, skill) => [[path, skill] as const, [dir, skill] as const]),
-    );
+    this.#skills = skills;
   }
 
   find(query: string): NamedSkill[] {
     const found: NamedSkill[] = [];
-    const path = this.#paths.get(query.replace(/(?<=.)[/\\]$/, ""));
+    const path = this.#byPath(query);
     if (path !== undefined) found.push({ skill: path, reason: "exact_path", score: 1 });
     const name = fold(query);
     if (name === "") return found;
@@ -35,6 +35,14 @@ export class NamedSkills {
       found.push({ skill, reason, score: name.length / whole.length });
     }
     return found;
+  }
+
+  #byPath(query: string): number | undefined {
+    if (!isAbsolute(query)) return;
+    this.#paths ??= new Map(
+      this.#skills.flatMap(({ path, dir }, skill) => [[path, skill] as const, [dir, skill] as const]),
+    );
+    return this.#paths.get(query.replace(/(?<=.)[/\\]$/, ""));
   }
 
   #firstFrom(name: string): number {

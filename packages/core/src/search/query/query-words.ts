@@ -29,6 +29,8 @@ const GUESSED = 0.6;
 const FEW_WORDS = 3;
 /** Words that a larger share of skills has do not distinguish skills. */
 const TELLING = 0.6;
+/** Entries that one search reads. Only a long query in a catalog of more than 10,000 skills has more; it loses its most common words. */
+const MAX_ENTRIES = 1_000_000;
 const SENTENCES = /(?<=[.!?;:])\s+|\n+|[。！？；]/;
 const QUOTED =
   /["“「『`]([^"”」』`]{3,120})["”」』`]|(?<![\p{L}\p{N}])['‘]([^'’]{3,120})['’](?![\p{L}\p{N}])/gu;
@@ -47,7 +49,8 @@ export function queryWords(text: string, { index, rarity }: Scorer, standIns: St
   }
   for (const [word, number] of numbers) if (!standIns.has(word)) guessed.delete(number);
 
-  const isTelling = tellingWords([...numbers.values()], index);
+  const known = [...numbers.values()];
+  const isTelling = affordableWords(known, tellingWords(known, index), index);
   const places = new Map<number, number>();
   const placeOf = (word: string): number | undefined => {
     const number = numbers.get(word);
@@ -99,6 +102,26 @@ function tellingWords(words: readonly number[], { starts, size }: TextIndex): (w
   const isTelling = (word: number): boolean =>
     (starts[word + 1] ?? 0) - (starts[word] ?? 0) <= size * TELLING;
   return words.some(isTelling) ? isTelling : () => true;
+}
+
+/** Leaves out the most common words if the first `MAX_WORDS` have too many entries. */
+function affordableWords(
+  words: readonly number[],
+  isTelling: (word: number) => boolean,
+  { starts }: TextIndex,
+): (word: number) => boolean {
+  const having = (word: number): number => (starts[word + 1] ?? 0) - (starts[word] ?? 0);
+  const asked = [...new Set(words.filter(isTelling))]
+    .slice(0, MAX_WORDS)
+    .sort((a, b) => having(a) - having(b));
+  let entries = 0;
+  const first = asked.find((word) => {
+    entries += having(word);
+    return entries > MAX_ENTRIES;
+  });
+  if (first === undefined) return isTelling;
+  const most = having(first);
+  return (word) => having(word) < most && isTelling(word);
 }
 
 function quotedWords(text: string, size: number, placeOf: (word: string) => number | undefined): Uint8Array {

@@ -99,7 +99,7 @@ export class Typos {
     const least = Math.max(LONG_STEM, stem.length - 2);
     // A longer word was not typed by a person.
     const most = Math.min(MAX_LETTERS + 2, stem.length + 2);
-    for (const known of this.#index.words.beginningWith([first, second], least, most)) {
+    for (const known of this.#index.words.near(stem, least, most)) {
       const isNear = known[0] === first || (known[0] === second && known[1] === first);
       if (isNear && editDistance(stem, known, 2) <= 2 && LATIN.test(known)) near.push(known);
     }
