@@ -38,6 +38,8 @@ export default defineConfig({
     // A guard against tests that hang, not a bound on their time: the longest take half a minute alone, and a machine may be busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // The same for what comes soon.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,

@@ -212,7 +212,7 @@ describe("questions of agents", () => {
   const open = async (): Promise<Questions["questions"]> =>
     (await api.get<Questions>("/api/questions")).data.questions;
   const waiting = async () => {
-    await expect.poll(open, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(open).toHaveLength(1);
     const [question] = await open();
     return question as NonNullable<typeof question>;
   };

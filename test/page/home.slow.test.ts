@@ -154,6 +154,7 @@ describe("Home", () => {
     await using tab = await openHome("/try");
     const { page } = tab;
     const loaded = load();
+    await expect.poll(() => page.title()).toBe("(1) Try · Knack");
     await page.getByRole("link", { name: /claude-code asks you something/ }).focus();
     await page.keyboard.press("Enter");
     await ready(page);
