@@ -43,7 +43,7 @@ describe("the log with the mouse", () => {
     await page.getByRole("combobox", { name: "Type" }).selectOption("Run");
     await page.getByText("2 records match").waitFor();
     await page.getByRole("combobox", { name: "Client" }).selectOption("cli");
-    await page.getByText("1 record match").waitFor();
+    await page.getByText("1 record matches").waitFor();
     await rows(page).getByText("file_fingerprint").click();
     const record = page.getByRole("article");
     await record.getByRole("heading", { name: /^Record \d+: Run$/ }).waitFor();

@@ -117,7 +117,7 @@ describe("the history", () => {
   });
 
   it("is one thing at a time on a narrow screen", async () => {
-    await using tab = await open("/runs", { width: 390, height: 844 });
+    await using tab = await open("/runs?skill=makes", { width: 390, height: 844 });
     const { page } = tab;
     await rows(page).getByText("makes").click();
     const detail = page.getByRole("article", { name: "Run of makes" });

@@ -55,7 +55,7 @@ export class PlanRuns {
     };
     const work = this.#host.engine.runPlan(file, { parallel, signal: end.signal }).then(
       ({ tasks }: PlanStatus) => settle(tasks, null),
-      (error: unknown) => settle([], end.signal.aborted ? STOPPED : told(error)),
+      (error: unknown) => settle([], end.signal.aborted ? STOPPED : this.#told(error)),
     );
     const entry: PlanRun = {
       end,
@@ -76,14 +76,16 @@ export class PlanRuns {
     return true;
   }
 
+  /** Without the folder of the project, which other answers do not name either. */
+  #told(error: unknown): { code: string; message: string } {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "EXECUTION_ERROR";
+    const message = error instanceof Error ? error.message : String(error);
+    return { code, message: message.replaceAll(`${this.#host.live.catalog.projectRoot}/`, "") };
+  }
+
   async close(): Promise<void> {
     await Promise.all([...this.#runs.keys()].map((id) => this.stop(id)));
   }
 }
 
 const STOPPED = { code: "SKILL_INTERRUPTED", message: "The plan was stopped." };
-
-function told(error: unknown): { code: string; message: string } {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "EXECUTION_ERROR";
-  return { code, message: error instanceof Error ? error.message : String(error) };
-}

@@ -1,12 +1,12 @@
 import { Facts } from "../../parts/list/facts.tsx";
 import { SplitBack } from "../../parts/list/split-parts.tsx";
 import { CopyButton } from "../../parts/look/copy-button.tsx";
-import { Time } from "../../parts/look/words.tsx";
 import { useQuery } from "../../parts/page/use-query.ts";
 import { CodeBlock } from "../../parts/text/code-block.tsx";
+import { shownJson } from "../../parts/text/shown-json.ts";
 import { eventWords, type LoggedEvent, typeWord } from "./event-words.ts";
 
-const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
+const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
 /** One record with everything it says, and where to go from it. */
 export function EventDetail({ event }: { readonly event: LoggedEvent }) {
@@ -21,14 +21,7 @@ export function EventDetail({ event }: { readonly event: LoggedEvent }) {
       <p class="audit-said">{eventWords(event)}</p>
       <Facts
         of={{
-          Time: (
-            <>
-              {EXACT.format(new Date(event.created_at))}{" "}
-              <span class="quiet">
-                (<Time at={event.created_at} />)
-              </span>
-            </>
-          ),
+          Time: <time dateTime={event.created_at}>{EXACT.format(new Date(event.created_at))}</time>,
           Type: <code>{event.event_type}</code>,
           Client: event.actor,
           Plan: plan_id && <a href={`/plans/${encodeURIComponent(plan_id)}`}>{plan_id}</a>,
@@ -52,7 +45,7 @@ export function EventDetail({ event }: { readonly event: LoggedEvent }) {
       />
       <h3>Content</h3>
       <CodeBlock
-        text={JSON.stringify(event.payload, null, 2)}
+        text={shownJson(event.payload)}
         language="json"
         label={`Content of record ${event.seq}`}
         wrap

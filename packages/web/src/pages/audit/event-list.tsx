@@ -8,7 +8,7 @@ import { ListLoading } from "../../parts/list/split-parts.tsx";
 import { Badge } from "../../parts/look/badge.tsx";
 import { Button } from "../../parts/look/button.tsx";
 import { Command } from "../../parts/look/copy-button.tsx";
-import { count, Time } from "../../parts/look/words.tsx";
+import { plural, Time } from "../../parts/look/words.tsx";
 import { useQuery } from "../../parts/page/use-query.ts";
 import { Empty, Failed, Stale } from "../../parts/state/states.tsx";
 import { eventMeaning, eventWords, type LoggedEvent, typeWord } from "./event-words.ts";
@@ -113,8 +113,8 @@ export function EventList({
           ) : (
             <>
               <p class="audit-total quiet small">
-                {count(first.data.total)} {first.data.total === 1 ? "record" : "records"}
-                {isFiltered ? " match" : ""}
+                {plural(first.data.total, "record")}
+                {isFiltered ? (first.data.total === 1 ? " matches" : " match") : ""}
               </p>
               <List
                 items={rows}

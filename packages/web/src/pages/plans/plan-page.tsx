@@ -76,7 +76,7 @@ export function PlanPage({
           {count(done)} of {count(plan.tasks.length)} done
         </span>
         <span class="quiet">
-          {plan.run.running ? "Running since " : "Changed "}
+          {plan.run.running ? "Running since " : "Applied "}
           <Time at={plan.run.running ? (plan.run.started_at ?? plan.updated_at) : plan.updated_at} />
         </span>
         <Legend tasks={plan.tasks} />

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Facts } from "../../parts/list/facts.tsx";
 import { Icon } from "../../parts/look/icon.tsx";
 import { CodeBlock } from "../../parts/text/code-block.tsx";
+import { shownJson } from "../../parts/text/shown-json.ts";
 import { RequirementItem } from "./requirement-item.tsx";
 import { type Requirement, type Task, TaskBadge } from "./task-state.tsx";
 
@@ -88,12 +89,7 @@ function TaskFacts({ task }: { readonly task: Task }) {
         }}
       />
       {Object.keys(task.params).length > 0 && (
-        <CodeBlock
-          text={JSON.stringify(task.params, null, 2)}
-          language="json"
-          label={`Parameters of ${task.title}`}
-          wrap
-        />
+        <CodeBlock text={shownJson(task.params)} language="json" label={`Parameters of ${task.title}`} wrap />
       )}
     </div>
   );

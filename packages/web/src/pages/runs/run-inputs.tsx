@@ -1,6 +1,7 @@
 import { Table } from "../../parts/list/table.tsx";
 import { CopyButton } from "../../parts/look/copy-button.tsx";
 import { CodeBlock } from "../../parts/text/code-block.tsx";
+import { shownJson } from "../../parts/text/shown-json.ts";
 import type { RunDetail } from "./run-state.tsx";
 
 /** What the run was given. */
@@ -41,7 +42,7 @@ export function RunInputs({ run }: { readonly run: RunDetail }) {
       )}
       <h3>Parameters</h3>
       {hasParams ? (
-        <CodeBlock text={JSON.stringify(run.params, null, 2)} language="json" label="Parameters" wrap />
+        <CodeBlock text={shownJson(run.params)} language="json" label="Parameters" wrap />
       ) : (
         <p class="quiet">The skill was given no parameters.</p>
       )}

@@ -1,5 +1,6 @@
 import { Empty } from "../../parts/state/states.tsx";
 import { CodeBlock } from "../../parts/text/code-block.tsx";
+import { shownJson } from "../../parts/text/shown-json.ts";
 import { ArtifactView } from "./artifacts/artifact.tsx";
 import type { RunDetail } from "./run-state.tsx";
 
@@ -26,7 +27,7 @@ export function RunResult({ run }: { readonly run: RunDetail }) {
             Evidence <code>{evidence.kind}</code>
           </h3>
           <CodeBlock
-            text={JSON.stringify(evidence.data, null, 2)}
+            text={shownJson(evidence.data)}
             language="json"
             label={`Evidence ${evidence.kind}`}
             wrap
