@@ -51,3 +51,31 @@ it("takes nothing from files that others put there", async () => {
   expect((await list()).map((one) => one.name)).toEqual(["test-client"]);
   await opened[Symbol.asyncDispose]();
 });
+
+it("lets a person at the page answer what a client of knack mcp cannot ask", async () => {
+  using folder = makeProject({ "home/.knack/config.yaml": "permissions: { default: confirm }\n" });
+  await using server = await Server.start(folder);
+  await using opened = await open(folder, { transport: "stdio", revision: "2025-11-25" });
+  const load = async (): Promise<string> => {
+    const { content } = await opened.client.callTool({ name: "skill_load", arguments: { name: "good" } });
+    return (content as { text: string }[])[0]?.text ?? "";
+  };
+  expect(await load()).toContain("nobody can be asked here");
+  const page = await Events.open(server, {}, "?answers=true");
+  await page.until(({ event }) => event === "questions");
+  for (const [answer, words] of [
+    ["deny", "The user refused"],
+    ["allow", "<skill_context"],
+  ]) {
+    const loaded = load();
+    await page.until(({ event, data }) => event === "questions" && data.version !== 0);
+    const list = async () => (await server.json<{ questions: { id: string }[] }>("/api/questions")).questions;
+    await expect.poll(list).toMatchObject([{ client: "test-client", skill: "good" }]);
+    const [question] = await list();
+    expect((await server.post(`/api/questions/${question?.id}`, { answer })).status).toBe(200);
+    expect(await loaded).toContain(words);
+    await expect.poll(list).toEqual([]);
+  }
+  await page.close();
+  await expect.poll(load, { timeout: 10_000 }).toContain("nobody can be asked here");
+});

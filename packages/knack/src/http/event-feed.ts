@@ -31,6 +31,8 @@ export class EventFeed {
   readonly #stop: () => void;
   readonly #versions: Record<Signal, number> = { clients: 0, questions: 0 };
   readonly #answering = new Set<AbortController>();
+  /** Called when the first reader who answers questions comes, and when the last one leaves. */
+  onAnswering: (answers: boolean) => void = () => {};
   /** Called from time to time while somebody follows. */
   onLook: () => void = () => {};
   #timer: NodeJS.Timeout | undefined;
@@ -66,7 +68,7 @@ export class EventFeed {
       });
     const end = new AbortController();
     this.#open.add(end);
-    if (answers) this.#answering.add(end);
+    if (answers) this.#setAnswering(end, true);
     end.signal.addEventListener("abort", () => this.#left(end), { once: true });
     signal.addEventListener("abort", () => end.abort(), { once: true });
     this.#timer ??= setInterval(() => void this.#look(), this.#limits.pollMs);
@@ -177,13 +179,20 @@ export class EventFeed {
     this.#last = last;
   }
 
+  #setAnswering(reader: AbortController, answers: boolean): void {
+    const before = this.hasAnswering;
+    if (answers) this.#answering.add(reader);
+    else this.#answering.delete(reader);
+    if (before !== this.hasAnswering) this.onAnswering(this.hasAnswering);
+  }
+
   #wake(): void {
     for (const heard of [...this.#waiting]) heard();
   }
 
   #left(end: AbortController): void {
     this.#open.delete(end);
-    this.#answering.delete(end);
+    this.#setAnswering(end, false);
     if (this.#open.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

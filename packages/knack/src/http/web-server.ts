@@ -9,7 +9,7 @@ import { type Api, findRoute } from "./api/route.ts";
 import { isPagePath, routes } from "./api/routes.ts";
 import { errorResponse, type Hidden } from "./error-response.ts";
 import { EventFeed } from "./event-feed.ts";
-import { AllClients } from "./home/all-clients.ts";
+import { Agents } from "./home/agents.ts";
 import { LockCheck } from "./home/lock-check.ts";
 import { UseLog } from "./home/use-log.ts";
 import { IdempotentRuns } from "./idempotent-runs.ts";
@@ -34,21 +34,19 @@ export class WebServer {
   readonly #mcp: McpEndpoint;
   readonly #events: EventFeed;
   readonly #runs: IdempotentRuns;
-  readonly #questions: PageQuestions;
-  readonly #clients: AllClients;
+  readonly #agents: Agents;
   readonly #use: UseLog;
   readonly #locks: LockCheck;
 
   constructor(host: Host, options: WebServerOptions) {
     this.#host = host;
     this.#bind = options.bind;
-    this.#questions = new PageQuestions(options.limits.questionMs);
-    this.#mcp = openMcpEndpoint(host, { questions: this.#questions });
+    const questions = new PageQuestions(options.limits.questionMs);
+    this.#mcp = openMcpEndpoint(host, { questions });
     this.#events = new EventFeed(host, options.limits);
-    this.#clients = new AllClients(this.#mcp.clients, host.project.place);
+    this.#agents = new Agents(this.#mcp.clients, questions, this.#events, host.project.place);
     this.#use = new UseLog(() => host.engine.history());
     this.#locks = new LockCheck(host.project);
-    this.#connectFeed();
     this.#runs = new IdempotentRuns(host, options.limits.runs);
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({
@@ -78,19 +76,11 @@ export class WebServer {
   async close(): Promise<void> {
     this.#http.stop();
     this.#events.close();
+    this.#agents.close();
     this.#runs.end();
     await this.#mcp.close();
     await this.#host.close();
     await this.#http.close();
-  }
-
-  /** Readers of the feed are told of clients and questions, and their being there decides whether anybody can be asked. */
-  #connectFeed(): void {
-    const feed = this.#events;
-    this.#questions.canAsk = () => feed.hasAnswering;
-    this.#questions.follow(() => feed.signal("questions"));
-    this.#clients.follow(() => feed.signal("clients"));
-    feed.onLook = () => this.#clients.look();
   }
 
   async #catalog(): Promise<Catalog> {
@@ -111,8 +101,8 @@ export class WebServer {
       catalog: () => this.#catalog(),
       events: this.#events,
       runs: this.#runs,
-      clients: this.#clients,
-      questions: this.#questions,
+      clients: this.#agents.clients,
+      questions: this.#agents.questions,
       mcp: this.#mcp,
       locks: this.#locks,
       use: this.#use,

@@ -7,6 +7,7 @@ import { DESTINATIONS } from "./destinations.ts";
 import { closeFloat, float, openFloat } from "./float.ts";
 import { NoToken } from "./no-token.tsx";
 import { Palette } from "./palette.tsx";
+import { QuestionBar } from "./question-bar.tsx";
 import { Rail } from "./rail.tsx";
 import { Routes } from "./routes.tsx";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
@@ -47,6 +48,7 @@ function Frame() {
       <Rail />
       <TopBar />
       <main id="main" class="main" tabIndex={-1}>
+        <QuestionBar />
         <Routes />
       </main>
       <p class="hidden-name" role="status">

@@ -1,10 +1,10 @@
 import type { Catalog } from "@knack/core";
 import type { ZodType } from "zod";
 import type { Host } from "../../host/host.ts";
-import type { PageQuestions } from "../../mcp/elicitation/page-questions.ts";
 import type { McpEndpoint } from "../../mcp/transport/http-endpoint.ts";
 import type { EventFeed } from "../event-feed.ts";
 import type { AllClients } from "../home/all-clients.ts";
+import type { AllQuestions } from "../home/all-questions.ts";
 import type { LockCheck } from "../home/lock-check.ts";
 import type { UseLog } from "../home/use-log.ts";
 import type { IdempotentRuns } from "../idempotent-runs.ts";
@@ -19,7 +19,7 @@ export interface Api {
   /** Who is connected, in this process and in others. */
   readonly clients: AllClients;
   /** Questions of agents that wait for a person. */
-  readonly questions: PageQuestions;
+  readonly questions: AllQuestions;
   /** What `/mcp` offers to a client. */
   readonly mcp: Pick<McpEndpoint, "offer">;
   /** The skills that differ from their locks. */

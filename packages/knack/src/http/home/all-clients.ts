@@ -1,5 +1,6 @@
 import type { ConnectedClient, ConnectedClients } from "../../mcp/clients/connected-clients.ts";
-import { type PresencePlace, readPresences } from "../../mcp/clients/presence-files.ts";
+import { readPresences } from "../../mcp/clients/presence-files.ts";
+import type { PresencePlace } from "../../mcp/clients/project-folder.ts";
 
 /** The clients of this server and of every `knack mcp` that serves the same project. */
 export class AllClients {
@@ -16,7 +17,7 @@ export class AllClients {
 
   /** The newest first. */
   list(): ConnectedClient[] {
-    const all = [...this.#own.list(), ...readPresences(this.#place)];
+    const all = [...this.#own.list(), ...readPresences(this.#place).clients];
     return all.sort((a, b) => (a.since < b.since ? 1 : -1));
   }
 
@@ -25,9 +26,9 @@ export class AllClients {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Other processes come and go without a word: this looks at what they have written. */
-  look(): void {
-    const now = JSON.stringify(readPresences(this.#place));
+  /** Other processes come and go without a word: what they have written is compared with the last look. */
+  noteOthers(others: readonly ConnectedClient[]): void {
+    const now = JSON.stringify(others);
     if (now === this.#others) return;
     this.#others = now;
     this.#tell();

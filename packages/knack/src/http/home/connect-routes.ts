@@ -32,6 +32,7 @@ export const connectRoutes: readonly Route[] = [
       const clients = lookAtClients(place).map((one) => ({
         ...one,
         file: shown(one.file, { place }),
+        ...(one.error === undefined ? {} : { error: one.error.replaceAll(place.home, "~") }),
         command: `knack setup ${one.client}`,
       }));
       return json({ clients, mcp: `${origin}/mcp` });

@@ -109,7 +109,7 @@ export const homeRoutes: readonly Route[] = [
     handle: ({ params, body }, { questions }) => {
       const { answer, always = false } = readBody(schema.questionBody, body);
       const id = params.id ?? "";
-      if (!questions.answer(id, answer, always))
+      if (!questions.answer(id, { answer, always }))
         throw new HttpError(
           404,
           "NOT_FOUND",

@@ -11,22 +11,29 @@ export interface LockedChange {
 }
 
 const MAX_FILES = 5;
-/** To compare reads every file of every locked skill. */
-const FRESH_MS = 5_000;
+/** An answer is used again for this many times as long as it took: to compare reads every file of every locked skill. */
+const REUSED = 10;
 
-/** Compares the skills with their locks, at most every few seconds. */
+/** Compares the skills with their locks, and spends at most a tenth of the time on it. */
 export class LockCheck {
   readonly #project: Project;
-  #last: { readonly at: number; readonly answer: Promise<readonly LockedChange[]> } | undefined;
+  #answer: Promise<readonly LockedChange[]> | undefined;
+  #oldAt = 0;
 
   constructor(project: Project) {
     this.#project = project;
   }
 
   changes(): Promise<readonly LockedChange[]> {
-    const now = performance.now();
-    if (!this.#last || now - this.#last.at > FRESH_MS) this.#last = { at: now, answer: this.#compare() };
-    return this.#last.answer;
+    const start = performance.now();
+    if (this.#answer && start < this.#oldAt) return this.#answer;
+    // Until it is there, all who ask get this one.
+    this.#oldAt = Number.POSITIVE_INFINITY;
+    this.#answer = this.#compare().finally(() => {
+      const end = performance.now();
+      this.#oldAt = end + REUSED * (end - start);
+    });
+    return this.#answer;
   }
 
   async #compare(): Promise<readonly LockedChange[]> {

@@ -1,3 +1,5 @@
+import { QUESTION_MS } from "../../mcp/elicitation/page-questions.ts";
+
 /** What one client can use; docs/http.md promises each limit. */
 export interface ServerLimits {
   /** Time limits for the headers and for the complete request. Answers may take longer. */
@@ -27,7 +29,7 @@ export interface ServerLimits {
   readonly heartbeatMs: number;
   /** How often the log is polled while someone follows it: other processes write it too. */
   readonly pollMs: number;
-  /** How long a question of an agent waits on the page: less than the minute after which most clients end a call. */
+  /** How long a question of an agent waits on the page. */
   readonly questionMs: number;
 }
 
@@ -50,5 +52,5 @@ export const LIMITS: ServerLimits = {
   slowed: 16,
   heartbeatMs: 15_000,
   pollMs: 500,
-  questionMs: 50_000,
+  questionMs: QUESTION_MS,
 };

@@ -27,6 +27,8 @@ interface Waiting {
 }
 
 const MAX_OPEN = 100;
+/** How long a question waits: less than the minute after which most clients end a call. */
+export const QUESTION_MS = 50_000;
 
 /**
  * Asks a person on the page what a client cannot ask its user. The call waits for a bounded time: a client ends calls that take

@@ -28,7 +28,7 @@ export class McpHub {
   readonly pausedCalls = new PausedCalls<AskingCall>();
   /** Who is connected. */
   readonly clients = new ConnectedClients();
-  /** Asks a person on the page where a client cannot ask; only `knack serve` has a page. */
+  /** Asks a person on the page of `knack serve` where a client cannot ask. */
   questions: PageQuestions | undefined;
   readonly #connections = new Set<Follower>();
   readonly #unfollow: () => void;

@@ -5,7 +5,7 @@ import { openHost } from "../../host/host.ts";
 import { MAX_LINE_BYTES } from "../../host/lines.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { isTerminal, note } from "../../terminal/output.ts";
-import { PresenceFile } from "../clients/presence-files.ts";
+import { RemotePage } from "../elicitation/remote-page.ts";
 import { readChoice } from "../methods/offered-tools.ts";
 import { Connection } from "../server/connection.ts";
 import { makeServer } from "../server/make-server.ts";
@@ -29,9 +29,9 @@ export async function mcp(options: GlobalOptions & { readonly tools?: string }):
     await host.close();
     throw error;
   }
-  const presence = new PresenceFile(host.project.place);
-  hub.clients.follow(() => presence.write(hub.clients.list()));
-  process.once("exit", () => presence.remove());
+  const page = new RemotePage(host.project.place, hub.clients);
+  hub.questions = page.questions;
+  process.once("exit", () => page.close());
   const closed = Promise.withResolvers<number>();
   const connection = serveStdio(
     () => {

@@ -1,0 +1,124 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Answer } from "../../api/client.ts";
+import { ApiError, post } from "../../api/client.ts";
+import { useResource } from "../../api/resource.ts";
+import { toast } from "../../parts/float/toast.tsx";
+import { Button } from "../../parts/look/button.tsx";
+import { Icon } from "../../parts/look/icon.tsx";
+import { count } from "../../parts/look/words.tsx";
+import { useShortcuts } from "../../parts/page/shortcuts.ts";
+
+type Question = Answer<"/api/questions">["questions"][number];
+type Choice = "allow" | "deny" | "dismiss";
+
+/** Questions of agents whose client cannot ask: they wait for some seconds, so they come before everything else. */
+export function Questions() {
+  const { data, reload } = useResource("/api/questions", undefined, { reloadOn: ["questions"] });
+  const box = useRef<HTMLDivElement>(null);
+  const questions = data?.questions ?? [];
+  useShortcuts(
+    "Home",
+    questions.length === 0
+      ? []
+      : [
+          {
+            keys: "q",
+            words: "Go to the question of an agent",
+            run: () => box.current?.querySelector<HTMLElement>(".question-allow")?.focus(),
+          },
+        ],
+  );
+  return (
+    <div ref={box} class="questions" role="region" aria-label="Questions of agents" aria-live="polite">
+      {questions.map((question) => (
+        <QuestionCard key={question.id} question={question} onDone={reload} />
+      ))}
+    </div>
+  );
+}
+
+const SAID: Readonly<Record<Choice, string>> = { allow: "Allowed", deny: "Denied", dismiss: "Dismissed" };
+/** A question may appear under the pointer: a click that was meant for something else answers nothing. */
+const SETTLE_MS = 500;
+
+function QuestionCard({ question, onDone }: { readonly question: Question; readonly onDone: () => void }) {
+  const { id, client, tool, skill, path, executes, reason, text, can_last: canLast, until } = question;
+  const [isReady, setReady] = useState(false);
+  const [isSent, setSent] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const answer = async (choice: Choice, always = false): Promise<void> => {
+    if (!isReady || isSent) return;
+    setSent(true);
+    try {
+      await post("/api/questions/{id}", { answer: choice, always }, { path: { id } });
+      toast(`${SAID[choice]}${always ? " from now on" : ""}: ${skill ?? tool} for ${client}`);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      toast(error.message, { isFailure: true });
+    }
+    onDone();
+  };
+  const what = skill && !executes ? "use the skill" : skill ? `run ${tool} with the skill` : "run";
+  return (
+    <article class="question">
+      <Icon name="info" size={20} />
+      <div class="question-body">
+        <p class="question-title">
+          <b>{client}</b> wants to {what} <code>{skill ?? tool}</code>
+        </p>
+        <p class="small quiet">{reason}</p>
+        {path && <p class="small quiet mono clip">{path}</p>}
+        <details class="small">
+          <summary class="quiet">Show the whole question</summary>
+          <p class="question-text">{text}</p>
+        </details>
+        <div class="question-buttons">
+          <Button
+            look="main"
+            icon="check"
+            class="question-allow"
+            disabled={isSent}
+            onClick={() => void answer("allow")}
+          >
+            Allow
+          </Button>
+          {canLast && (
+            <Button disabled={isSent} onClick={() => void answer("allow", true)}>
+              Always allow
+            </Button>
+          )}
+          <Button look="danger" disabled={isSent} onClick={() => void answer("deny")}>
+            Deny
+          </Button>
+          <Button
+            look="quiet"
+            disabled={isSent}
+            title="The agent is told that nobody answered, not that you refused."
+            onClick={() => void answer("dismiss")}
+          >
+            Dismiss
+          </Button>
+          <TimeLeft until={until} />
+        </div>
+      </div>
+    </article>
+  );
+}
+
+/** The agent waits no longer than this. */
+function TimeLeft({ until }: { readonly until: string }) {
+  const left = (): number => Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1_000));
+  const [seconds, setSeconds] = useState(left);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(left()), 1_000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return (
+    <span class="question-time small quiet" aria-live="off">
+      waits {count(seconds)} s
+    </span>
+  );
+}

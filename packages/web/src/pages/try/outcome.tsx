@@ -1,0 +1,145 @@
+import { useState } from "preact/hooks";
+import { Badge } from "../../parts/look/badge.tsx";
+import { Icon } from "../../parts/look/icon.tsx";
+import { Tabs } from "../../parts/look/tabs.tsx";
+import { count, plural } from "../../parts/look/words.tsx";
+import { Empty } from "../../parts/state/states.tsx";
+import { CodeBlock } from "../../parts/text/code-block.tsx";
+import type { Trial } from "./ranking.tsx";
+
+type View = "route" | "search" | "load" | "frame";
+
+/** Where the request goes, and the texts that an agent would get on the way. */
+export function Outcome({ data }: { readonly data: Trial }) {
+  const [view, setView] = useState<View>("route");
+  const answerOf = (tool: string) => data.answers.find((one) => one.tool === tool);
+  const [search, load] = [answerOf("skill_search"), answerOf("skill_load")];
+  return (
+    <section class="outcome" aria-label="What happens">
+      <Tabs<View>
+        label="What happens"
+        chosen={view}
+        onChoose={setView}
+        tabs={[
+          { id: "route", words: "Route" },
+          { id: "search", words: "Search answer", ...(search ? { note: count(search.tokens) } : {}) },
+          { id: "load", words: "Load answer", ...(load ? { note: count(load.tokens) } : {}) },
+          { id: "frame", words: "Frame" },
+        ]}
+      >
+        {view === "route" && <Route data={data} />}
+        {view === "search" && <ToolAnswer answer={search} />}
+        {view === "load" && (
+          <>
+            {data.questions.map((question) => (
+              <p key={question} class="outcome-asks small">
+                <Icon name="info" /> First a person is asked: {question}
+              </p>
+            ))}
+            <ToolAnswer answer={load} />
+          </>
+        )}
+        {view === "frame" && <Frame data={data} />}
+      </Tabs>
+    </section>
+  );
+}
+
+const SOURCES = {
+  rule: "a rule of .agents/routing.yaml",
+  search: "the search",
+  default: "the default",
+} as const;
+
+function Route({ data: { route } }: { readonly data: Trial }) {
+  const { role, skill, reason, source, rule, matched, others } = route;
+  return (
+    <>
+      <dl class="facts">
+        <dt>Role</dt>
+        <dd>{role}</dd>
+        <dt>Skill</dt>
+        <dd>{skill === null ? <Badge means="off">None</Badge> : <code>{skill}</code>}</dd>
+        <dt>Decided by</dt>
+        <dd>
+          {SOURCES[source]}
+          {rule !== null && (
+            <>
+              : <code>{rule}</code>
+            </>
+          )}
+        </dd>
+        <dt>Because</dt>
+        <dd>{reason}</dd>
+        {matched.length > 0 && (
+          <>
+            <dt>Matched</dt>
+            <dd>
+              {matched.map((word) => (
+                <mark key={word} class="matched">
+                  {word}
+                </mark>
+              ))}
+            </dd>
+          </>
+        )}
+      </dl>
+      {others.length > 0 && (
+        <>
+          <h3>Also close</h3>
+          <ul class="others">
+            {others.map((other) => (
+              <li key={`${other.skill} ${other.rule}`}>
+                <code class="clip">{other.skill}</code>
+                <span class="small quiet">
+                  {other.role} ·{" "}
+                  {other.rule === null ? `search ${other.score?.toFixed(2) ?? ""}` : `rule ${other.rule}`}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function ToolAnswer({ answer }: { readonly answer: Trial["answers"][number] | undefined }) {
+  if (!answer)
+    return (
+      <Empty
+        icon="skills"
+        title="No skill fits, so an agent loads none. Choose one in the ranking to see it."
+      />
+    );
+  const { tool, params, status, text, tokens } = answer;
+  return (
+    <>
+      <p class="outcome-call small">
+        <code class="clip">
+          {tool} {JSON.stringify(params)}
+        </code>
+        <span class="outcome-facts">
+          {status !== "success" && <Badge means={status === "error" ? "failed" : "waits"}>{status}</Badge>}
+          <span class="quiet">{plural(tokens, "token")}</span>
+        </span>
+      </p>
+      <CodeBlock text={text} label={`answer of ${tool}`} wrap />
+    </>
+  );
+}
+
+function Frame({ data: { dispatch, skill } }: { readonly data: Trial }) {
+  if (!dispatch || !skill)
+    return <Empty icon="skills" title="The request goes to no skill, so nothing is dispatched." />;
+  if (dispatch.frame === null)
+    return <Empty icon="alert" title={dispatch.refusal ?? "It cannot be dispatched."} />;
+  return (
+    <>
+      <p class="small quiet outcome-call">
+        What <code>knack dispatch</code> would send to a runner, with {plural(dispatch.files.length, "file")}.
+      </p>
+      <CodeBlock text={dispatch.frame} label="frame" wrap />
+    </>
+  );
+}

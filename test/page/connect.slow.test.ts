@@ -1,0 +1,139 @@
+import { chmodSync, existsSync, readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { environment } from "../cli/run.ts";
+import { Server } from "../http/server.ts";
+import { lookAt, openBrowser, Tab } from "./browser.ts";
+import { expectNothingCut } from "./main-width.ts";
+import { makeScene } from "./scene.ts";
+
+const QWEN = '{\n  // mine\n  "theme": "dark"\n}\n';
+const CODEX = 'model = "o4"\n';
+
+let folder: Folder;
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await makeScene({
+    "home/.qwen/settings.json": QWEN,
+    "home/.codex/config.toml": CODEX,
+    "home/.claude.json": '{\n  "mcpServers": { "knack": { "command": "old-knack", "args": ["mcp"] } }\n}\n',
+    "home/.gemini/settings.json": "{ broken",
+    "bin/codex": "#!/bin/sh\necho knack\n",
+  });
+  chmodSync(folder.at("bin/codex"), 0o755);
+  const env = { KNACK_TRUST: "all", PATH: `${folder.at("bin")}:${environment(folder).PATH}` };
+  server = await Server.start(folder, { env });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end();
+  folder?.[Symbol.dispose]();
+});
+
+const text = (file: string): string => readFileSync(folder.at("home", file), "utf8");
+
+async function openConnect(): Promise<Tab> {
+  const tab = await Tab.open(browser, server.url);
+  await tab.go("/connect", server.token);
+  await tab.page.getByRole("button", { name: "Set up Qwen Code" }).waitFor();
+  return tab;
+}
+
+describe("Connect", () => {
+  it("looks right in both widths and colours, with the change that it asks about", async () => {
+    await lookAt(browser, server.url, server.token, "/connect", "connect", async (page) => {
+      await page.getByText("Claude Code").first().waitFor();
+      await expectNothingCut(page);
+    });
+    await lookAt(browser, server.url, server.token, "/connect", "connect-change", async (page) => {
+      await page.getByRole("button", { name: "Set up Qwen Code" }).click();
+      await page.getByRole("button", { name: "Write the change" }).waitFor();
+    });
+  });
+
+  it("says the state of each agent", async () => {
+    await using tab = await openConnect();
+    const row = (name: string) => tab.page.locator(".connection").filter({ hasText: name });
+    await row("Claude Code").getByText("Set up, other command").waitFor();
+    await row("Gemini CLI").getByText("File is broken").waitFor();
+    await row("Codex").getByText("Not set up").waitFor();
+    await row("Zed").getByText("Not found").waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("sets an agent up after it has shown the change, and undoes it, with the mouse", async () => {
+    await using tab = await openConnect();
+    const { page } = tab;
+    await page.getByRole("button", { name: "Set up Qwen Code" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText('"mcpServers": {').waitFor();
+    expect(text(".qwen/settings.json")).toBe(QWEN);
+    await dialog.getByRole("button", { name: "Write the change" }).click();
+    await page.getByText("Qwen Code is set up.").waitFor();
+    expect(text(".qwen/settings.json")).toContain('"knack"');
+    await page.getByRole("button", { name: "Remove from Qwen Code" }).waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("Qwen Code is as it was before.").waitFor();
+    expect(text(".qwen/settings.json")).toBe(QWEN);
+    expect(existsSync(folder.at("home/.qwen/settings.json.knack-backup"))).toBe(false);
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("does the same with the keyboard: set up, undo, set up, remove", async () => {
+    await using tab = await openConnect();
+    const { page } = tab;
+    const press = async (name: string): Promise<void> => {
+      await page.getByRole("button", { name }).focus();
+      await page.keyboard.press("Enter");
+    };
+    await press("Set up Codex");
+    await page.getByRole("dialog").getByText("[mcp_servers.knack]").waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => page.getByRole("dialog").count()).toBe(0);
+    expect(text(".codex/config.toml")).toBe(CODEX);
+    await press("Set up Codex");
+    await press("Write the change");
+    await page.getByText("Codex is set up.").waitFor();
+    await page.keyboard.press("Control+z");
+    await page.getByText("Codex is as it was before.").waitFor();
+    expect(text(".codex/config.toml")).toBe(CODEX);
+    await press("Set up Codex");
+    await press("Write the change");
+    await press("Remove from Codex");
+    await press("Remove the entry");
+    await page.getByText("Codex is no longer set up.").waitFor();
+    expect(text(".codex/config.toml")).toBe(CODEX);
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("updates an entry that starts another Knack, and refuses a file that changed meanwhile", async () => {
+    await using tab = await openConnect();
+    const { page } = tab;
+    await page.getByRole("button", { name: "Update Claude Code" }).click();
+    await page.getByRole("dialog").getByText("old-knack").waitFor();
+    folder.write({ "home/.claude.json": text(".claude.json").replace("old-knack", "older-knack") });
+    await page.getByRole("button", { name: "Write the change" }).click();
+    await page.getByRole("dialog").getByText("has changed since the change was shown").waitFor();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("dialog").getByText("older-knack").waitFor();
+    await page.getByRole("button", { name: "Write the change" }).click();
+    await page.getByText("Claude Code is set up.").waitFor();
+    expect(text(".claude.json")).not.toContain("older-knack");
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("copies the command that does the same", async () => {
+    await using tab = await openConnect();
+    const { page } = tab;
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.getByRole("button", { name: "Copy: knack setup zed" }).click();
+    expect(await copied()).toBe("knack setup zed");
+    await page.getByRole("button", { name: "Copy: knack setup cursor" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(copied).toBe("knack setup cursor");
+  });
+});

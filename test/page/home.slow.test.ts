@@ -1,0 +1,201 @@
+import type { Client } from "@modelcontextprotocol/client";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { knack } from "../cli/run.ts";
+import { callText, connectClient } from "../http/mcp-client.ts";
+import { Server } from "../http/server.ts";
+import { lookAt, openBrowser, Tab } from "./browser.ts";
+import { expectNothingCut } from "./main-width.ts";
+import { makeScene } from "./scene.ts";
+
+let folder: Folder;
+let server: Server;
+let browser: Browser;
+let client: Client;
+
+beforeAll(async () => {
+  folder = await makeScene();
+  server = await Server.start(folder);
+  browser = await openBrowser();
+  client = await connectClient(server, { name: "claude-code", version: "2.1.4" });
+});
+afterAll(async () => {
+  await client?.close();
+  await browser?.close();
+  await server?.end();
+  folder?.[Symbol.dispose]();
+});
+
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const load = (): Promise<string> => callText(client, "skill_load", { name: "careful", force: true });
+
+async function openHome(path = "/"): Promise<Tab> {
+  const tab = await Tab.open(browser, server.url);
+  await tab.go(path, server.token);
+  await tab.page.getByText("Live").waitFor();
+  return tab;
+}
+
+describe("Home", () => {
+  it("looks right in both widths and colours, with and without a question", async () => {
+    await callText(client, "skill_search", { query: "release notes" });
+    await lookAt(browser, server.url, server.token, "/", "home", async (page) => {
+      await page.locator(".plot canvas").waitFor();
+      await page.getByText("claude-code").first().waitFor();
+      await expectNothingCut(page);
+    });
+    await using first = await openHome();
+    const asked = load();
+    await first.page.getByRole("button", { name: "Allow", exact: true }).waitFor();
+    await lookAt(browser, server.url, server.token, "/", "question", async (page) => {
+      await page.locator(".plot canvas").waitFor();
+      await page.getByRole("button", { name: "Allow", exact: true }).waitFor();
+      await expectNothingCut(page);
+    });
+    await first.page.getByRole("button", { name: "Dismiss", exact: true }).click();
+    expect(await asked).toContain("The user has not refused");
+  });
+
+  it("shows what needs the user, with a command to copy by mouse and by keyboard", async () => {
+    await using tab = await openHome();
+    const { page } = tab;
+    const needs = card(page, "Needs you");
+    await needs.getByText("waits for the file sources (0 of 2)").waitFor();
+    await needs.getByText("changed since you locked it").waitFor();
+    await needs.getByText('The name "Deploy" must be').waitFor();
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await needs.getByRole("button", { name: "Copy: knack diff release-notes" }).click();
+    expect(await copied()).toBe("knack diff release-notes");
+    await needs.getByRole("button", { name: "Copy: knack lock release-notes" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(copied).toBe("knack lock release-notes");
+    await needs.getByRole("link", { name: "Gather sources" }).click();
+    await page.waitForURL("**/plans/quarterly-report");
+    await page.goBack();
+    await needs.getByText("left out").waitFor();
+    // What is done at the terminal is gone here.
+    expect(knack(folder, ["lock", "release-notes"], { env: { KNACK_TRUST: "all" } }).code).toBe(0);
+    folder.write({ "repo/.agents/skills/careful/notes.md": "A note.\n" });
+    await callText(client, "skill_search", { query: "keys" });
+    await expect
+      .poll(() => needs.getByText("changed since you locked it").count(), { timeout: 15_000 })
+      .toBe(0);
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("counts what agents use as it happens, with values in a table", async () => {
+    await using tab = await openHome();
+    const { page } = tab;
+    const use = card(page, "What agents use");
+    const loads = use.locator(".sum-loads dd");
+    const before = Number(await loads.textContent());
+    await callText(client, "skill_load", { name: "release-notes", force: true });
+    await expect.poll(async () => Number(await loads.textContent())).toBe(before + 1);
+    await use.getByText("Show as a table").click();
+    const today = use.getByRole("row").nth(1);
+    await expect.poll(() => today.textContent()).toMatch(/\d/);
+    await use.getByRole("button", { name: "7 days" }).click();
+    await expect.poll(() => use.getByRole("row").count()).toBe(8);
+    await use.getByRole("button", { name: "90 days" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => use.getByRole("row").count()).toBe(91);
+    await use.locator(".u-over").hover();
+    await expect.poll(() => use.locator(".u-legend").textContent()).toMatch(/Loads:?\s*\d+/);
+    const skills = card(page, "Skills");
+    await skills.getByRole("link", { name: "release-notes" }).waitFor();
+    await skills.getByRole("link", { name: "careful" }).click();
+    await page.waitForURL("**/skills/*");
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("shows clients as they come and go, and what the catalog costs", async () => {
+    await using tab = await openHome();
+    const { page } = tab;
+    const clients = card(page, "Connected clients");
+    const codex = await connectClient(server, { name: "codex", version: "0.61.0", revision: "2026-07-28" });
+    await callText(codex, "skill_search", { query: "debug" });
+    await clients.getByText("codex").waitFor();
+    await codex.close();
+    const cost = card(page, "What it costs in tokens");
+    await cost.getByText("Each conversation over MCP").waitFor();
+    await cost.getByRole("link").first().waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("answers questions of agents with the mouse", async () => {
+    await using tab = await openHome();
+    const { page } = tab;
+    for (const [button, words] of [
+      ["Allow", "<skill_context"],
+      ["Deny", "The user refused"],
+      ["Dismiss", "The user has not refused"],
+    ] as const) {
+      const loaded = load();
+      await page.getByText("claude-code wants to use the skill careful").waitFor();
+      await page.waitForTimeout(600);
+      await page.locator(".question").getByRole("button", { name: button, exact: true }).click();
+      expect(await loaded).toContain(words);
+      await expect.poll(() => page.locator(".question").count()).toBe(0);
+    }
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("answers them with the keyboard, from another page too", async () => {
+    await using tab = await openHome("/try");
+    const { page } = tab;
+    const loaded = load();
+    await page.getByRole("link", { name: /claude-code asks you something/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Allow", exact: true }).waitFor();
+    await page.waitForTimeout(600);
+    await page.keyboard.press("q");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await loaded).toContain("The user refused");
+    const again = load();
+    await page.getByRole("button", { name: "Always allow" }).waitFor();
+    await page.waitForTimeout(600);
+    await page.keyboard.press("q");
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await again).toContain("<skill_context");
+    // Nobody is asked again.
+    expect(await load()).toContain("<skill_context");
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("of an untrusted project shows how to trust it, and nothing that trusts it", async () => {
+    await using stranger = await Server.start(folder, { env: { KNACK_TOKEN: "the-token-of-a-stranger" } });
+    await using tab = await Tab.open(browser, stranger.url);
+    await tab.go("/", stranger.token);
+    const needs = card(tab.page, "Needs you");
+    await needs.getByText("wait for your trust").waitFor();
+    await needs.getByText("knack trust", { exact: true }).waitFor();
+    expect(await tab.page.getByRole("button", { name: /^trust/i }).count()).toBe(0);
+    await tab.picture("home-untrusted");
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("keeps the last data when the server is gone, and comes back with it", async () => {
+    const { port, token } = server;
+    await using tab = await openHome();
+    const { page } = tab;
+    await card(page, "Needs you").getByText("left out").waitFor();
+    await server.end();
+    await page
+      .getByRole("button", { name: /gone|answer|offline|reconnect/i })
+      .first()
+      .waitFor();
+    await page.getByText("this page returns by itself").waitFor();
+    await card(page, "Needs you").getByText("left out").waitFor();
+    await tab.picture("home-gone");
+    server = await Server.start(folder, {
+      args: ["--port", String(port)],
+      env: { KNACK_TRUST: "all", KNACK_TOKEN: token },
+    });
+    await page.getByText("Live").waitFor({ timeout: 20_000 });
+    await card(page, "Connected clients").getByText("No agent is connected now").waitFor();
+  });
+});

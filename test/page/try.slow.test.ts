@@ -1,0 +1,136 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { knack } from "../cli/run.ts";
+import { callText, connectClient } from "../http/mcp-client.ts";
+import { Server } from "../http/server.ts";
+import { lookAt, openBrowser, Tab } from "./browser.ts";
+import { expectNothingCut } from "./main-width.ts";
+import { makeScene } from "./scene.ts";
+
+let folder: Folder;
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await makeScene();
+  server = await Server.start(folder);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end();
+  folder?.[Symbol.dispose]();
+});
+
+async function openTry(path = "/try"): Promise<Tab> {
+  const tab = await Tab.open(browser, server.url);
+  await tab.go(path, server.token);
+  await tab.page.getByText("Live").waitFor();
+  return tab;
+}
+
+describe("Try", () => {
+  it("looks right in both widths and colours", async () => {
+    await lookAt(browser, server.url, server.token, "/try?q=draft+release+notes", "try", async (page) => {
+      await page.locator(".ranking-row").first().waitFor();
+      await expectNothingCut(page);
+    });
+    await lookAt(browser, server.url, server.token, "/try", "try-empty", async (page) => {
+      await page.locator(".try-start").first().waitFor();
+      await expectNothingCut(page);
+    });
+    for (const name of ["Load answer", "Frame"])
+      await lookAt(
+        browser,
+        server.url,
+        server.token,
+        "/try?q=draft+release+notes",
+        name === "Frame" ? "try-frame" : "try-load",
+        async (page) => {
+          await page.getByRole("tab", { name }).click();
+          await page.locator(".outcome .code-block").waitFor();
+          await expectNothingCut(page);
+        },
+      );
+  });
+
+  it("answers as one types, and shows the very text that an agent gets", async () => {
+    await using tab = await openTry();
+    const { page } = tab;
+    const log = (): string => knack(folder, ["audit", "--json"], { env: { KNACK_TRUST: "all" } }).stdout;
+    const before = log();
+    await page.keyboard.type("draft release notes");
+    await page.locator(".ranking-row").first().getByText("release-notes").waitFor();
+    await expect.poll(() => page.url()).toBe(`${server.url}/try?q=draft+release+notes`);
+    const outcome = page.getByRole("region", { name: "What happens" });
+    await outcome.getByText("the search is confident").waitFor();
+    await outcome.getByRole("tab", { name: "Load answer" }).click();
+    const shown = await outcome.locator("pre").textContent();
+    await outcome.getByRole("tab", { name: "Frame" }).click();
+    await outcome.locator("pre").getByText("draft release notes").first().waitFor();
+    expect(log()).toBe(before);
+    const client = await connectClient(server);
+    expect(shown).toBe(await callText(client, "skill_load", { name: "release-notes" }));
+    await client.close();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("shows another skill of the ranking, by mouse and by keyboard, and goes back", async () => {
+    await using tab = await openTry("/try?q=review+my+code");
+    const { page } = tab;
+    const rows = page.locator(".ranking-row");
+    await rows.nth(1).click();
+    await expect.poll(() => rows.nth(1).getAttribute("aria-current")).toBe("true");
+    expect(page.url()).toContain("skill=");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => rows.nth(2).getAttribute("aria-current")).toBe("true");
+    await page.goBack();
+    await expect.poll(() => rows.nth(1).getAttribute("aria-current")).toBe("true");
+    await page.goBack();
+    await expect.poll(() => rows.nth(0).getAttribute("aria-current")).toBe("true");
+    // Tabs by keyboard.
+    await page.getByRole("tab", { name: "Route" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByText("best first. Load one with skill_load").waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tabpanel").getByText("<skill_context").first().waitFor();
+    await page.keyboard.press("End");
+    await expect
+      .poll(() => page.getByRole("tab", { name: "Frame" }).getAttribute("aria-selected"))
+      .toBe("true");
+    // "e" goes back to the request.
+    await page.keyboard.press("e");
+    await page.keyboard.press("End");
+    await page.keyboard.type(" please");
+    await expect.poll(() => page.url()).toContain("q=review+my+code+please");
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("says what a person would be asked first, and that nothing fits", async () => {
+    await using tab = await openTry("/try?q=rotate+the+keys+of+the+shop");
+    const { page } = tab;
+    await page.getByRole("tab", { name: "Load answer" }).click();
+    await page.getByText("First a person is asked").waitFor();
+    await page.getByRole("textbox").fill("xyzzy plugh qwfp");
+    await page
+      .getByRole("region", { name: "Ranking" })
+      .getByText("No skill has any of these words")
+      .waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("begins with requests made of what the skills here are for, by mouse and by keyboard", async () => {
+    await using tab = await openTry();
+    const { page } = tab;
+    const starts = page.locator(".try-start");
+    await starts.first().click();
+    await page.locator(".ranking-row").first().waitFor();
+    await page.goBack();
+    await starts.nth(1).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(".ranking-row").first().waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+});
