@@ -48,7 +48,8 @@ export class Tab implements AsyncDisposable {
     const context = await browser.newContext({ viewport: WIDE, locale: "en-GB", ...options });
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    // A guard against waiting forever: a busy machine may be slow.
+    page.setDefaultTimeout(30_000);
     const tab = new Tab(context, page, origin);
     tab.#watch();
     await context.addInitScript(() => {

@@ -1,0 +1,175 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { knack } from "../cli/run.ts";
+import { connectClient } from "../http/mcp-client.ts";
+import { Server } from "../http/server.ts";
+import { lookAt, openBrowser, Tab } from "./browser.ts";
+import { pageProject } from "./project.ts";
+
+const NOTES = "repo/.agents/skills/page-guide/references/notes.md";
+const TABS = ["Text", "Files", "Connections", "Findings", "Lock", "Use", "Triggers"] as const;
+
+let folder: Folder;
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = pageProject();
+  const env = { KNACK_TRUST: "all" };
+  knack(folder, ["lock", "page-guide"], { env });
+  // The log begins with the first run.
+  folder.write({ "repo/a.md": "# A\n" });
+  knack(folder, ["run", "file_fingerprint", "a.md"], { env });
+  server = await Server.start(folder);
+  const client = await connectClient(server, { name: "claude-code" });
+  for (let i = 0; i < 3; i++)
+    await client.callTool({ name: "skill_load", arguments: { name: "page-guide", force: true } });
+  await client.close();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end();
+  folder?.[Symbol.dispose]();
+});
+
+const heading = (page: Page, name = "page-guide") => page.getByRole("heading", { level: 1, name });
+const tabOf = (page: Page, name: string) => page.getByRole("tab", { name });
+
+async function open(path = "/skills/page-guide"): Promise<Tab> {
+  const tab = await Tab.open(browser, server.url);
+  await tab.go(path, server.token);
+  await heading(tab.page).waitFor();
+  return tab;
+}
+
+describe("a skill", () => {
+  it.each([
+    ["", "skill", (page: Page) => page.locator(".hljs-keyword").first().waitFor()],
+    ["?tab=files&file=scripts%2Frun.py", "skill-files", (page: Page) => page.getByText("print(").waitFor()],
+    ["?tab=edges", "skill-edges", (page: Page) => page.getByText("no-such-skill", { exact: true }).waitFor()],
+    ["?tab=findings", "skill-findings", (page: Page) => page.getByText("override-instructions").waitFor()],
+    ["?tab=lock", "skill-lock", (page: Page) => page.getByText("As it was locked").waitFor()],
+    ["?tab=use", "skill-use", (page: Page) => page.getByText("claude-code").waitFor()],
+    ["?tab=triggers", "skill-triggers", (page: Page) => page.getByText("bake a cake").waitFor()],
+  ] as const)("looks right in both widths and colours: %s", async (query, name, ready) => {
+    await lookAt({ browser, server, path: `/skills/page-guide${query}`, name, ready });
+  });
+
+  it("is rendered: no script runs, no picture is requested, code is coloured, what a model reads is beside it", async () => {
+    await using tab = await open();
+    const text = tab.page.getByRole("region", { name: "Text", exact: true });
+    await text.getByRole("heading", { name: "The guide" }).waitFor();
+    await text.getByText('<script>alert("from a skill")</script>').waitFor();
+    await text.getByText("a picture (https://example.com/a.png)").waitFor();
+    await text.locator(".hljs-number", { hasText: "42" }).waitFor();
+    expect(await text.getByRole("link", { name: "the site" }).getAttribute("rel")).toBe(
+      "noopener noreferrer",
+    );
+    const model = tab.page.getByRole("region", { name: "What a model reads" });
+    expect(await model.locator("code").textContent()).toMatch(/^<skill_context name="page-guide"/);
+    expect(await model.textContent()).toMatch(/about [\d,]+ tokens/);
+    await tab.page.getByRole("button", { name: "Hide what a model reads" }).click();
+    await expect.poll(() => model.count()).toBe(0);
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("opens a file that its text links to, and goes back to the text", async () => {
+    await using tab = await open();
+    await tab.page.getByRole("link", { name: "the notes" }).click();
+    await tab.page.getByRole("heading", { name: "Notes" }).waitFor();
+    await tab.page.getByRole("link", { name: "Show as text" }).click();
+    await tab.page.getByText("Some *notes*.").waitFor();
+    await tab.page.goBack();
+    await tab.page.goBack();
+    await tab.page.getByRole("heading", { name: "The guide" }).waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("has its parts as tabs: by mouse, by arrow keys, by numbers, each with its address", async () => {
+    await using tab = await open();
+    for (const name of TABS.slice(1)) {
+      await tabOf(tab.page, name).click();
+      await expect.poll(() => tabOf(tab.page, name).getAttribute("aria-selected")).toBe("true");
+    }
+    expect(new URL(tab.page.url()).search).toBe("?tab=triggers");
+    await tab.page.goBack();
+    await expect.poll(() => tabOf(tab.page, "Use").getAttribute("aria-selected")).toBe("true");
+    await tabOf(tab.page, "Use").focus();
+    await tab.page.keyboard.press("ArrowLeft");
+    await expect.poll(() => tabOf(tab.page, "Lock").getAttribute("aria-selected")).toBe("true");
+    await tab.page.keyboard.press("1");
+    await expect.poll(() => tabOf(tab.page, "Text").getAttribute("aria-selected")).toBe("true");
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("leads to the skills that it names, with the sentence, and says what is missing", async () => {
+    await using tab = await open("/skills/page-guide?tab=edges");
+    await tab.page.getByText("no-such-skill", { exact: true }).waitFor();
+    await tab.page.getByText("REQUIRED SUB-SKILL: Use code-review.").first().waitFor();
+    await tab.page.getByRole("link", { name: "code-review" }).first().click();
+    await heading(tab.page, "code-review").waitFor();
+    await tab.page.keyboard.press("3");
+    await tab.page.getByText("Skills that lead here").waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("says what changed since it was locked", async () => {
+    await using tab = await open("/skills/page-guide?tab=lock");
+    await tab.page.getByText("As it was locked").waitFor();
+    appendFileSync(folder.at(NOTES), "More notes.\n");
+    await tab.page.reload();
+    await tab.page.locator(".diff-add", { hasText: "More notes." }).waitFor();
+    await tab.picture("skill-changed");
+    expect(await tab.accessibilityFindings()).toEqual([]);
+    writeFileSync(folder.at(NOTES), "# Notes\n\nSome *notes*.\n");
+  });
+
+  it("shows its use by client, as a plot and as a table", async () => {
+    await using tab = await open("/skills/page-guide?tab=use");
+    const line = tab.page.getByRole("row", { name: /claude-code/ });
+    expect(await line.getByRole("cell").nth(1).textContent()).toBe("3");
+    await tab.page.getByText("Show as a table").click();
+    await tab.page.getByRole("table", { name: "Loads and runs per day" }).waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("has its trigger tests with their results, and a box to try a request", async () => {
+    await using tab = await open("/skills/page-guide?tab=triggers");
+    const failed = tab.page.getByRole("row", { name: /bake a cake/ });
+    await failed.getByText("Failed").waitFor();
+    await tab.page.getByRole("textbox", { name: "A request" }).fill("explain the page guide to me");
+    await tab.page.getByText("Found first", { exact: true }).first().waitFor();
+    await tab.page.getByRole("textbox", { name: "A request" }).fill("bake a cake");
+    await tab.page.getByText(/^(?:Not found|Only a weaker match)$/).waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("can be denied, and then says so in place of its text; undo brings it back", async () => {
+    await using tab = await open();
+    await tab.page.getByRole("button", { name: "Deny" }).click();
+    await tab.page.getByText("Denied", { exact: true }).waitFor();
+    await tab.page.reload();
+    await tab.page.getByText(/Policy denies the skill/).waitFor();
+    expect(await tab.accessibilityFindings()).toEqual([]);
+    await tab.picture("skill-denied");
+    await tab.page.keyboard.press("a");
+    await tab.page.getByText("Active", { exact: true }).waitFor();
+    await tab.page.getByRole("heading", { name: "The guide" }).waitFor();
+    await tab.page.keyboard.press("e");
+    await tab.page.getByText("Disabled", { exact: true }).waitFor();
+    await tab.page.keyboard.press("Control+z");
+    await tab.page.getByText("Active", { exact: true }).waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("that is not there says so, with what to do", async () => {
+    await using tab = await Tab.open(browser, server.url);
+    await tab.go("/skills/none-of-this-name", server.token);
+    await tab.page.getByText("There is no such skill").waitFor();
+    await tab.page.getByRole("button", { name: "Try again" }).waitFor();
+    expect(await tab.accessibilityFindings()).toEqual([]);
+  });
+});
