@@ -52,7 +52,8 @@ export function graphPart({ nodes, edges, missing }: PlacedGraph, { focus, depth
         rules: [...(reason?.rules ?? [])],
       })),
     missing: missing
-      .filter(({ from }) => shown.has(from))
+      // Like edges to skills: only those that leave from before the last step.
+      .filter(({ from }) => focus === undefined || (shown.get(from) ?? depth) < depth)
       .map(({ from, ...rest }) => ({ from: idOf(from), ...rest })),
     left_out: distance.size - shown.size,
   };

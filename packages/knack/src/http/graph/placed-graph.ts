@@ -58,10 +58,12 @@ export function place({ nodes, edges, cycles, dangling }: SkillGraph): PlacedGra
     if (cycle) inCycle.set(edge.from, from);
     placed.push({ from, to, cycle, edge });
   }
+  const told = new Set(missing.map(({ from, name }) => `${from} ${name}`));
   for (const { from, name, line } of dangling) {
     const at = byName.get(from);
-    const isKnown = missing.some((one) => one.from === at && one.name === name);
-    if (at !== undefined && !isKnown) missing.push({ from: at, name, line, why: "none" });
+    if (at === undefined || told.has(`${at} ${name}`)) continue;
+    told.add(`${at} ${name}`);
+    missing.push({ from: at, name, line, why: "none" });
   }
   return {
     nodes,

@@ -6,14 +6,18 @@ const MESSAGE = new Error(
   'The server does not answer. Start it again with "knack serve"; this page returns by itself.',
 );
 
+/** Says that the server is gone, and since when. */
+export function GoneNote() {
+  const current = connection.value;
+  return current.state === "gone" ? <Stale at={current.since} error={MESSAGE} /> : null;
+}
+
 /** Live data: greyed, with the time, while the server is gone. */
 export function LiveView({ children }: { readonly children: ComponentChildren }) {
-  const current = connection.value;
-  const isGone = current.state === "gone";
   return (
     <>
-      {isGone && <Stale at={current.since} error={MESSAGE} />}
-      <div class={isGone ? "is-stale" : ""}>{children}</div>
+      <GoneNote />
+      <div class={connection.value.state === "gone" ? "is-stale" : ""}>{children}</div>
     </>
   );
 }
