@@ -45,6 +45,7 @@ describe("docs/http.md", () => {
     expect(page).toContain(`At most ${eventStreams} streams`);
     expect(page).toContain(`every ${heartbeatMs / 1000} seconds`);
     expect(page).toContain(`At most ${runs} runs`);
+    expect(page).toContain(`an uploaded file ${LIMITS.uploadBytes / 2 ** 20} MiB`);
     expect(page).toContain(`for ${LIMITS.questionMs / 1000} seconds, as long as a page is open`);
     const { wrongTokens, slowed } = LIMITS;
     expect([wrongTokens, page.includes("After ten wrong tokens in a row")]).toEqual([10, true]);

@@ -1,16 +1,19 @@
 import type { Approval } from "@knack/core";
 import { findState, LiveConfig } from "@knack/core/internal/engine";
+import type { ReceivedFile } from "./artifacts/receive-file.ts";
 import { GuestPool } from "./isolate/guest/guest-pool.ts";
 import type { HandEvidence } from "./plan/evidence/bind-by-hand.ts";
 import type { ListedPlan } from "./plan/list-plans.ts";
 import type { Plan } from "./plan/plan.ts";
 import type { PlanStatus } from "./plan/plan-status.ts";
-import { type AppliedPlan, ProjectPlans } from "./plan/project-plans.ts";
+import { type AppliedPlan, type Attached, type Evidenced, ProjectPlans } from "./plan/project-plans.ts";
 import type { RunPlanOptions } from "./plan/run-plan.ts";
 import type { SkillTable } from "./registry/register.ts";
 import { TypedSkills } from "./registry/typed-skills.ts";
 import { approvalOf } from "./run/approve/approval-of.ts";
 import { needsApproval } from "./run/approve/permit-entry.ts";
+import type { RequestFault } from "./run/check-request.ts";
+import type { LiveRuns } from "./run/live/live-runs.ts";
 import type { PreparedRun } from "./run/prepare/prepare-run.ts";
 import type { FinishedRun } from "./run/run-skill.ts";
 import { type RunSkillRequest, SkillRuns } from "./run/skill-runs.ts";
@@ -20,6 +23,7 @@ import { type StateVerification, verifyState } from "./state/verify-state.ts";
 import { type Database, NO_DATABASE } from "./store/database.ts";
 import { statedStore } from "./store/open-store.ts";
 import { interruptExpired } from "./store/runs/claim.ts";
+import { type HistoryEntry, type HistoryFilter, runHistory } from "./store/runs/run-history.ts";
 import { getRun, listRuns, type RunFilter } from "./store/runs/runs.ts";
 import type { SkillRun } from "./store/runs/skill-run.ts";
 import type { Store } from "./store/store.ts";
@@ -174,6 +178,12 @@ export class Engine {
     return listRuns(await this.history(), filter);
   }
 
+  /** The same with the results that were returned from an earlier run, page by page. */
+  async runHistory(filter: HistoryFilter): Promise<HistoryEntry[]> {
+    if (this.hasStore) await interruptExpired(await this.store());
+    return runHistory(await this.history(), filter);
+  }
+
   async findRun(id: string): Promise<SkillRun | null> {
     if (this.hasStore) await interruptExpired(await this.store());
     return getRun(await this.history(), id);
@@ -194,6 +204,16 @@ export class Engine {
   /** Checks a request and computes its key; runs nothing. */
   prepare(name: string, request: RunSkillRequest = {}): Promise<PreparedRun> {
     return this.#runs.prepare(name, request);
+  }
+
+  /** What is wrong with a request, with the place of each fault; empty if it could run. Throws where it is refused. */
+  faults(name: string, request: RunSkillRequest = {}): Promise<RequestFault[]> {
+    return this.#runs.faults(name, request);
+  }
+
+  /** The runs that this engine executes now. */
+  get live(): LiveRuns {
+    return this.#runs.live;
   }
 
   /** Runs a typed skill, or serves what an earlier run of the same key made. Throws `EngineError` where it is refused. */
@@ -230,11 +250,12 @@ export class Engine {
   }
 
   /** Binds evidence by hand. */
-  addEvidence(
-    task: string,
-    requirement: string,
-    evidence: HandEvidence,
-  ): Promise<{ readonly added: boolean; readonly status: PlanStatus }> {
+  addEvidence(task: string, requirement: string, evidence: HandEvidence): Promise<Evidenced> {
     return this.#plans.addEvidence(task, requirement, evidence);
+  }
+
+  /** Keeps an uploaded file below `workspace/attached/` and binds it like `addEvidence`. */
+  attach(task: string, requirement: string, file: ReceivedFile): Promise<Attached> {
+    return this.#plans.attach(task, requirement, file);
   }
 }

@@ -1,25 +1,17 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  unlinkSync,
-  writeSync,
-} from "node:fs";
-import { isAbsolute, join, parse, relative, resolve, sep } from "node:path";
+import { closeSync, constants, fstatSync, fsyncSync, linkSync, lstatSync, writeSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { canonical, isInside, systemCode } from "@knack/core/internal/engine";
 import { segmentProblem } from "../registry/path-segment.ts";
 import { ARTIFACTS } from "../registry/path-template.ts";
+import { claim, hasBytes, MAX_SUFFIX, removeIfThere } from "./claim-name.ts";
 import { Folder, PathRefused } from "./folder.ts";
 import { type Hashed, hashFile } from "./hash-file.ts";
 import { keepBeside } from "./keep-beside.ts";
+import { keepOutOfGit } from "./keep-out-of-git.ts";
 import type { Leftovers } from "./leftovers.ts";
 import { ownName } from "./own-name.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
-const MAX_SUFFIX = 10_000;
 const TEMPORARY = ".knack-";
 const TEMPORARY_END = ".tmp";
 
@@ -71,7 +63,7 @@ export async function placeArtifact(request: PlaceRequest): Promise<Placing> {
     const name = way.pop() ?? "";
     const isFirst = !lstatSync(join(request.projectRoot, ARTIFACTS), { throwIfNoEntry: false });
     using folder = Folder.open(request.projectRoot, way, true);
-    if (isFirst) keepOutOfGit(request.projectRoot);
+    if (isFirst) keepOutOfGit(request.projectRoot, ARTIFACTS, "artifacts of runs");
     return await placeIn(folder, way.join("/"), name, source, request);
   } catch (error) {
     if (error instanceof BadOutput) return { code: "SKILL_BAD_OUTPUT", message: error.message };
@@ -82,26 +74,6 @@ export async function placeArtifact(request: PlaceRequest): Promise<Placing> {
     throw new Error(`${request.target} cannot be written (${systemCode(error)}).`, { cause: error });
   } finally {
     closeSync(source);
-  }
-}
-
-/** Artifacts can be made again: a new folder of them is ignored by git, itself included. A file that is there stays as it is. */
-function keepOutOfGit(projectRoot: string): void {
-  using folder = Folder.open(projectRoot, ARTIFACTS.split("/").filter(Boolean), false);
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
-  try {
-    const fd = folder.openFile(".gitignore", flags, 0o644);
-    try {
-      writeSync(
-        fd,
-        "# Created by Knack: artifacts of runs are not committed. Remove this file to commit them.\n*\n",
-      );
-    } finally {
-      closeSync(fd);
-    }
-  } catch (error) {
-    // Another process may have made it in between; what cannot be written is reported with the artifact.
-    if (!(error instanceof PathRefused)) systemCode(error);
   }
 }
 
@@ -210,36 +182,6 @@ async function replace(
   throw new PathRefused(`Another program keeps writing "${name}".`);
 }
 
-/** The first of name, name-2, name-3, … that is free or has these bytes. A link fails where the name is taken. */
-async function claim(folder: Folder, temporary: string, name: string, copied: Hashed): Promise<string> {
-  const { name: stem, ext } = parse(name);
-  for (let number = 1; number <= MAX_SUFFIX; number++) {
-    const candidate = number === 1 ? name : `${stem}-${number}${ext}`;
-    try {
-      linkSync(folder.at(temporary), folder.at(candidate));
-      return candidate;
-    } catch (error) {
-      if (systemCode(error) !== "EEXIST") throw error;
-    }
-    if (await hasBytes(folder, candidate, copied)) return candidate;
-  }
-  throw new PathRefused(`${MAX_SUFFIX} different files have this name already; remove some.`);
-}
-
-async function hasBytes(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
-  const fd = folder.openFile(name, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    const stats = fstatSync(fd);
-    if (!stats.isFile()) throw new PathRefused(`"${name}" exists and is not a file.`);
-    if (stats.size !== wanted.size || (await hashFile(fd)).sha256 !== wanted.sha256) return false;
-    // Its writer may not have synced it.
-    fsyncSync(fd);
-    return true;
-  } finally {
-    closeSync(fd);
-  }
-}
-
 /** The same where a folder, a link or nothing at all may be there. */
 async function isFileWith(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
   if (!lstatSync(folder.at(name), { throwIfNoEntry: false })?.isFile()) return false;
@@ -249,14 +191,5 @@ async function isFileWith(folder: Folder, name: string, wanted: Hashed): Promise
     // It was replaced in the meantime or cannot be read, so it is not ours.
     if (error instanceof PathRefused || systemCode(error) !== undefined) return false;
     throw error;
-  }
-}
-
-function removeIfThere(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch (error) {
-    // It was renamed to its place.
-    if (systemCode(error) !== "ENOENT") throw error;
   }
 }

@@ -31,10 +31,39 @@ export function readArtifact(projectRoot: string, { path, sha256 }: RecordedArti
       closeSync(fd);
     }
   }
-  throw new EngineError(
+  throw changed(path);
+}
+
+function changed(path: string): EngineError {
+  return new EngineError(
     "CONFLICT",
     `The artifact ${path} was removed or changed after the run; run the skill again.`,
   );
+}
+
+/** Whoever reads it closes it. */
+interface OpenedArtifact {
+  readonly fd: number;
+  readonly size: number;
+}
+
+/** An artifact open for reading, with the recorded bytes. Throws `EngineError` like `readArtifact`; of any size. */
+export async function openRecorded(
+  projectRoot: string,
+  { path, sha256 }: RecordedArtifact,
+): Promise<OpenedArtifact> {
+  const fd = openArtifact(projectRoot, path);
+  if (typeof fd === "number") {
+    try {
+      const hashed = fstatSync(fd).isFile() ? await hashFile(fd) : undefined;
+      if (hashed?.sha256 === sha256) return { fd, size: hashed.size };
+    } catch (error) {
+      closeSync(fd);
+      throw error;
+    }
+    closeSync(fd);
+  }
+  throw changed(path);
 }
 
 /** The digest of the file at an artifact's path. A link anywhere in the path counts as "no file": artifacts are never behind one. */

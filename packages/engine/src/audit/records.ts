@@ -53,7 +53,7 @@ export async function lastSeq(db: Database): Promise<number> {
   return Number(row?.seq ?? 0);
 }
 
-function shown(row: Row): LoggedEvent {
+export function shown(row: Row): LoggedEvent {
   const text = (value: Row[string] | undefined): string | null =>
     value === null || value === undefined ? null : String(value);
   return {

@@ -45,7 +45,7 @@ export async function planStatus(
   return { plan: planId, tasks: tasks.map((task) => ({ ...reportOf(task), ...outcomes.get(task.id) })) };
 }
 
-function reportOf(task: TaskRow): TaskReport {
+export function reportOf(task: TaskRow): TaskReport {
   return {
     id: task.id,
     title: task.title,

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { type ReceivedFile, receiveFile } from "../artifacts/receive-file.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
 import { type Reach, reachOf } from "../run/prepare/reach.ts";
 import type { FinishedRun } from "../run/run-skill.ts";
@@ -9,7 +10,7 @@ import type { Store } from "../store/store.ts";
 import { applyPlan } from "./apply-plan.ts";
 import { bindingOf } from "./binding-of.ts";
 import { addPlanEvidence } from "./evidence/add-evidence.ts";
-import { bindByHand, type HandEvidence } from "./evidence/bind-by-hand.ts";
+import { bindByHand, checkFile, type HandEvidence, requirementOf } from "./evidence/bind-by-hand.ts";
 import { bindFiles } from "./evidence/bind-files.ts";
 import { findTask } from "./find-task.ts";
 import { type ListedPlan, listPlans } from "./list-plans.ts";
@@ -34,6 +35,17 @@ export interface AppliedPlan {
   readonly plan: Plan;
   readonly changed: boolean;
   readonly status: PlanStatus;
+}
+
+export interface Evidenced {
+  /** False if the same evidence was there already. */
+  readonly added: boolean;
+  readonly status: PlanStatus;
+}
+
+export interface Attached extends Evidenced {
+  /** Where the file is, relative to the project. */
+  readonly path: string;
 }
 
 /** The plans of one project: its files, what was applied, and the runs of their tasks. */
@@ -95,11 +107,7 @@ export class ProjectPlans {
     );
   }
 
-  async addEvidence(
-    task: string,
-    requirement: string,
-    evidence: HandEvidence,
-  ): Promise<{ readonly added: boolean; readonly status: PlanStatus }> {
+  async addEvidence(task: string, requirement: string, evidence: HandEvidence): Promise<Evidenced> {
     const { projectRoot, cwd, isTrusted } = this.#options.project;
     const store = await this.#options.store();
     const row = await findTask(store.db, task);
@@ -107,6 +115,16 @@ export class ProjectPlans {
     const bound = await bindByHand(row, requirement, evidence, { projectRoot, cwd, reach });
     const added = await addPlanEvidence(store, row.planId, [{ ...bound, taskId: row.id }]);
     return { added: added > 0, status: await planStatus(store.db, row.planId) };
+  }
+
+  /** Keeps an uploaded file in the project and attaches it. Nothing is written if the requirement does not take the file. */
+  async attach(task: string, requirement: string, file: ReceivedFile): Promise<Attached> {
+    const { projectRoot } = this.#options.project;
+    const row = await findTask(await this.#options.history(), task);
+    checkFile(requirementOf(row, requirement), file.name);
+    const path = await receiveFile(projectRoot, [row.planId, row.id, requirement], file);
+    const id = `${row.planId}/${row.id}`;
+    return { path, ...(await this.addEvidence(id, requirement, { file: resolve(projectRoot, path) })) };
   }
 
   /** A plan may read files elsewhere only if its project is trusted. */

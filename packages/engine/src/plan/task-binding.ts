@@ -53,10 +53,13 @@ export function taskBinding(
 }
 
 function ownRun(
-  outcome: { readonly runId: string; readonly succeeded: boolean },
+  {
+    runId,
+    succeeded,
+    cancelled = false,
+  }: { readonly runId: string; readonly succeeded: boolean; readonly cancelled?: boolean },
   failures: number,
 ): TaskChange {
-  return outcome.succeeded
-    ? { status: "DONE", failures: 0, runId: outcome.runId }
-    : { status: "FAILED", failures: failures + 1, runId: outcome.runId };
+  if (succeeded) return { status: "DONE", failures: 0, runId };
+  return { status: "FAILED", failures: cancelled ? failures : failures + 1, runId };
 }

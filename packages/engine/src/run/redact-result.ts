@@ -13,12 +13,7 @@ export function redactResult(
   executed: Executed,
   given: Pick<PreparedRun, "params" | "env">,
 ): { readonly logTail: string; readonly error: RunError | null } {
-  const secrets = secretsOf(given);
-  const hide = (text: string): string => {
-    let result = text.toWellFormed();
-    for (const secret of secrets) result = result.replaceAll(secret, REDACTED);
-    return redactText(result);
-  };
+  const hide = secretHider(given);
   const { logTail, error } = executed;
   if (error === null) return { logTail: hide(logTail), error };
   const message = error.message.slice(0, 2 * MAX_MESSAGE);
@@ -28,6 +23,16 @@ export function redactResult(
       code: hide(error.code.slice(0, MAX_CODE)) || "SKILL_FAILED",
       message: hide(message).slice(0, MAX_MESSAGE).toWellFormed(),
     },
+  };
+}
+
+/** Removes from a text the secrets that a run was given, and what looks like one. */
+export function secretHider(given: Pick<PreparedRun, "params" | "env">): (text: string) => string {
+  const secrets = secretsOf(given);
+  return (text) => {
+    let result = text.toWellFormed();
+    for (const secret of secrets) result = result.replaceAll(secret, REDACTED);
+    return redactText(result);
   };
 }
 

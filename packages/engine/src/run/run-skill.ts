@@ -20,9 +20,10 @@ import { executeSkill } from "./execute/execute-skill.ts";
 import type { ClaimedRun, RunOptions } from "./execute/held.ts";
 import { keepLease } from "./keep-lease.ts";
 import { ownOf, refuseOwnKey, within } from "./lineage.ts";
+import { tellStart } from "./live/started.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import type { PreparedRun } from "./prepare/prepare-run.ts";
-import { redactResult } from "./redact-result.ts";
+import { redactResult, secretHider } from "./redact-result.ts";
 
 /** What belongs to the task that a run is for; the plan stage computes it. */
 export interface RunBinding {
@@ -38,6 +39,8 @@ interface RunOutcome {
   readonly skill: string;
   readonly succeeded: boolean;
   readonly evidences: SkillRun["evidences"];
+  /** Somebody cancelled it: that says nothing about the task. */
+  readonly cancelled?: boolean;
 }
 
 export interface FinishedRun {
@@ -84,6 +87,7 @@ export async function runSkill(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     options.signal.throwIfAborted();
     const { state, run } = await successOrClaim(store, prepared, binding, options, broken, abandoned);
+    if (state !== "succeeded") tellStart(run);
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
       if (finished) return { ...finished, cached: false, task, inputs, healed };
@@ -185,7 +189,9 @@ async function hold(
 ): Promise<Pick<FinishedRun, "run" | "kept"> | null> {
   const temporary = tmpdir();
   const { executable } = prepared.implementation;
-  const lease = keepLease(store, run.id, options.leaseMs, options.signal);
+  const live = options.live.begin(run, secretHider(prepared), options.onLog);
+  const signal = AbortSignal.any([options.signal, live.signal]);
+  const lease = keepLease(store, run.id, options.leaseMs, signal);
   const parses = executable.kind === "builtin" && executable.parses;
   let guest: Guest | null = null;
   let folder: string | undefined;
@@ -211,6 +217,7 @@ async function hold(
       },
       guest,
       folder,
+      onLog: live.onLog,
       signal: lease.signal,
     };
     const executed = await within(ownOf(prepared), () => executeSkill(prepared, held));
@@ -236,11 +243,19 @@ async function hold(
   } catch (error) {
     // Somebody else has settled the run; what they made of it is the answer.
     if (lease.isLost()) return null;
-    if (!options.signal.aborted) throw error;
+    if (!signal.aborted) throw error;
     const stopped = { code: "SKILL_INTERRUPTED", message: "The run was cancelled." };
-    await failRun(store, run.id, { isolation: null, logTail: "", error: stopped });
-    throw error;
+    const failure = { isolation: null, logTail: live.log().trimEnd(), error: stopped };
+    // Whoever asked for it wants nothing more if they ended it themselves; a cancelled run is an answer for them.
+    if (options.signal.aborted) {
+      await failRun(store, run.id, failure);
+      throw error;
+    }
+    const outcome = { runId: run.id, skill: run.skill, succeeded: false, evidences: [], cancelled: true };
+    const { run: recorded } = await failRun(store, run.id, failure, await binding.alongside(run, outcome));
+    return recorded && { run: recorded };
   } finally {
+    live.end();
     lease.stop();
     guest?.end();
     leave?.();

@@ -8,7 +8,9 @@ import type { EngineProject } from "../shared/engine-project.ts";
 import type { Store } from "../store/store.ts";
 import { permitEntry } from "./approve/permit-entry.ts";
 import { refuseDenied } from "./approve/refuse-denied.ts";
+import { type RequestFault, requestFaults } from "./check-request.ts";
 import { lineageOf } from "./lineage.ts";
+import { LiveRuns } from "./live/live-runs.ts";
 import type { GivenInput } from "./prepare/assign-roles.ts";
 import { digestCode } from "./prepare/digest-code.ts";
 import { type PreparedRun, prepareRun } from "./prepare/prepare-run.ts";
@@ -48,6 +50,7 @@ export interface SkillRunsOptions {
 /** Runs typed skills of one project, and keeps account of those in flight. */
 export class SkillRuns {
   readonly #options: SkillRunsOptions;
+  readonly live = new LiveRuns();
   readonly #leftovers = new Leftovers();
   readonly #end = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
@@ -69,6 +72,13 @@ export class SkillRuns {
   async prepare(name: string, request: RunSkillRequest): Promise<PreparedRun> {
     const registered = await this.#options.skills.find(name);
     return this.#prepare(registered, await digestCode(registered), request);
+  }
+
+  /** What is wrong with a request, all at once; throws where the skill may not run. */
+  async faults(name: string, request: RunSkillRequest): Promise<RequestFault[]> {
+    const { registered } = await this.permitted(name);
+    const { inputs = [], params = {} } = request;
+    return requestFaults(registered, { inputs, params }, this.#options.project.cwd);
   }
 
   async run(name: string, request: InnerRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
@@ -120,6 +130,7 @@ export class SkillRuns {
       leftovers: this.#leftovers,
       guests,
       allowNone,
+      live: this.live,
       lineage: lineageOf(project.env),
     });
   }

@@ -1,4 +1,4 @@
-import { eventsAfter, type LoggedEvent, lastSeq } from "@knack/engine";
+import { eventsAfter, type LoggedEvent, lastSeq, runningRuns } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
@@ -7,6 +7,8 @@ import { HttpError } from "./server/http-error.ts";
 import type { ServerLimits } from "./server/limits.ts";
 
 const BATCH = 100;
+/** A run that prints a lot is reported at most this often. */
+const SOON_MS = 150;
 
 /** Lists that change outside of the log and the catalog; a reader is told that one did, and asks for it. */
 const SIGNALS = ["clients", "questions"] as const;
@@ -28,7 +30,10 @@ export class EventFeed {
   readonly #open = new Set<AbortController>();
   /** Every process counts snapshots from the beginning, so ids need a prefix per process. */
   readonly #start = Date.now().toString(36);
-  readonly #stop: () => void;
+  readonly #stops: readonly (() => void)[];
+  /** The runs in progress, as JSON. */
+  #running = "[]";
+  #soon: NodeJS.Timeout | undefined;
   readonly #versions: Record<Signal, number> = { clients: 0, questions: 0 };
   readonly #answering = new Set<AbortController>();
   /** Called when the first reader who answers questions comes, and when the last one leaves. */
@@ -42,7 +47,7 @@ export class EventFeed {
   constructor(host: Host, limits: ServerLimits) {
     this.#host = host;
     this.#limits = limits;
-    this.#stop = host.follow(() => this.#wake());
+    this.#stops = [host.follow(() => this.#wake()), host.engine.live.follow(() => this.#lookSoon())];
   }
 
   /** Whether somebody follows who answers questions of agents. */
@@ -72,6 +77,7 @@ export class EventFeed {
     end.signal.addEventListener("abort", () => this.#left(end), { once: true });
     signal.addEventListener("abort", () => end.abort(), { once: true });
     this.#timer ??= setInterval(() => void this.#look(), this.#limits.pollMs);
+    await this.#look();
     const encoder = new TextEncoder();
     const events = this.#events(lastId, end.signal);
     return new ReadableStream<Uint8Array>(
@@ -89,12 +95,14 @@ export class EventFeed {
 
   close(): void {
     for (const end of this.#open) end.abort();
-    this.#stop();
+    for (const stop of this.#stops) stop();
+    clearTimeout(this.#soon);
   }
 
   async *#events(lastId: string | undefined, signal: AbortSignal): AsyncGenerator<string, void> {
     const [, seq, seen = ""] = /^(\d{1,15})-(\w{1,80})$/.exec(lastId ?? "") ?? [];
     let known = this.#stateOf(seen);
+    let running = "[]";
     let last = seq === undefined ? await this.#lastSeq() : Number(seq);
     yield "retry: 2000\n\n";
     while (!signal.aborted) {
@@ -106,12 +114,16 @@ export class EventFeed {
         known = known.with(place, version);
         yield message(name, id(), name === "catalog" ? this.#summary() : { version });
       }
+      if (running !== this.#running) {
+        running = this.#running;
+        yield message("runs", id(), { running: JSON.parse(running) });
+      }
       const records = await this.#after(last);
       for (const record of records) {
         last = record.seq;
         yield message("log", id(), record);
       }
-      if (before !== id()) continue;
+      if (before !== id() || running !== this.#running) continue;
       // If the log was replaced by a shorter one, read it from the beginning.
       if ((await this.#lastSeq()) < last) last = 0;
       else if (await this.#isQuiet(signal)) yield ": still here\n\n";
@@ -174,9 +186,28 @@ export class EventFeed {
 
   async #look(): Promise<void> {
     this.onLook();
-    const last = await this.#lastSeq();
-    if (last !== this.#last) this.#wake();
+    const [last, running] = [await this.#lastSeq(), await this.#runs()];
+    const isNew = last !== this.#last || running !== this.#running;
     this.#last = last;
+    this.#running = running;
+    if (isNew) this.#wake();
+  }
+
+  /** The log of a run in this process grows; those of others are in the database when they end. */
+  async #runs(): Promise<string> {
+    const { live } = this.#host.engine;
+    const runs = (await this.#ask(async () => runningRuns(await this.#host.engine.history()))) ?? [];
+    return JSON.stringify(
+      runs.map((run) => ({ ...run, log_length: live.get(run.id)?.log().length ?? null })),
+    );
+  }
+
+  #lookSoon(): void {
+    if (this.#open.size === 0) return;
+    this.#soon ??= setTimeout(() => {
+      this.#soon = undefined;
+      void this.#look();
+    }, SOON_MS);
   }
 
   #setAnswering(reader: AbortController, answers: boolean): void {

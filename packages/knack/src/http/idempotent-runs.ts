@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "@knack/core";
+import { followStart, runReport } from "@knack/engine";
 import type { Host } from "../host/host.ts";
 import { HttpError } from "./server/http-error.ts";
 
@@ -39,14 +40,16 @@ export class IdempotentRuns {
     this.#isEnding = true;
   }
 
-  /** The answer to this request, or to the first one with the same key. */
+  /** The answer to this request, or to the first one with the same key; with `isAsync` as soon as the run has started. */
   async answer(
     key: string | undefined,
     bytes: Buffer,
     skill: string,
     params: Readonly<Record<string, unknown>>,
+    isAsync = false,
   ): Promise<RunAnswer> {
-    if (key === undefined) return this.#run(skill, params);
+    const run = () => (isAsync ? this.#start(skill, params) : this.#run(skill, params));
+    if (key === undefined) return run();
     if (!/^[\x21-\x7e]{1,255}$/.test(key))
       throw new HttpError(
         400,
@@ -61,7 +64,7 @@ export class IdempotentRuns {
         "E_IDEMPOTENCY_MISMATCH",
         "This Idempotency-Key was used with another body; use another key.",
       );
-    return known?.answer ?? this.#remember(key, fingerprint, this.#run(skill, params));
+    return known?.answer ?? this.#remember(key, fingerprint, run());
   }
 
   #remember(key: string, fingerprint: string, answer: Promise<RunAnswer>): Promise<RunAnswer> {
@@ -82,6 +85,16 @@ export class IdempotentRuns {
       this.#known.delete(key);
       return;
     }
+  }
+
+  /** Answers with the run when it has started, or with its end if that comes first: a cached result, a refusal. */
+  #start(skill: string, params: Readonly<Record<string, unknown>>): Promise<RunAnswer> {
+    const { promise, resolve, reject } = Promise.withResolvers<RunAnswer>();
+    followStart(
+      (run) => resolve({ status: 200, body: runReport(run) }),
+      () => this.#run(skill, params),
+    ).then(resolve, reject);
+    return promise;
   }
 
   async #run(skill: string, params: Readonly<Record<string, unknown>>): Promise<RunAnswer> {

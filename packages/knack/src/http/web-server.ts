@@ -13,9 +13,11 @@ import { Agents } from "./home/agents.ts";
 import { LockCheck } from "./home/lock-check.ts";
 import { UseLog } from "./home/use-log.ts";
 import { IdempotentRuns } from "./idempotent-runs.ts";
+import { PlanRuns } from "./plan-runs.ts";
 import { HttpError } from "./server/http-error.ts";
 import { HttpServer, type WholeRequest } from "./server/http-server.ts";
 import type { ServerLimits } from "./server/limits.ts";
+import type { BodyKind } from "./server/read-body.ts";
 
 const MCP_METHODS = ["GET", "POST", "DELETE"];
 
@@ -35,6 +37,7 @@ export class WebServer {
   readonly #events: EventFeed;
   readonly #runs: IdempotentRuns;
   readonly #agents: Agents;
+  readonly #plans: PlanRuns;
   readonly #use: UseLog;
   readonly #locks: LockCheck;
 
@@ -48,6 +51,7 @@ export class WebServer {
     this.#use = new UseLog(() => host.engine.history());
     this.#locks = new LockCheck(host.project);
     this.#runs = new IdempotentRuns(host, options.limits.runs);
+    this.#plans = new PlanRuns(host);
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({
       ...options,
@@ -78,6 +82,7 @@ export class WebServer {
     this.#events.close();
     this.#agents.close();
     this.#runs.end();
+    await this.#plans.close();
     await this.#mcp.close();
     await this.#host.close();
     await this.#http.close();
@@ -89,7 +94,7 @@ export class WebServer {
   }
 
   async #answer(request: WholeRequest): Promise<Response> {
-    const { method, segments, query, bytes, incoming, caller, signal } = request;
+    const { method, segments, query, bytes, upload, incoming, caller, signal } = request;
     const { route, params, methods } = findRoute(routes, method, segments);
     if (method === "OPTIONS") {
       const Allow = allowed(isMcp(segments) ? MCP_METHODS : methods);
@@ -103,6 +108,7 @@ export class WebServer {
       runs: this.#runs,
       clients: this.#agents.clients,
       questions: this.#agents.questions,
+      plans: this.#plans,
       mcp: this.#mcp,
       locks: this.#locks,
       use: this.#use,
@@ -113,7 +119,7 @@ export class WebServer {
       return Array.isArray(value) ? value.join(", ") : value;
     };
     const body = route.body ? readObject(bytes) : {};
-    return route.handle({ params, query, header, body, bytes, signal }, api);
+    return route.handle({ params, query, header, body, bytes, upload, signal }, api);
   }
 
   #toWeb({ method, url, bytes, incoming, signal }: WholeRequest): Request {
@@ -125,19 +131,20 @@ export class WebServer {
   }
 }
 
-/** Throws if no route matches path and method. */
-function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">): void {
+/** What kind of body the route takes. Throws if no route matches path and method. */
+function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">): BodyKind {
   const { route, methods: known } = findRoute(routes, method, segments);
   const methods = isMcp(segments) ? MCP_METHODS : known;
   if (methods.length === 0) {
     const message = "There is nothing at this path; /api/openapi.json lists the paths.";
     throw new HttpError(404, "NOT_FOUND", message);
   }
-  if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return;
+  if (method === "OPTIONS" || (isMcp(segments) && MCP_METHODS.includes(method))) return "json";
   if (!route)
     throw new HttpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${allowed(methods)}.`, {
       headers: { Allow: allowed(methods) },
     });
+  return route.upload ? "upload" : "json";
 }
 
 function isMcp(segments: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { type Answer, ApiError, type GetPath, getUrl, type Params, urlOf } from "./client.ts";
-import { onEvent } from "./events.ts";
+import { connection, onEvent } from "./events.ts";
 
 /** Data of the API as a view needs it. Old data stay while new ones load, and when the server is gone. */
 export interface Resource<T> {
@@ -14,10 +14,12 @@ export interface Resource<T> {
 
 export interface ResourceOptions {
   /** Events that make the data old. All reload when the connection is back. */
-  readonly reloadOn?: readonly ("catalog" | "log" | "clients" | "questions")[];
+  readonly reloadOn?: readonly ("catalog" | "log" | "runs" | "clients" | "questions")[];
   /** Shows the data of the previous address until those of the new one are there. */
   readonly keepPrevious?: boolean;
 }
+
+const GONE = new ApiError(0, "UNREACHABLE", 'The server does not answer. Start it again with "knack serve".');
 
 interface Loaded {
   readonly data: unknown;
@@ -79,9 +81,11 @@ export function useResource<P extends GetPath>(
   }, [types]);
 
   const { loaded, error, isLoading } = state.current;
+  // Without a connection nobody says when the data become old.
+  const isGone = connection.value.state === "gone" && loaded !== undefined;
   return {
     data: loaded?.data as Answer<P> | undefined,
-    error,
+    error: error ?? (isGone ? GONE : undefined),
     isLoading,
     at: loaded?.at,
     reload: () => reload(0 as never),

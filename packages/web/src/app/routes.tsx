@@ -7,6 +7,10 @@ import { Failed } from "../parts/state/states.tsx";
 
 const page = (load: () => Promise<{ Page: ComponentType }>) => lazy(async () => (await load()).Page);
 
+// One component for two addresses: choosing a row changes the address and keeps the list.
+const runs = page(() => import("../pages/runs/index.tsx"));
+const plans = page(() => import("../pages/plans/index.tsx"));
+
 // The addresses are also in the server, which sends the page for each of them; a test compares the two lists.
 const PAGES = [
   ["/", page(() => import("../pages/home/index.tsx"))],
@@ -14,10 +18,10 @@ const PAGES = [
   ["/skills/:id", page(() => import("../pages/skill/index.tsx"))],
   ["/graph", page(() => import("../pages/graph/index.tsx"))],
   ["/try", page(() => import("../pages/try/index.tsx"))],
-  ["/runs", page(() => import("../pages/runs/index.tsx"))],
-  ["/runs/:id", page(() => import("../pages/runs/index.tsx"))],
-  ["/plans", page(() => import("../pages/plans/index.tsx"))],
-  ["/plans/:id", page(() => import("../pages/plans/index.tsx"))],
+  ["/runs", runs],
+  ["/runs/:id", runs],
+  ["/plans", plans],
+  ["/plans/:id", plans],
   ["/audit", page(() => import("../pages/audit/index.tsx"))],
   ["/connect", page(() => import("../pages/connect/index.tsx"))],
 ] as const;
@@ -49,7 +53,7 @@ export function Routes() {
     <ErrorBoundary onError={(error: Error) => setFailure({ url, error })}>
       <Router onRouteChange={focusPage}>
         {PAGES.map(([path, component]) => (
-          <Route key={path} path={path} component={component} />
+          <Route key={path.split("/:")[0]} path={path} component={component} />
         ))}
         <Route default component={NotFound} />
       </Router>

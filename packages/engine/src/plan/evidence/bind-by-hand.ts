@@ -5,7 +5,7 @@ import { hashInput } from "../../run/prepare/hash-input.ts";
 import { containment, type Reach } from "../../run/prepare/reach.ts";
 import { EngineError } from "../../shared/engine-error.ts";
 import type { NewEvidence } from "../../store/runs/evidences.ts";
-import type { TaskRow } from "../plan-rows.ts";
+import type { RequirementRow, TaskRow } from "../plan-rows.ts";
 import { hasAllowedType } from "./count-evidences.ts";
 
 export type HandEvidence = { readonly file: string } | { readonly confirm: true; readonly by?: string };
@@ -20,14 +20,7 @@ export async function bindByHand(
   evidence: HandEvidence,
   { projectRoot, cwd, reach }: { readonly projectRoot: string; readonly cwd: string; readonly reach: Reach },
 ): Promise<NewEvidence> {
-  const requirement = task.requirements.find((one) => one.name === name);
-  if (!requirement) {
-    const names = fewOf(task.requirements.map((one) => one.name)) || "none";
-    throw new EngineError(
-      "NOT_FOUND",
-      `The task ${task.id} has no requirement ${quote(name)}; it has ${names}.`,
-    );
-  }
+  const requirement = requirementOf(task, name);
   const base = { requirementId: requirement.id, kind: null, refId: null };
   if ("confirm" in evidence) {
     if (requirement.kind !== "CONFIRMATION")
@@ -35,14 +28,8 @@ export async function bindByHand(
     const data = evidence.by === undefined ? {} : { confirmed_by: evidence.by };
     return { ...base, type: "CONFIRMATION", refPath: null, sha256: null, data };
   }
-  if (requirement.kind !== "FILE")
-    throw new EngineError("INVALID_PARAM", `${name} needs ${requirement.kind}, not a file.`);
   const file = resolve(cwd, evidence.file);
-  if (!hasAllowedType(file, requirement))
-    throw new EngineError(
-      "INVALID_PARAM",
-      `${name} accepts only files of type ${fewOf(requirement.allowedTypes)}.`,
-    );
+  checkFile(requirement, file);
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
     throw new EngineError(
       "INVALID_PARAM",
@@ -51,4 +38,22 @@ export async function bindByHand(
   const { sha256, size } = await hashInput(file, { within: containment(reach, file, projectRoot) });
   const refPath = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;
   return { ...base, type: "FILE", refPath, sha256, data: { path: refPath, size_bytes: size } };
+}
+
+/** Throws if the requirement does not take this file, by its name alone. */
+export function checkFile(requirement: RequirementRow, file: string): void {
+  const { name, kind, allowedTypes } = requirement;
+  if (kind !== "FILE") throw new EngineError("INVALID_PARAM", `${name} needs ${kind}, not a file.`);
+  if (!hasAllowedType(file, requirement))
+    throw new EngineError("INVALID_PARAM", `${name} accepts only files of type ${fewOf(allowedTypes)}.`);
+}
+
+export function requirementOf(task: TaskRow, name: string): RequirementRow {
+  const requirement = task.requirements.find((one) => one.name === name);
+  if (requirement) return requirement;
+  const names = fewOf(task.requirements.map((one) => one.name)) || "none";
+  throw new EngineError(
+    "NOT_FOUND",
+    `The task ${task.id} has no requirement ${quote(name)}; it has ${names}.`,
+  );
 }

@@ -3,6 +3,7 @@ import type { Guest } from "../../isolate/guest/guest.ts";
 import type { GuestPool } from "../../isolate/guest/guest-pool.ts";
 import type { SkillRun } from "../../store/runs/skill-run.ts";
 import type { Ancestor } from "../lineage.ts";
+import type { LiveRuns } from "../live/live-runs.ts";
 
 export interface RunOptions {
   readonly projectRoot: string;
@@ -17,6 +18,8 @@ export interface RunOptions {
   readonly guests: GuestPool;
   /** Skills that may run without isolation. */
   readonly allowNone: readonly string[];
+  /** Where it can be watched and cancelled while it runs. */
+  readonly live: LiveRuns;
   /** The runs that asked for this one, outermost first. */
   readonly lineage: readonly Ancestor[];
 }

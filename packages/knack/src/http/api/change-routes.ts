@@ -45,7 +45,7 @@ export const changeRoutes: readonly Route[] = [
     method: "POST",
     path: "/api/run",
     summary:
-      "Runs a typed skill, or returns the cached result of an earlier run with the same inputs. A failed run is an answer too, with its error.",
+      "Runs a typed skill, or returns the cached result of an earlier run with the same inputs. A failed run is an answer too, with its error. With Prefer: respond-async the answer is the run as soon as it has started.",
     parameters: [
       {
         name: "Idempotency-Key",
@@ -53,12 +53,16 @@ export const changeRoutes: readonly Route[] = [
         description: "Requests with the same key and body run once; the same key with another body is 409.",
         schema: schema.text,
       },
+      {
+        name: "Prefer",
+        in: "header",
+        description: "respond-async: answer when the run has started, with status RUNNING.",
+        schema: schema.text,
+      },
     ],
     body: z.strictObject({
       skill: schema.text,
-      inputs: z
-        .array(z.strictObject({ role: schema.text.exactOptional(), path: schema.text }))
-        .exactOptional(),
+      inputs: schema.runInputs.exactOptional(),
       params: schema.anything.exactOptional(),
       task: schema.text.exactOptional(),
     }),
@@ -75,13 +79,15 @@ export const changeRoutes: readonly Route[] = [
           "NOT_FOUND",
           engine.whyLeftOut(skill) ?? "There is no such typed skill; /api/registry lists them.",
         );
+      const isAsync = /(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(header("prefer") ?? "");
       const { status, body: answer } = await runs.answer(
         header("idempotency-key"),
         bytes,
         typedNameOf(known, skill) ?? skill,
         request,
+        isAsync,
       );
-      return json(answer, status);
+      return json(answer, status, isAsync ? { "Preference-Applied": "respond-async" } : {});
     },
   },
 ];

@@ -16,7 +16,7 @@ const MEANING: Readonly<Record<number, string>> = {
   408: "The request timed out.",
   409: "Conflict with the current state.",
   413: "The body is too large.",
-  415: "The body is not JSON.",
+  415: "The body has the wrong type.",
   422: "The file is not text.",
   429: "Too many wrong tokens.",
   500: "An error of the server or its configuration.",
@@ -47,7 +47,7 @@ export function describeApi(routes: readonly Route[], origin: string): object {
 }
 
 function operation(route: Route): object {
-  const failures = [...COMMON, ...(route.body ? CHANGE : []), ...(route.failures ?? [])];
+  const failures = [...COMMON, ...(route.body || route.upload ? CHANGE : []), ...(route.failures ?? [])];
   const statuses = [...new Set(failures)].sort((a, b) => a - b);
   const failure = { "application/json": { schema: { $ref: "#/components/schemas/Failure" } } };
   return {
@@ -59,6 +59,14 @@ function operation(route: Route): object {
           requestBody: {
             required: true,
             content: { "application/json": { schema: jsonSchemaOf(route.body) } },
+          },
+        }
+      : {}),
+    ...(route.upload
+      ? {
+          requestBody: {
+            required: true,
+            content: { "application/octet-stream": { schema: { type: "string", format: "binary" } } },
           },
         }
       : {}),

@@ -13,6 +13,14 @@ export function readLimit(query: URLSearchParams, fallback: number, max: number)
   return readCount(query, "limit", fallback, max);
 }
 
+/** A whole number of at least 0. */
+export function readWhole(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === null || text === "") return undefined;
+  if (!/^\d{1,15}$/.test(text)) throw wrong(name, "a whole number of at least 0");
+  return Number(text);
+}
+
 /** A boolean; the name alone means true. */
 export function readSwitch(query: URLSearchParams, name: string): boolean {
   const text = query.get(name);

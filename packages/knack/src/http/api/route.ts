@@ -8,6 +8,7 @@ import type { AllQuestions } from "../home/all-questions.ts";
 import type { LockCheck } from "../home/lock-check.ts";
 import type { UseLog } from "../home/use-log.ts";
 import type { IdempotentRuns } from "../idempotent-runs.ts";
+import type { PlanRuns } from "../plan-runs.ts";
 
 /** What every route can use. */
 export interface Api {
@@ -16,6 +17,7 @@ export interface Api {
   catalog(): Promise<Catalog>;
   readonly events: EventFeed;
   readonly runs: IdempotentRuns;
+  readonly plans: PlanRuns;
   /** Who is connected, in this process and in others. */
   readonly clients: AllClients;
   /** Questions of agents that wait for a person. */
@@ -40,6 +42,8 @@ interface Asked {
   readonly body: Readonly<Record<string, unknown>>;
   /** The body as raw bytes. */
   readonly bytes: Buffer;
+  /** The body of an upload, piece by piece; throws `HttpError` where it is too large or ends too soon. */
+  readonly upload: () => AsyncIterable<Buffer>;
   /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
 }
@@ -63,6 +67,8 @@ export interface Route {
   readonly isOpen?: true;
   /** Schema of the body; makes the route a POST. */
   readonly body?: ZodType;
+  /** The body is a file of any kind (application/octet-stream), which the route reads as it arrives. */
+  readonly upload?: true;
   /** Schema of the answer; absent if the answer is not JSON. */
   readonly answer?: ZodType;
   /** The media type of an answer that is not JSON. */

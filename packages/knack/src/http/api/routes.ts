@@ -5,16 +5,16 @@ import { pageRoutes } from "../page/page-routes.ts";
 import { skillPageRoutes } from "../skills/skill-page-routes.ts";
 import { catalogRoutes } from "./catalog-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
-import { historyRoutes } from "./history-routes.ts";
 import { describeApi } from "./openapi.ts";
 import { findRoute, json, type Route } from "./route.ts";
 import { anything } from "./schemas.ts";
 import { skillRoutes } from "./skill-routes.ts";
+import { workRoutes } from "./work/work-routes.ts";
 
 const apiRoutes: readonly Route[] = [
   ...catalogRoutes,
   ...skillRoutes,
-  ...historyRoutes,
+  ...workRoutes,
   ...changeRoutes,
   ...homeRoutes,
   ...skillPageRoutes,

@@ -13,6 +13,7 @@ export const count = z.int().min(0);
 export const yes = z.boolean();
 export const atLeastOne = z.int().min(1);
 export const anything = z.record(z.string(), z.unknown());
+export const nothing = z.strictObject({});
 
 /** All values of a union: the compiler refuses one that is missing. */
 const oneOf = <T extends string>(values: Readonly<Record<T, true>>) => z.enum(Object.keys(values) as T[]);
@@ -127,7 +128,7 @@ export const run = z.strictObject({
   finished_at: text.nullable(),
   kept: z.array(z.strictObject({ path: text, kept_as: text })).exactOptional(),
 }) satisfies z.ZodType<RunReport>;
-export const runWithLog = run.extend({ log: text });
+export const runInputs = z.array(z.strictObject({ role: text.exactOptional(), path: text }));
 
 export const plan = z.strictObject({
   plan: text,

@@ -10,7 +10,7 @@ import { Connections } from "./connections.ts";
 import { HttpError } from "./http-error.ts";
 import type { ServerLimits } from "./limits.ts";
 import { answerRaw, faultOf } from "./raw-answer.ts";
-import { checkBody, hasBody, readBody } from "./read-body.ts";
+import { announcedKind, type BodyKind, checkBody, hasBody, readBody, readPieces } from "./read-body.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
 import { sendResponse } from "./send-response.ts";
 
@@ -27,6 +27,8 @@ export interface WholeRequest extends RequestTarget {
   /** The caller's token id; null for routes without a token. */
   readonly caller: string | null;
   readonly bytes: Buffer;
+  /** Reads the body of an upload as it arrives; empty for other requests. */
+  readonly upload: () => AsyncIterable<Buffer>;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
@@ -38,8 +40,8 @@ export interface HttpServerOptions {
   readonly limits: ServerLimits;
   /** Whether a path needs no token: the page's static files, which reveal nothing about this machine. */
   readonly isOpen: (path: string) => boolean;
-  /** Throws `HttpError` if no route matches path and method. */
-  readonly admit: (request: Pick<WholeRequest, "method" | "segments">) => void;
+  /** What kind of body the route takes. Throws `HttpError` if no route matches path and method. */
+  readonly admit: (request: Pick<WholeRequest, "method" | "segments">) => BodyKind;
   readonly answer: (request: WholeRequest) => Promise<Response>;
   readonly refuse: (error: unknown) => Response;
 }
@@ -188,23 +190,26 @@ export class HttpServer {
   ): Promise<Response> {
     const { limits, bind, isOpen, admit } = this.#options;
     const { method = "", url = "" } = incoming;
+    const maxBytes = { json: limits.bodyBytes, upload: limits.uploadBytes };
     const path = url.replace(/\?.*$/s, "");
     checkHeader(incoming, { bind, limits, port: this.port, isOpen: isOpen(path) });
     // Checked by headers before the token: a request that a foreign page can send without preflight gets a clear error.
-    if (hasBody(incoming)) checkBody(incoming, limits.bodyBytes);
+    const announced = announcedKind(incoming);
+    if (hasBody(incoming)) checkBody(incoming, maxBytes[announced], announced);
     // Before the path, so that nobody without the token learns which paths exist.
     const caller = isOpen(path) ? null : await this.#gate.pass(incoming);
     const request = { ...readTarget(url, limits.pathBytes), method, url, incoming, caller };
-    admit(request);
+    const kind = admit(request);
     let bytes: Buffer = Buffer.alloc(0);
     if (hasBody(incoming) || method === "POST") {
-      checkBody(incoming, limits.bodyBytes);
+      checkBody(incoming, maxBytes[kind], kind);
       if (awaits) response.writeContinue();
-      bytes = await readBody(incoming, limits.bodyBytes, share);
+      if (kind === "json") bytes = await readBody(incoming, maxBytes.json, share);
     }
+    const upload = (): AsyncIterable<Buffer> => readPieces(incoming, maxBytes.upload);
     begin();
     const gone = new AbortController();
     response.once("close", () => gone.abort());
-    return this.#options.answer({ ...request, bytes, signal: gone.signal });
+    return this.#options.answer({ ...request, bytes, upload, signal: gone.signal });
   }
 }

@@ -14,6 +14,8 @@ export interface ServerLimits {
   readonly headerBytes: number;
   readonly pathBytes: number;
   readonly bodyBytes: number;
+  /** Size of an uploaded file, which is not kept in memory. */
+  readonly uploadBytes: number;
   /** Total size of all large bodies in memory. */
   readonly allBodiesBytes: number;
   /** How long a client may leave an answer unread. */
@@ -43,6 +45,7 @@ export const LIMITS: ServerLimits = {
   headerBytes: 32 * 1024,
   pathBytes: 8 * 1024,
   bodyBytes: 4 * 1024 * 1024,
+  uploadBytes: 512 * 1024 * 1024,
   allBodiesBytes: 8 * 1024 * 1024,
   stalledMs: 30_000,
   streams: 224,

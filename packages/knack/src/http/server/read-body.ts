@@ -7,11 +7,30 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
 }
 
+/** What a route takes as its body. A foreign page can send neither type without asking first. */
+export type BodyKind = "json" | "upload";
+
+const TYPES: Readonly<Record<BodyKind, RegExp>> = {
+  json: /^application\/json *(?:; *charset="?utf-8"? *)?$/i,
+  upload: /^application\/octet-stream$/i,
+};
+
+/** Whether the headers announce an upload, before the route is known. */
+export function announcedKind({ headers }: IncomingMessage): BodyKind {
+  return TYPES.upload.test(headers["content-type"] ?? "") ? "upload" : "json";
+}
+
 /** Checks type, encoding and length by the headers alone. */
-export function checkBody({ headers }: IncomingMessage, maxBytes: number): void {
+export function checkBody({ headers }: IncomingMessage, maxBytes: number, kind: BodyKind = "json"): void {
   const type = headers["content-type"] ?? "";
-  if (!/^application\/json *(?:; *charset="?utf-8"? *)?$/i.test(type))
-    throw new HttpError(415, "INVALID_PARAM", "The body must be JSON. Send Content-Type: application/json.");
+  if (!TYPES[kind].test(type))
+    throw new HttpError(
+      415,
+      "INVALID_PARAM",
+      kind === "json"
+        ? "The body must be JSON. Send Content-Type: application/json."
+        : "The body must be the file. Send Content-Type: application/octet-stream.",
+    );
   if ((headers["content-encoding"] ?? "identity").toLowerCase() !== "identity")
     throw new HttpError(
       415,
@@ -29,19 +48,31 @@ export async function readBody(
 ): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      length += chunk.length;
-      if (length > maxBytes) throw tooLarge(maxBytes);
-      share.grow(length);
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (error instanceof HttpError) throw error;
-    // The client is gone. A client that only closed its sending side still gets the answer.
-    throw new HttpError(400, "INVALID_PARAM", "The body ended too soon.");
+  for await (const chunk of readPieces(request, maxBytes)) {
+    length += chunk.length;
+    share.grow(length);
+    chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** The body as it arrives, up to so many bytes. */
+export async function* readPieces(request: IncomingMessage, maxBytes: number): AsyncGenerator<Buffer> {
+  let length = 0;
+  const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
+  for (;;) {
+    let next: IteratorResult<Buffer>;
+    try {
+      next = await pieces.next();
+    } catch {
+      // The client is gone. A client that only closed its sending side still gets the answer.
+      throw new HttpError(400, "INVALID_PARAM", "The body ended too soon.");
+    }
+    if (next.done) return;
+    length += next.value.length;
+    if (length > maxBytes) throw tooLarge(maxBytes);
+    yield next.value;
+  }
 }
 
 function tooLarge(maxBytes: number): HttpError {

@@ -69,7 +69,10 @@ export function Failed({ error, onRetry }: { readonly error: Error; readonly onR
 export function Stale({ at, error }: { readonly at: Date; readonly error: Error }) {
   return (
     <p class="stale" role="status">
-      <Icon name="clock" /> From <Time at={at} />. {error.message}
+      <Icon name="clock" />
+      <span>
+        From <Time at={at} />. {error.message}
+      </span>
     </p>
   );
 }

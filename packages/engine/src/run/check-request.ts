@@ -1,0 +1,46 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { shorten } from "@knack/core/internal/engine";
+import type { Registered } from "../registry/registered.ts";
+import type { GivenInput } from "./prepare/assign-roles.ts";
+
+/** What is wrong with a request, and where: `["params", "sections", "0"]`, `["inputs", "template"]`. */
+export interface RequestFault {
+  readonly at: readonly string[];
+  readonly message: string;
+}
+
+/** Every fault of a request that can be seen without reading the files, for a form that shows them all. */
+export function requestFaults(
+  { skill, paramFaults }: Registered,
+  request: { readonly inputs: readonly GivenInput[]; readonly params: unknown },
+  cwd: string,
+): RequestFault[] {
+  const params = paramFaults(request.params).map(({ at, message }) => placed(at, message));
+  const roles = new Set(request.inputs.map(({ role }) => role).filter(Boolean));
+  // Inputs without a role take the free ones in order, which only the run itself decides.
+  const isNamed = request.inputs.every(({ role }) => role);
+  const missing = skill.inputs.filter(({ required, role }) => isNamed && required && !roles.has(role));
+  return [
+    ...missing.map(({ role }) => ({ at: ["inputs", role], message: "Name a file." })),
+    ...request.inputs.flatMap(({ role, path }) => {
+      const message = fileFault(resolve(cwd, path), path);
+      return message === undefined ? [] : [{ at: ["inputs", role ?? ""], message }];
+    }),
+    ...params,
+  ];
+}
+
+/** The place is said by `at`, also that of a property that is missing. */
+function placed(at: readonly string[], said: string): RequestFault {
+  const message = said.replace(/^params[^:]*: /, "");
+  const missing = /^must have required property '(.*)'\.$/.exec(message)?.[1];
+  if (missing !== undefined) return { at: ["params", ...at, missing], message: "It is required." };
+  return { at: ["params", ...at], message };
+}
+
+function fileFault(file: string, path: string): string | undefined {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) return `There is no file ${shorten(path)}.`;
+  return stats.isFile() ? undefined : `${shorten(path)} is not a file.`;
+}

@@ -1,0 +1,340 @@
+import { writeFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { artifactRoutes } from "../../packages/knack/src/http/api/work/artifact-routes.ts";
+import { registryRoutes } from "../../packages/knack/src/http/api/work/registry-routes.ts";
+import { runRoutes } from "../../packages/knack/src/http/api/work/run-routes.ts";
+import { ask, makeTypedProject, start } from "../cli/typed-skills.ts";
+import { Described } from "./described.ts";
+import { Server } from "./server.ts";
+
+/** Prints lines until a file says that it may end. */
+const TALKS = `export const run = async ({ log, params, signal }) => {
+  for (let line = 1; line <= (params.lines ?? 3); line++) {
+    log("line " + line + " with " + (params.api_key ?? "no key"));
+    await new Promise((done) => setTimeout(done, params.ms ?? 20));
+  }
+  return { status: "SUCCEEDED", evidences: [] };
+};
+`;
+const REGISTRY = `version: 1
+skills:
+  - name: talks
+    description: Prints lines.
+    implementation: "impl/talks.mjs:run"
+    inputs: []
+    outputs: { artifacts: [], evidences: [] }
+    params: { schema: { type: object, properties: { lines: { type: integer, minimum: 1 }, ms: { type: number }, mode: { enum: [a, b] }, api_key: { type: string }, deep: { type: object, properties: { names: { type: array, items: { type: string } } } } }, required: [mode] } }
+    idempotency: { cache: true }
+`;
+
+interface Run {
+  readonly id: string;
+  readonly status: string;
+  readonly cached: boolean;
+  readonly served: { readonly actor: string } | null;
+  readonly log: string;
+  readonly live: boolean;
+  readonly actor: string | null;
+  readonly error: { readonly code: string } | null;
+}
+
+let folder: Folder;
+let server: Server;
+let api: Described;
+
+beforeAll(async () => {
+  folder = makeTypedProject({
+    "repo/impl/talks.mjs": TALKS,
+    "repo/skills/registry.yaml": REGISTRY,
+    "repo/page.html": "<script>alert(1)</script>\n",
+    "repo/hello.liquid": "Hello {{ name }}\n<script>alert(1)</script>\n",
+  });
+  server = await Server.start(folder);
+  api = await Described.of(server);
+});
+afterAll(async () => {
+  await server.end();
+  folder[Symbol.dispose]();
+});
+
+const runOf = async (id: string): Promise<Run> =>
+  (await api.get<Run>(`/api/runs/${id}`, "/api/runs/{id}")).data;
+const run = async (body: object, headers = {}): Promise<Run> =>
+  (await (await server.post("/api/run", body, headers)).json()) as Run;
+const ASYNC = { Prefer: "respond-async" };
+const ended = (id: string) =>
+  expect.poll(async () => (await runOf(id)).status, { timeout: 15_000 }).not.toBe("RUNNING");
+
+describe("a run that is started and watched", () => {
+  it("is answered as soon as it has started, and its log can be followed from an offset", async () => {
+    const response = await server.post(
+      "/api/run",
+      { skill: "talks", params: { mode: "a", lines: 6, ms: 150, api_key: "very-secret-1" } },
+      ASYNC,
+    );
+    expect(response.headers.get("preference-applied")).toBe("respond-async");
+    const begun = (await response.json()) as Run;
+    expect(begun).toMatchObject({ skill: "talks", status: "RUNNING" });
+    expect(await runOf(begun.id)).toMatchObject({ live: true, actor: null });
+    let text = "";
+    let next = 0;
+    let parts = 0;
+    for (let running = true; running; ) {
+      const { data } = await api.get<{ text: string; next: number; running: boolean; live: boolean }>(
+        `/api/runs/${begun.id}/log?offset=${next}`,
+        "/api/runs/{id}/log",
+      );
+      if (!data.live) break;
+      if (data.text !== "") parts++;
+      text += data.text;
+      next = data.next;
+      running = data.running;
+    }
+    expect(parts).toBeGreaterThan(1);
+    expect(text).toContain("line 1 with [redacted]\n");
+    expect(text).not.toContain("very-secret-1");
+    await ended(begun.id);
+    expect(await runOf(begun.id)).toMatchObject({ status: "SUCCEEDED", live: false, actor: "serve" });
+    expect((await runOf(begun.id)).log).toContain("line 6 with [redacted]");
+    expect((await api.get(`/api/runs/${begun.id}/log?offset=-1`, "/api/runs/{id}/log")).status).toBe(400);
+  });
+
+  it("is in the events while it runs, with the length of its log", async () => {
+    const stream = await server.get("/api/events");
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    const begun = await run({ skill: "talks", params: { mode: "a", lines: 4, ms: 200 } }, ASYNC);
+    const lengths = new Set<number>();
+    for (let text = ""; ; ) {
+      text += (await reader.read()).value ?? "";
+      for (const [, data = ""] of text.matchAll(/event: runs\n(?:id: .*\n)?data: (.*)\n\n/g)) {
+        const { running } = JSON.parse(data) as { running: { id: string; log_length: number | null }[] };
+        const own = running.find(({ id }) => id === begun.id);
+        if (own) lengths.add(own.log_length ?? -1);
+      }
+      if (lengths.size > 1 && text.includes('data: {"running":[]}')) break;
+    }
+    expect([...lengths].every((length) => length >= 0)).toBe(true);
+    await reader.cancel();
+  });
+
+  it("can be cancelled, keeps its log, and whoever waits for it gets the answer", async () => {
+    const body = { skill: "talks", params: { mode: "b", lines: 500, ms: 100 } };
+    const begun = await run(body, ASYNC);
+    await expect.poll(async () => (await runOf(begun.id)).log).toContain("line 2");
+    const path = "/api/runs/{id}/cancel";
+    expect((await api.post(`/api/runs/${begun.id}/cancel`, path)).data).toEqual({
+      id: begun.id,
+      cancelled: true,
+    });
+    await ended(begun.id);
+    const after = await runOf(begun.id);
+    expect(after).toMatchObject({ status: "FAILED", error: { code: "SKILL_INTERRUPTED" }, live: false });
+    expect(after.log).toContain("line 2");
+    expect((await api.post(`/api/runs/${begun.id}/cancel`, path)).data).toMatchObject({ cancelled: false });
+    expect((await api.post("/api/runs/none/cancel", path)).status).toBe(404);
+  });
+
+  it("of another process says where to stop it", async () => {
+    const { child, closed } = start(
+      folder,
+      ["run", "talks", "--param", "mode=a", "--param", "lines=300", "--param", "ms=100"],
+      {
+        KNACK_TRUST: "all",
+      },
+    );
+    try {
+      const running = async () =>
+        (await server.json<{ runs: Run[] }>("/api/runs?status=RUNNING")).runs.map(({ id }) => id);
+      await expect.poll(running, { timeout: 15_000 }).toHaveLength(1);
+      const [id = ""] = await running();
+      const { status, data } = await api.post<{ error: { message: string } }>(
+        `/api/runs/${id}/cancel`,
+        "/api/runs/{id}/cancel",
+      );
+      expect(status).toBe(409);
+      expect(data.error.message).toContain("Another process");
+      expect((await api.get(`/api/runs/${id}/log`, "/api/runs/{id}/log")).data).toMatchObject({
+        live: false,
+        running: true,
+      });
+    } finally {
+      child.kill("SIGINT");
+      await closed;
+    }
+  });
+
+  it("is refused at once where it may not run", async () => {
+    const wrong = await server.post("/api/run", { skill: "talks", params: { mode: "z" } }, ASYNC);
+    expect(wrong.status).toBe(400);
+  });
+});
+
+describe("the history", () => {
+  it("has executions, cached results or both, page by page", async () => {
+    const body = { skill: "file_fingerprint", inputs: [{ path: "a.md" }] };
+    const first = await run(body);
+    for (let again = 0; again < 3; again++) expect((await run(body)).cached).toBe(true);
+    const query = "/api/runs?skill=file_fingerprint";
+    const list = async (more: string) => {
+      const found: Run[] = [];
+      for (let cursor = ""; ; ) {
+        const { data } = await api.get<{ runs: Run[]; next_cursor: string | null }>(
+          `${query}${more}&limit=2${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
+          "/api/runs",
+        );
+        found.push(...data.runs);
+        if (data.next_cursor === null) return found;
+        cursor = data.next_cursor;
+      }
+    };
+    expect((await list("")).map(({ cached }) => cached)).toEqual([false]);
+    const served = await list("&cached=true");
+    expect(served.map(({ id, cached }) => [id, cached])).toEqual(Array(3).fill([first.id, true]));
+    expect(served[0]?.served).toMatchObject({ actor: "serve" });
+    const all = await list("&cached=all");
+    expect(all.map(({ cached }) => cached)).toEqual([true, true, true, false]);
+    expect((await api.get(`${query}&cursor=x`, "/api/runs")).status).toBe(400);
+    expect((await api.get(`${query}&cached=maybe`, "/api/runs")).status).toBe(400);
+  });
+
+  it("says which part of a key changed, against the nearest earlier run", async () => {
+    interface Key {
+      reason: string;
+      compared_with: { id: string } | null;
+      parts: { part: string; name: string; same: boolean }[];
+      served: object[];
+    }
+    const keyOf = async (id: string) =>
+      (await api.get<Key>(`/api/runs/${id}/key`, "/api/runs/{id}/key")).data;
+    const changed = (key: Key) =>
+      key.parts.filter(({ same }) => !same).map(({ part, name }) => `${part} ${name}`.trim());
+    const render = (name: string, path = "hello.liquid") =>
+      run({ skill: "template_render", inputs: [{ role: "template", path }], params: { data: { name } } });
+    const first = await render("Ada");
+    expect(await keyOf(first.id)).toMatchObject({
+      compared_with: null,
+      reason: expect.stringContaining("No earlier run"),
+    });
+    const second = await render("Grace");
+    const key = await keyOf(second.id);
+    expect(key.compared_with?.id).toBe(first.id);
+    expect(changed(key)).toEqual(["param data"]);
+    expect(key.reason).toContain("the parameter data changed");
+    writeFileSync(folder.at("repo/hello.liquid"), "Good day {{ name }}\n");
+    const third = await keyOf((await render("Grace")).id);
+    expect(third.compared_with?.id).toBe(second.id);
+    expect(changed(third)).toEqual(["input template"]);
+    expect((await render("Ada", "hello.liquid")).cached).toBe(false);
+    expect((await render("Ada", "hello.liquid")).cached).toBe(true);
+    expect((await api.get("/api/runs/none/key", "/api/runs/{id}/key")).status).toBe(404);
+  });
+});
+
+describe("artifacts", () => {
+  it("are bytes that a browser never executes, and have versions with a difference", async () => {
+    const render = (name: string) =>
+      run({
+        skill: "template_render",
+        inputs: [{ role: "template", path: "note.html" }],
+        params: { data: { name } },
+      });
+    folder.write({ "repo/note.html": "<h1>{{ name }}</h1>\n<script>alert(1)</script>\n" });
+    const made = [await render("Ada"), await render("Grace")];
+    const id = made[1]?.id ?? "";
+    const response = await server.get(`/api/runs/${id}/artifacts/rendered`);
+    expect(await response.text()).toContain("<h1>Grace</h1>");
+    expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename=/);
+    expect(response.headers.get("content-security-policy")).toBe("sandbox; default-src 'none'");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    const start = await server.get(`/api/runs/${id}/artifacts/rendered?first=4`);
+    expect(await start.text()).toBe("<h1>");
+    expect(await (await server.get(`/api/runs/${id}/artifacts/rendered?first=0`)).text()).toBe("");
+    const path = "/api/runs/{id}/artifacts/{name}";
+    expect((await api.get(`/api/runs/${id}/artifacts/none`, path)).status).toBe(404);
+    const { data } = await api.get<{ versions: { version: number; run: string }[] }>(
+      `/api/runs/${id}/artifacts/rendered/versions`,
+      `${path}/versions`,
+    );
+    const [newest, before] = data.versions;
+    expect([newest?.run, before?.run]).toEqual([id, made[0]?.id]);
+    const diff = await api.get<{ diff: string }>(
+      `/api/runs/${id}/artifacts/rendered/diff?from=${before?.version}&to=${newest?.version}`,
+      `${path}/diff`,
+    );
+    expect(diff.data.diff).toContain("-<h1>Ada</h1>\n+<h1>Grace</h1>");
+    for (const wrong of ["", "?from=1", "?from=1&to=99", "?from=x&to=y"])
+      expect([400, 404]).toContain(
+        (await api.get(`/api/runs/${id}/artifacts/rendered/diff${wrong}`, `${path}/diff`)).status,
+      );
+  });
+
+  it("are refused when the file was changed after the run", async () => {
+    const { artifacts, id } = ask(folder, ["run", "text_extract", "b.md"]).data;
+    writeFileSync(folder.at("repo", artifacts[0]?.path ?? ""), "other\n");
+    const path = "/api/runs/{id}/artifacts/{name}";
+    expect((await api.get(`/api/runs/${id}/artifacts/extracted_text`, path)).status).toBe(409);
+  });
+});
+
+describe("the contract of a typed skill", () => {
+  it("is a JSON Schema for a form, and says whether it may run", async () => {
+    const { data } = await api.get("/api/registry/talks", "/api/registry/{name}");
+    expect(data).toMatchObject({
+      name: "talks",
+      code: true,
+      refused: null,
+      request: { properties: { params: { required: ["mode"], properties: { lines: { type: "integer" } } } } },
+    });
+    expect((await api.get("/api/registry/none", "/api/registry/{name}")).status).toBe(404);
+  });
+
+  it("is checked with every fault at its place, or explained", async () => {
+    const check = async (name: string, body: object) =>
+      (
+        await api.post<{ faults: { at: string[]; message: string }[]; explanation: { hit: boolean } | null }>(
+          `/api/registry/${name}/check`,
+          "/api/registry/{name}/check",
+          body,
+        )
+      ).data;
+    const { faults } = await check("talks", { params: { lines: 0, deep: { names: [1] } } });
+    expect(faults.map(({ at }) => at.join("/")).sort()).toEqual([
+      "params/deep/names/0",
+      "params/lines",
+      "params/mode",
+    ]);
+    expect(faults.find(({ at }) => at.includes("lines"))?.message).toBe("must be >= 1.");
+    const files = await check("template_render", { inputs: [{ role: "data", path: "none.json" }] });
+    expect(files.faults.map(({ at }) => at.join("/"))).toEqual(["inputs/template", "inputs/data"]);
+    const body = { inputs: [{ role: "input", path: "a.md" }] };
+    expect(await check("file_fingerprint", body)).toMatchObject({ faults: [], explanation: { hit: true } });
+    for (const wrong of [{ inputs: 1 }, { inputs: [1] }, { more: 1 }])
+      expect((await api.post("/api/registry/talks/check", "/api/registry/{name}/check", wrong)).status).toBe(
+        400,
+      );
+    expect((await api.post("/api/registry/none/check", "/api/registry/{name}/check")).status).toBe(404);
+  });
+});
+
+describe("in a project that is not trusted", () => {
+  it("the project's own typed skills are not shown, checked or run", async () => {
+    await using stranger = await Server.start(folder, { env: {} });
+    expect((await stranger.get("/api/registry/talks")).status).toBe(404);
+    expect((await stranger.post("/api/registry/talks/check", {})).status).toBe(404);
+    expect(
+      (await stranger.post("/api/run", { skill: "talks", params: { mode: "a" } }, ASYNC)).status,
+    ).toBeGreaterThanOrEqual(400);
+    expect((await stranger.get("/api/registry/file_fingerprint")).status).toBe(200);
+  });
+});
+
+describe("the description", () => {
+  it("was held to the answers of every route about runs", () => {
+    const named = [...runRoutes, ...artifactRoutes, ...registryRoutes].map(
+      ({ method, path }) => `${method} ${path}`,
+    );
+    expect([...api.seen].sort()).toEqual(named.sort());
+  });
+});

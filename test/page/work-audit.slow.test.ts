@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { knack } from "../cli/run.ts";
+import { changeState } from "../cli/typed-skills.ts";
+import { Server } from "../http/server.ts";
+import { openBrowser, Tab } from "./browser.ts";
+import { makeWorkScene } from "./work-scene.ts";
+
+let folder: Folder;
+let server: Server;
+let browser: Browser;
+const trusted = { env: { KNACK_TRUST: "all" }, timeout: 60_000 };
+
+beforeAll(async () => {
+  folder = makeWorkScene();
+  server = await Server.start(folder);
+  await server.post("/api/run", { skill: "counts", params: { lines: 2 } });
+  expect(knack(folder, ["run", "file_fingerprint", "hello.liquid"], trusted).code).toBe(0);
+  expect(knack(folder, ["plan", "apply", "release.yaml"], trusted).code).toBe(0);
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end();
+  folder?.[Symbol.dispose]?.();
+});
+
+async function open(path: string): Promise<Tab> {
+  const tab = await Tab.open(browser, server.url);
+  await tab.go(path, server.token);
+  await tab.page.getByRole("grid", { name: "Records" }).waitFor();
+  return tab;
+}
+const rows = (page: Page) => page.getByRole("grid", { name: "Records" }).getByRole("row");
+
+describe("the log with the mouse", () => {
+  it("is filtered by type, client, skill and time; a record leads to its run and plan", async () => {
+    await using tab = await open("/audit");
+    const { page } = tab;
+    const all = await rows(page).count();
+    await page.getByRole("combobox", { name: "Type" }).selectOption("Run");
+    await page.getByText("2 records match").waitFor();
+    await page.getByRole("combobox", { name: "Client" }).selectOption("cli");
+    await page.getByText("1 record matches").waitFor();
+    await rows(page).getByText("file_fingerprint").click();
+    const record = page.getByRole("article");
+    await record.getByRole("heading", { name: /^Record \d+: Run$/ }).waitFor();
+    await tab.picture("audit-record-open");
+    expect(await tab.accessibilityFindings()).toEqual([]);
+    await record.getByRole("link", { name: "Open the run" }).click();
+    await page.getByRole("article", { name: "Run of file_fingerprint" }).waitFor();
+    await page.goBack();
+    await page.getByRole("combobox", { name: "Type" }).selectOption("Any type");
+    await page.getByRole("combobox", { name: "Client" }).selectOption("Any client");
+    await page.getByRole("searchbox", { name: "Skill" }).fill("counts");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => rows(page).count()).toBeLessThan(all);
+    await page.getByRole("searchbox", { name: "Skill" }).fill("");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("From").fill("2100-01-01T00:00");
+    await page.getByText("No record matches these filters.").waitFor();
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await expect.poll(() => rows(page).count()).toBe(all);
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("is exported, and its head is verified", async () => {
+    await using tab = await open("/audit");
+    const { page } = tab;
+    const saving = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Export" }).click();
+    const text = readFileSync(await (await saving).path(), "utf8");
+    expect(text).toBe(knack(folder, ["audit", "export"], trusted).stdout);
+    const { head } = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "") as { head: string };
+    await page.getByRole("button", { name: "Verify a head" }).click();
+    await page.getByRole("textbox", { name: "Head" }).fill(head);
+    await page.getByRole("dialog").getByRole("button", { name: "Verify" }).click();
+    await page.getByText("Chain verified").waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+});
+
+describe("the log with the keyboard", () => {
+  it("is read record by record, and new records appear", async () => {
+    await using tab = await open("/audit");
+    const { page } = tab;
+    const before = await rows(page).count();
+    await page.getByRole("grid", { name: "Records" }).focus();
+    await page.keyboard.press("j");
+    await page.getByRole("article", { name: `Record ${before}` }).waitFor();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("article", { name: `Record ${before - 1}` }).waitFor();
+    await page.keyboard.press("End");
+    await page.getByRole("article", { name: "Record 1", exact: true }).waitFor();
+    expect(knack(folder, ["run", "file_fingerprint", "report.liquid"], trusted).code).toBe(0);
+    await expect.poll(() => rows(page).count(), { timeout: 15_000 }).toBeGreaterThan(before);
+    await page.getByRole("button", { name: "Verify a head" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(`${"0".repeat(63)}1`);
+    await page.keyboard.press("Enter");
+    await page.getByText("The chain is broken").waitFor();
+    await page.getByText("The log does not contain the given head").waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("says which record was changed", async () => {
+    changeState(folder, "UPDATE task_events SET actor = 'nobody' WHERE seq = 2");
+    await using tab = await open("/audit");
+    const { page } = tab;
+    await page.getByText("Record 2 was changed").waitFor();
+    await tab.picture("audit-broken");
+    await page.getByRole("button", { name: "Verify", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Record 2 was changed").waitFor();
+    expect(await tab.accessibilityFindings()).toEqual([]);
+  });
+});
