@@ -16,10 +16,10 @@ export const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 390, height: 844 };
 
 /** Debian's Chromium, or the program that KNACK_CHROMIUM names. */
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(more: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env.KNACK_CHROMIUM ?? "/usr/bin/chromium",
-    args: ARGUMENTS,
+    args: [...ARGUMENTS, ...more],
   });
 }
 

@@ -1,3 +1,4 @@
+import { graphRoutes } from "../graph/graph-routes.ts";
 import { connectRoutes } from "../home/connect-routes.ts";
 import { homeRoutes } from "../home/home-routes.ts";
 import { pageRoutes } from "../page/page-routes.ts";
@@ -18,6 +19,7 @@ const apiRoutes: readonly Route[] = [
   ...homeRoutes,
   ...skillPageRoutes,
   ...connectRoutes,
+  ...graphRoutes,
 ];
 
 const descriptionRoute: Route = {

@@ -19,7 +19,8 @@ export const PAGE_PATHS = [
 ] as const;
 
 /**
- * The page may run only its own scripts and connect only to this server. Trusted Types: markup comes from DOMPurify alone.
+ * The page may run only its own scripts and connect only to this server. Trusted Types: markup comes from DOMPurify alone,
+ * and the one worker is a file of the page.
  * Pictures of artifacts are fetched with the token and shown from memory, as blob: addresses.
  */
 const CONTENT_SECURITY_POLICY = [
@@ -34,7 +35,7 @@ const CONTENT_SECURITY_POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types dompurify",
+  "trusted-types dompurify knack-worker",
 ].join("; ");
 
 /** The page's static files: the same for everyone, so they need no token. Its script fetches data with the token. */

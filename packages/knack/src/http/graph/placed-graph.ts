@@ -1,0 +1,74 @@
+import type { Catalog, Edge, SkillGraph } from "@knack/core";
+import { graphOf } from "../graph-of.ts";
+
+/** An edge between two skills that exist, by their places among the nodes. */
+export interface PlacedEdge {
+  readonly from: number;
+  readonly to: number;
+  /** Part of a cycle. */
+  readonly cycle: boolean;
+  readonly edge: Edge;
+}
+
+/** A reference that leads to no skill. */
+export interface Missing {
+  readonly from: number;
+  readonly name: string;
+  readonly line: number;
+  readonly why: "none" | "several";
+}
+
+/** The graph with places instead of names, which several skills may share. */
+export interface PlacedGraph {
+  readonly nodes: SkillGraph["nodes"];
+  readonly edges: readonly PlacedEdge[];
+  readonly cycles: readonly (readonly number[])[];
+  readonly missing: readonly Missing[];
+}
+
+const known = new WeakMap<SkillGraph, PlacedGraph>();
+
+export async function placedGraphOf(catalog: Catalog): Promise<PlacedGraph> {
+  const graph = await graphOf(catalog);
+  const placed = known.get(graph) ?? place(graph);
+  known.set(graph, placed);
+  return placed;
+}
+
+export function place({ nodes, edges, cycles, dangling }: SkillGraph): PlacedGraph {
+  const byPath = new Map(nodes.map(({ path }, at) => [path, at]));
+  const byName = new Map(nodes.map(({ name }, at) => [name, at] as const).reverse());
+  const steps = new Set(
+    cycles.flatMap((cycle) => cycle.map((name, at) => `${name}\n${cycle[(at + 1) % cycle.length]}`)),
+  );
+  const placed: PlacedEdge[] = [];
+  const missing: Missing[] = [];
+  /** The skills of cycles; a name alone may mean another skill. */
+  const inCycle = new Map<string, number>();
+  for (const edge of edges) {
+    const from = byPath.get(edge.fromPath);
+    const to = edge.toPath === null ? undefined : byPath.get(edge.toPath);
+    if (from === undefined) continue;
+    if (to === undefined) {
+      const why = byName.has(edge.to) ? "several" : "none";
+      missing.push({ from, name: edge.to, line: edge.line, why });
+      continue;
+    }
+    const cycle = edge.type === "requires_now" && !edge.alternative && steps.has(`${edge.from}\n${edge.to}`);
+    if (cycle) inCycle.set(edge.from, from);
+    placed.push({ from, to, cycle, edge });
+  }
+  const told = new Set(missing.map(({ from, name }) => `${from} ${name}`));
+  for (const { from, name, line } of dangling) {
+    const at = byName.get(from);
+    if (at === undefined || told.has(`${at} ${name}`)) continue;
+    told.add(`${at} ${name}`);
+    missing.push({ from: at, name, line, why: "none" });
+  }
+  return {
+    nodes,
+    edges: placed,
+    cycles: cycles.map((cycle) => cycle.map((name) => inCycle.get(name) ?? byName.get(name) ?? 0)),
+    missing,
+  };
+}
