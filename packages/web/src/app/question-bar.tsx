@@ -1,4 +1,4 @@
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useResource } from "../api/resource.ts";
 import { Icon } from "../parts/look/icon.tsx";
@@ -13,8 +13,8 @@ export function QuestionBar() {
   const waiting = data?.count ?? 0;
   const title = pageTitle.value;
   // A tab in the background shows by its title that somebody waits.
-  useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${title} · Knack`;
+  useLayoutEffect(() => {
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ""}${pageTitle.peek()} · Knack`;
   }, [waiting, title]);
   return (
     <div role="status" class="question-bar-place">

@@ -16,7 +16,7 @@ export function OtherClients({ url }: { readonly url: string }) {
         <div>
           <h3>Started by the client</h3>
           <p class="small quiet">One process for each conversation. Most clients take this entry:</p>
-          <CodeBlock text={STDIO} label="entry for a client" language="json" />
+          <CodeBlock text={STDIO} label="entry for a client" />
         </div>
         <div>
           <h3>Through this server</h3>

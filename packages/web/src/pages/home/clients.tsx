@@ -1,10 +1,15 @@
 import { useResource } from "../../api/resource.ts";
 import { Badge } from "../../parts/look/badge.tsx";
 import { LinkButton } from "../../parts/look/button.tsx";
+import { now } from "../../parts/look/clock.ts";
 import { Icon } from "../../parts/look/icon.tsx";
 import { count, plural, Time } from "../../parts/look/words.tsx";
 import { Empty, Loaded } from "../../parts/state/states.tsx";
 import { Card } from "./card.tsx";
+
+/** Over HTTP a client that has ended looks like one that is silent. */
+const IDLE_MS = 5 * 60_000;
+const isIdle = (lastSeen: string): boolean => now.value - Date.parse(lastSeen) > IDLE_MS;
 
 /** Who is connected now: the clients of this server and of `knack mcp` in this project. */
 export function Clients() {
@@ -27,7 +32,8 @@ export function Clients() {
                   <Icon name="connect" size={18} />
                   <div class="client-body">
                     <p class="clip">
-                      <b>{name}</b> <span class="small quiet">{version}</span>
+                      <b>{name}</b> <span class="small quiet">{version}</span>{" "}
+                      {isIdle(last_seen) && <Badge means="off">Idle</Badge>}
                     </p>
                     <p class="small quiet clip">
                       {transport === "stdio" ? "knack mcp" : "HTTP"} · connected <Time at={since} />

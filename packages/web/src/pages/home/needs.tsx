@@ -10,6 +10,7 @@ import { count, plural } from "../../parts/look/words.tsx";
 import { Empty, Loaded } from "../../parts/state/states.tsx";
 import { Card } from "./card.tsx";
 import { missingWords } from "./missing-words.ts";
+import "./needs.css";
 
 type NeedsData = Answer<"/api/needs">;
 

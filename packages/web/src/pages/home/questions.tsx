@@ -7,6 +7,7 @@ import { Button } from "../../parts/look/button.tsx";
 import { Icon } from "../../parts/look/icon.tsx";
 import { count } from "../../parts/look/words.tsx";
 import { useShortcuts } from "../../parts/page/shortcuts.ts";
+import "./questions.css";
 
 type Question = Answer<"/api/questions">["questions"][number];
 type Choice = "allow" | "deny" | "dismiss";

@@ -6,6 +6,7 @@ import { Command } from "../../parts/look/copy-button.tsx";
 import { count, plural } from "../../parts/look/words.tsx";
 import { Empty, Loaded } from "../../parts/state/states.tsx";
 import { Card } from "./card.tsx";
+import "./use.css";
 
 type UseData = Answer<"/api/use">;
 

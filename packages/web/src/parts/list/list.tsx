@@ -18,7 +18,7 @@ export interface ListProps<T> {
   readonly onClick?: (item: T) => void;
   /** Space. */
   readonly onToggle?: (item: T) => void;
-  /** The places of the rows that are in view, whenever they change. */
+  /** The places of the rows in view and next to it, whenever they change. */
   readonly onRange?: (first: number, last: number) => void;
   /** Rows that cannot be chosen: a heading between the others. */
   readonly isHeading?: (item: T) => boolean;
@@ -52,7 +52,7 @@ export function List<T>(props: ListProps<T>) {
   if (drawn.current.props !== props || drawn.current.rows.size > MAX_DRAWN)
     drawn.current = { props, rows: new Map() };
 
-  const [start, end] = [list.range?.startIndex, list.range?.endIndex];
+  const [start, end] = [shown[0]?.index, shown.at(-1)?.index];
   useEffect(() => {
     if (start !== undefined && end !== undefined) onRange?.(start, end);
   }, [start, end, items]);

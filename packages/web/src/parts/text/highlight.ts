@@ -6,8 +6,9 @@ const MAX_CHARACTERS = 100_000;
 /** Code as sanitised markup with colours; undefined where the language is unknown or the text too long. */
 export async function highlight(text: string, language: string): Promise<string | undefined> {
   if (text.length > MAX_CHARACTERS) return undefined;
-  const { default: hljs } = await import("highlight.js/lib/common");
-  if (!hljs.getLanguage(language)) return undefined;
+  // Without colours the text is the same: the server may be gone.
+  const hljs = (await import("highlight.js/lib/common").catch(() => undefined))?.default;
+  if (!hljs?.getLanguage(language)) return undefined;
   const { value } = hljs.highlight(text, { language, ignoreIllegals: true });
   return sanitised(value, { ALLOWED_TAGS: ["span"], ALLOWED_ATTR: ["class"] });
 }
