@@ -6,7 +6,7 @@ import { type Language, languageOf } from "./language-of.ts";
 import { leftOut } from "./left-out.ts";
 
 /** Whether a skill can be used, and if not, why: its status in the catalog, or a deny. */
-export type SkillState = Status | "denied";
+type SkillState = Status | "denied";
 
 export interface ListFilters {
   readonly scope?: SkillScope | undefined;

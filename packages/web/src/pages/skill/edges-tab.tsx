@@ -8,7 +8,7 @@ import { Empty, Loaded } from "../../parts/state/states.tsx";
 type Edges = Answer<"/api/skills/{id}/edges">;
 type OneEdge = Omit<Edges["out"][number], "to"> & { readonly name: string };
 
-export const EDGE_WORDS: Readonly<Record<OneEdge["type"], string>> = {
+const EDGE_WORDS: Readonly<Record<OneEdge["type"], string>> = {
   requires_now: "Needed first",
   requires_later: "Needed later",
   reference_only: "Mentioned",

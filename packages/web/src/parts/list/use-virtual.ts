@@ -9,7 +9,7 @@ import type { RefObject } from "preact";
 import { useLayoutEffect, useReducer, useRef } from "preact/hooks";
 import { keptScroll } from "../page/kept-scroll.ts";
 
-export type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
+type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
 interface Virtual {
   readonly list: List;
