@@ -176,7 +176,7 @@ export class SkillSearch {
       candidates,
       rows,
       fitRowFor: (c, chance) => fitRow(this.#scorer, asked, found, candidates, c, chance),
-      isShortMatch: (row) => isShortMatch(asked, row),
+      isShortMatch: (row) => isShortMatch(asked, row, row),
     };
   }
 }

@@ -39,11 +39,12 @@ export function rank(
   const most = Math.max(...chances);
   const rowOf = (c: number): Float64Array => fitRow(scorer, query, found, candidates, c, most);
   // Whether anything was meant, times whether it was this one.
-  const any = fitProbability(rowOf(chances.indexOf(most)));
+  const first = rowOf(chances.indexOf(most));
+  const any = fitProbability(first);
   return candidates.map((skill, c) => ({
     skill,
     score: any * (chances[c] ?? 0),
-    fits: isFitting(query, (chances[c] ?? 0) / most, () => rowOf(c)),
+    fits: isFitting(query, (chances[c] ?? 0) / most, first, () => rowOf(c)),
     isClose: (rows[c * WIDTH + CLOSE] ?? 0) > 0,
   }));
 }

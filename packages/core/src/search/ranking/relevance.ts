@@ -8,6 +8,8 @@ import type { LookUp } from "./look-up.ts";
 const SHARPNESS = 1.25;
 /** In a short query, what has a word that is at least so rare in general fits. */
 const TELLING = 2.5;
+/** But not what has less than this share of what the first result has of the query. */
+const SHARE_OF_FIRST = 0.6;
 /** From this probability on a skill fits. RESEARCH.md has what other values cost. */
 export const MIN_PROBABILITY = 0.33;
 
@@ -48,15 +50,23 @@ export function fitProbability(row: Float64Array): number {
 
 /**
  * Whether a candidate fits is decided by its own figures, so in a catalog of ten skills as in one of ten thousand, the best one
- * does not fit because it is the best. `ofBest` is its chance as a share of the best one's.
+ * does not fit because it is the best. `ofBest` is its chance as a share of the best one's; `first` are the best one's figures.
  */
-export function isFitting(query: QueryWords, ofBest: number, rowOf: () => Float64Array): boolean {
+export function isFitting(
+  query: QueryWords,
+  ofBest: number,
+  first: Float64Array,
+  rowOf: () => Float64Array,
+): boolean {
   // Few candidates are near the best, so few rows are needed.
   if (ofBest < MIN_OF_BEST && !query.isShort) return false;
   const row = rowOf();
-  return (ofBest >= MIN_OF_BEST && fitProbability(row) >= MIN_PROBABILITY) || isShortMatch(query, row);
+  return (ofBest >= MIN_OF_BEST && fitProbability(row) >= MIN_PROBABILITY) || isShortMatch(query, row, first);
 }
 
-export function isShortMatch({ isShort }: QueryWords, row: Float64Array): boolean {
-  return isShort && (row[FIT_AT.strongestAnywhere] ?? 0) >= TELLING;
+export function isShortMatch({ isShort }: QueryWords, row: Float64Array, first: Float64Array): boolean {
+  const share = (of: Float64Array): number => of[FIT_AT.anywhere] ?? 0;
+  return (
+    isShort && (row[FIT_AT.strongestAnywhere] ?? 0) >= TELLING && share(row) >= SHARE_OF_FIRST * share(first)
+  );
 }

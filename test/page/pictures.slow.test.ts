@@ -1,0 +1,52 @@
+import type { Client } from "@modelcontextprotocol/client";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { callText, connectClient } from "../http/mcp-client.ts";
+import { Server } from "../http/server.ts";
+import { openBrowser, Tab } from "./browser.ts";
+import { makeScene } from "./scene.ts";
+
+/** The pictures of docs/page.md: "npm run page:pictures" writes them to docs/page/. */
+let folder: Folder;
+let server: Server;
+let browser: Browser;
+let client: Client;
+
+beforeAll(async () => {
+  folder = await makeScene();
+  server = await Server.start(folder);
+  browser = await openBrowser();
+  client = await connectClient(server, { name: "claude-code", version: "2.1.4" });
+  await callText(client, "skill_search", { query: "release notes" });
+});
+afterAll(async () => {
+  await client?.close();
+  await browser?.close();
+  await server?.end();
+  folder?.[Symbol.dispose]();
+});
+
+const SHOWN: readonly [name: string, path: string, ready: (page: Page) => Promise<unknown>][] = [
+  ["home", "/", (page) => page.locator(".plot canvas").waitFor()],
+  ["skills", "/skills?q=review+this+change", (page) => page.getByText("code-review").first().waitFor()],
+  ["skill", "/skills/code-review", (page) => page.getByText("What a model reads").first().waitFor()],
+  ["graph", "/graph", (page) => page.getByText("tao-of-coding").first().waitFor()],
+  ["try", "/try?q=draft+release+notes", (page) => page.getByText("Because").waitFor()],
+  ["runs", "/runs", (page) => page.getByText("file_fingerprint").first().waitFor()],
+  ["plans", "/plans/quarterly-report", (page) => page.getByText("Gather sources").first().waitFor()],
+  ["audit", "/audit", (page) => page.getByText("Search").nth(1).waitFor()],
+  ["connect", "/connect", (page) => page.getByText("Claude Code").first().waitFor()],
+];
+
+describe("the pictures of the documentation", () => {
+  it.each(SHOWN)("%s", async (name, path, ready) => {
+    await using tab = await Tab.open(browser, server.url, { viewport: { width: 1280, height: 800 } });
+    await tab.go(path, server.token);
+    await tab.page.getByText("Live").waitFor();
+    await ready(tab.page);
+    await tab.page.evaluate(() => document.fonts.ready);
+    await tab.picture(name);
+    expect(tab.faults()).toEqual([]);
+  });
+});
