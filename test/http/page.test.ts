@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -81,6 +81,25 @@ describe("GET /, the page's own files", () => {
     expect((await fetch(server.url)).headers.get("cache-control")).toBe("no-store");
   });
 
+  it("are at most 120 kB compressed for the first load of any page but the graph", () => {
+    const html = readFileSync(join(BUILT, "index.html"), "utf8");
+    const first = [...html.matchAll(/\/assets\/([\w.-]+)"/g)].map(([, name = ""]) => name);
+    const pages = assets.filter((name) =>
+      /^(?:home|skills?|try|runs|plans|audit|connect)-.*\.js$/.test(name),
+    );
+    expect(pages.length).toBeGreaterThanOrEqual(8);
+    for (const page of pages) {
+      const files = new Set([...first, page]);
+      for (const file of files) {
+        const text = readFileSync(join(BUILT, "assets", file), "utf8");
+        for (const [, name = ""] of text.matchAll(/(?:from|import)\s*["']\.\/([\w.-]+\.js)["']/g))
+          files.add(name);
+      }
+      const bytes = [...files].reduce((sum, file) => sum + compressed(join(BUILT, "assets", file)), 0);
+      expect(bytes, page).toBeLessThanOrEqual(120_000);
+    }
+  });
+
   it("are sent for the page's addresses alone", async () => {
     for (const path of ["/nothing", "/skills/a/b", "/runs/a/b", "/assets", "/assets/a/b"])
       expect((await server.get(path)).status, path).toBe(404);
@@ -109,6 +128,12 @@ describe("the page's types of the API", () => {
     expect(readFileSync(join(WEB, "api", "api.d.ts"), "utf8")).toBe(await apiTypes());
   });
 });
+
+/** The size of a file as a browser gets it; small files are sent as they are. */
+function compressed(file: string): number {
+  const packed = `${file}.br`;
+  return statSync(existsSync(packed) ? packed : file).size;
+}
 
 /** fetch unpacks by itself, so ask by a socket. */
 async function rawGet(path: string, accepted: string): Promise<{ headers: Headers; body: Buffer }> {

@@ -84,7 +84,7 @@ describe("the frame", () => {
     for (const name of ["Skills", "Graph", "Try", "Runs", "Plans", "Audit", "Connect", "Home"]) {
       await tab.page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
       await heading(tab.page, name).waitFor();
-      expect(await tab.page.title()).toBe(`${name} · Knack`);
+      await expect.poll(() => tab.page.title()).toBe(`${name} · Knack`);
     }
     await tab.page.goBack();
     await heading(tab.page, "Connect").waitFor();
@@ -203,15 +203,5 @@ describe("the connection", () => {
     await using _again = await Server.start(folder, { args: ["--port", String(port)] });
     await tab.page.getByText("Live", { exact: true }).waitFor();
     expect(tab.faults()).toEqual([]);
-  });
-
-  it("works in several tabs, more than a browser has connections to one server", async () => {
-    const tabs: Tab[] = [];
-    try {
-      for (let i = 0; i < 4; i++) tabs.push(await open("/connect"));
-      expect(tabs.flatMap((tab) => tab.faults())).toEqual([]);
-    } finally {
-      for (const tab of tabs) await tab[Symbol.asyncDispose]();
-    }
   });
 });

@@ -176,6 +176,18 @@ describe("the list of skills", () => {
     expect(tab.faults()).toEqual([]);
   });
 
+  it("shows in one tab what another one changed", async () => {
+    await using tab = await open();
+    const other = await tab.page.context().newPage();
+    await other.goto(`${server.url}/skills#token=${server.token}`);
+    await row(other, "code-review").click();
+    await other.locator(".peek").getByRole("button", { name: "Disable" }).click();
+    await row(tab.page, "code-review").getByText("Disabled").waitFor();
+    await other.locator(".peek").getByRole("button", { name: "Enable" }).click();
+    await expect.poll(() => row(tab.page, "code-review").getByText("Disabled").count()).toBe(0);
+    expect(tab.faults()).toEqual([]);
+  });
+
   it("shows a skill that appears while it is open", async () => {
     await using tab = await open();
     folder.write({ "repo/.agents/skills/just-now/SKILL.md": skillText("just-now", "New here.") });

@@ -17,7 +17,7 @@ export const connection = signal<Connection>({ state: "connecting" });
 const SILENT_MS = 40_000;
 const RETRY_MS = [300, 700, 1_500, 3_000] as const;
 /** Browsers open few connections to one server, so tabs that nobody looks at give theirs back. */
-const HIDDEN_MS = 20_000;
+const HIDDEN_MS = 5_000;
 
 type Listener = (data: unknown) => void;
 const listeners = new Map<string, Set<Listener>>();

@@ -1,13 +1,13 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 /** The title of the page that is shown; the frame announces it after a navigation. */
 export const pageTitle = signal("Knack");
 
 /** Names the document after a page. */
 export function useTitle(title: string): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     pageTitle.value = title;
     document.title = `${title} · Knack`;
   }, [title]);
