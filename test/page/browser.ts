@@ -126,7 +126,7 @@ interface AxeResults {
 
 /** Chromium writes refused requests to the console by itself; the page says the same in its own words. */
 function isNetworkNoise(text: string): boolean {
-  return /^Failed to load resource: (?:the server responded with a status of 4|net::ERR_CONNECTION_REFUSED|net::ERR_INCOMPLETE)/.test(
+  return /^Failed to load resource: (?:the server responded with a status of 4|net::ERR_CONNECTION_RE(?:FUSED|SET)|net::ERR_INCOMPLETE)/.test(
     text,
   );
 }
