@@ -12,7 +12,7 @@ const ARGUMENTS = [
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-export const WIDE = { width: 1440, height: 900 };
+const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 390, height: 844 };
 
 /** Debian's Chromium, or the program that KNACK_CHROMIUM names. */

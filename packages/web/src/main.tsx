@@ -27,4 +27,5 @@ if (access.value !== "missing") {
   followStatus();
 }
 const root = document.getElementById("page");
+root?.replaceChildren();
 if (root) render(<App />, root);

@@ -1,4 +1,4 @@
-import type { Catalog, Entry, SearchResult, SkillScope, Status } from "@knack/core";
+import type { Catalog, Config, Entry, SearchResult, SkillScope, Status } from "@knack/core";
 import { compareText, decide } from "@knack/core/internal";
 import type { Api } from "../api/route.ts";
 import { byName, byPath } from "../home/use-log.ts";
@@ -6,7 +6,7 @@ import { type Language, languageOf } from "./language-of.ts";
 import { leftOut } from "./left-out.ts";
 
 /** Whether a skill can be used, and if not, why: its status in the catalog, or a deny. */
-export type SkillState = Status | "denied";
+type SkillState = Status | "denied";
 
 export interface ListFilters {
   readonly scope?: SkillScope | undefined;
@@ -23,7 +23,8 @@ interface Row {
 }
 
 interface Found extends Row {
-  readonly group: "all" | "fits" | "nearly" | "inactive";
+  /** Absent where nothing was searched for. */
+  readonly group?: "fits" | "nearly" | "inactive";
   readonly result?: SearchResult;
   readonly matched?: readonly string[];
 }
@@ -31,8 +32,17 @@ interface Found extends Row {
 /** A list shows the beginning of a description. */
 const MAX_DESCRIPTION = 400;
 
-/** Sorting ten thousand names takes longer than everything else together. */
-const sorted = new WeakMap<Catalog, readonly Entry[]>();
+/** What does not depend on the request, made once per catalog and rules: there may be ten thousand skills. */
+interface Prepared {
+  readonly permissions: Config["permissions"];
+  /** By name. */
+  readonly rows: readonly Row[];
+  readonly byId: ReadonlyMap<string, Row>;
+  readonly inactive: readonly Row[];
+  readonly filters: ReturnType<typeof countFilters>;
+}
+
+const prepared = new WeakMap<Catalog, Prepared>();
 const languages = new WeakMap<object, Language>();
 
 /** A window of the skills: all by name, or those that a query finds, with the server's own ranking. */
@@ -46,41 +56,50 @@ export async function listSkills(
   const { permissions } = (await host.live.config.current()).config;
   await use.refresh();
   const lastUse = use.lastDays();
-  const isOpen = permissions.deny.length === 0;
-  const row = (entry: Entry): Row => ({
-    entry,
-    language: languageOfEntry(entry),
-    state: entry.status !== "active" || isOpen || !isDenied(entry) ? entry.status : "denied",
-  });
-  const isDenied = ({ skill }: Entry): boolean =>
-    decide(permissions, { tool: "skill_load", skill, actor: "model", readsSkill: true }).decision === "deny";
-  const all = byNames(current).map(row);
-  const wanted = all.filter((one) => isWanted(one, filters));
-  const found =
-    query.trim() === ""
-      ? wanted.map((one) => ({ ...one, group: "all" as const }))
-      : search(current, query, wanted);
+  const all = prepare(current, permissions);
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
+  const wanted = (row: Row): boolean => !isFiltered || isWanted(row, filters);
+  const found: readonly Found[] =
+    query.trim() === "" ? all.rows.filter(wanted) : search(current, query, all, wanted);
   return {
     total: found.length,
     fitting: found.filter(({ group }) => group === "fits").length,
     offset,
     rows: found.slice(offset, offset + limit).map((one) => shown(one, lastUse)),
-    filters: countFilters(all),
-    skills: all.length,
+    filters: all.filters,
+    skills: all.rows.length,
     left_out: leftOut(current).size,
     waiting_for_trust: current.waitingForTrust,
     snapshot_version: current.snapshot_version,
   };
 }
 
-function byNames(catalog: Catalog): readonly Entry[] {
-  const known = sorted.get(catalog);
-  if (known) return known;
-  const order = catalog.entries.toSorted(
+function prepare(catalog: Catalog, permissions: Config["permissions"]): Prepared {
+  const known = prepared.get(catalog);
+  if (known?.permissions === permissions) return known;
+  const entries = known?.rows.map(({ entry }) => entry) ?? byNames(catalog);
+  const isDenied = ({ skill }: Entry): boolean =>
+    decide(permissions, { tool: "skill_load", skill, actor: "model", readsSkill: true }).decision === "deny";
+  const isOpen = permissions.deny.length === 0;
+  const rows = entries.map((entry): Row => {
+    const state = entry.status !== "active" || isOpen || !isDenied(entry) ? entry.status : "denied";
+    return { entry, state, language: languageOfEntry(entry) };
+  });
+  const next = {
+    permissions,
+    rows,
+    byId: new Map(rows.map((row) => [row.entry.skill.id, row])),
+    inactive: rows.filter(({ entry }) => entry.status !== "active"),
+    filters: countFilters(rows),
+  };
+  prepared.set(catalog, next);
+  return next;
+}
+
+function byNames({ entries }: Catalog): readonly Entry[] {
+  return entries.toSorted(
     (a, b) => compareText(a.skill.name, b.skill.name) || compareText(a.skill.path, b.skill.path),
   );
-  sorted.set(catalog, order);
-  return order;
 }
 
 function languageOfEntry({ skill }: Entry): Language {
@@ -99,19 +118,19 @@ function isWanted({ entry: { skill }, state, language }: Row, filters: ListFilte
 }
 
 /** The ranking knows the active skills; of the others, those that have every word of the query are at the end. */
-function search(catalog: Catalog, query: string, wanted: readonly Row[]): Found[] {
-  const rows = new Map(wanted.map((one) => [one.entry.skill.id, one]));
+function search(catalog: Catalog, query: string, all: Prepared, wanted: (row: Row) => boolean): Found[] {
   const { results } = catalog.search(query, { limit: catalog.config.skills.search.maxLimit });
   const ranked = results.flatMap((result): Found[] => {
-    const one = rows.get(result.skill.id);
-    return one ? [{ ...one, group: result.fits ? "fits" : "nearly", result }] : [];
+    const row = all.byId.get(result.skill.id);
+    return row && wanted(row) ? [{ ...row, group: result.fits ? "fits" : "nearly", result }] : [];
   });
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const inactive = wanted.filter(({ entry: { skill, status } }) => {
-    const text = status === "active" ? "" : `${skill.name} ${skill.description}`.toLowerCase();
-    return text !== "" && words.every((word) => text.includes(word));
+  const inactive = all.inactive.filter((row) => {
+    const { name, description } = row.entry.skill;
+    const text = `${name} ${description}`.toLowerCase();
+    return words.every((word) => text.includes(word)) && wanted(row);
   });
-  return [...ranked, ...inactive.map((one): Found => ({ ...one, group: "inactive", matched: words }))];
+  return [...ranked, ...inactive.map((row): Found => ({ ...row, group: "inactive", matched: words }))];
 }
 
 function shown(
@@ -132,7 +151,7 @@ function shown(
     language,
     for_people_only: disableModelInvocation === true,
     last_used: a !== undefined && b !== undefined ? (a > b ? a : b) : (a ?? b ?? null),
-    group,
+    group: group ?? ("all" as const),
     match: result
       ? { reason: result.reason, matched: [...result.matched], score: result.score }
       : matched

@@ -1,14 +1,14 @@
 import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
 import { Badge } from "../../parts/look/badge.tsx";
-import { Icon } from "../../parts/look/icon.tsx";
+import { LinkButton } from "../../parts/look/button.tsx";
 import { skillPath } from "../../parts/skill/skill-words.ts";
 import { Empty, Loaded } from "../../parts/state/states.tsx";
 
 type Edges = Answer<"/api/skills/{id}/edges">;
 type OneEdge = Omit<Edges["out"][number], "to"> & { readonly name: string };
 
-export const EDGE_WORDS: Readonly<Record<OneEdge["type"], string>> = {
+const EDGE_WORDS: Readonly<Record<OneEdge["type"], string>> = {
   requires_now: "Needed first",
   requires_later: "Needed later",
   reference_only: "Mentioned",
@@ -49,9 +49,9 @@ export function EdgesTab({ id, name }: { readonly id: string; readonly name: str
               </section>
             )}
             <p class="section">
-              <a href={`/graph?focus=${encodeURIComponent(id)}`}>
-                <Icon name="graph" /> Show in the graph
-              </a>
+              <LinkButton icon="graph" href={`/graph?focus=${encodeURIComponent(id)}`}>
+                Show in the graph
+              </LinkButton>
             </p>
           </>
         )

@@ -71,9 +71,9 @@ export function Page() {
   );
   return (
     <div class="page skill-page">
-      <p class="skill-up">
+      <nav class="skill-up" aria-label="Up">
         <a href="/skills">Skills</a>
-      </p>
+      </nav>
       <Loaded of={report}>
         {({ skill: one }) => (
           <>

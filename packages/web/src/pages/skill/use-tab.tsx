@@ -3,7 +3,7 @@ import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
 import { Table } from "../../parts/list/table.tsx";
 import { count } from "../../parts/look/words.tsx";
-import { Plot } from "../../parts/plot/plot.tsx";
+import { Plot, type Series } from "../../parts/plot/plot.tsx";
 import { Empty, Loaded } from "../../parts/state/states.tsx";
 
 type Days = Answer<"/api/skills/{id}/use">["days"];
@@ -22,16 +22,7 @@ export function UseTab({ id }: { readonly id: string }) {
 function Uses({ days }: { readonly days: Days }) {
   const clients = useMemo(() => sumClients(days), [days]);
   const names = useMemo(() => days.map(({ day }) => day), [days]);
-  const series = useMemo(
-    () => [
-      {
-        name: "Loads and runs",
-        color: "--accent",
-        values: days.map((day) => sum(day.clients, "loads") + sum(day.clients, "runs")),
-      },
-    ],
-    [days],
-  );
+  const series = useMemo(() => seriesOf(days, clients), [days, clients]);
   if (clients.length === 0)
     return (
       <Empty
@@ -44,7 +35,7 @@ function Uses({ days }: { readonly days: Days }) {
   return (
     <>
       <Plot label="Loads and runs per day" days={names} series={series} />
-      <section class="section">
+      <section class="section narrow-table">
         <h2>By client, last 30 days</h2>
         <Table
           label="Use by client"
@@ -62,8 +53,26 @@ function Uses({ days }: { readonly days: Days }) {
   );
 }
 
-const sum = (all: Days[number]["clients"], what: "loads" | "runs"): number =>
-  all.reduce((total, one) => total + one[what], 0);
+const COLORS = ["--accent", "--done", "--waits", "--off"];
+
+/** The busiest clients each with a colour, the others together. */
+function seriesOf(days: Days, clients: readonly Uses[]): Series[] {
+  const own = clients.slice(0, clients.length > COLORS.length ? COLORS.length - 1 : COLORS.length);
+  const rest = clients.slice(own.length).map(({ client }) => client);
+  const groups = [
+    ...own.map(({ client }) => ({ name: client, of: [client] })),
+    ...(rest.length > 0 ? [{ name: "others", of: rest }] : []),
+  ];
+  return groups.map(({ name, of }, place) => ({
+    name,
+    color: COLORS[place] ?? "--off",
+    values: days.map(({ clients: used }) =>
+      used
+        .filter(({ client }) => of.includes(client))
+        .reduce((sum, { loads, runs }) => sum + loads + runs, 0),
+    ),
+  }));
+}
 
 function sumClients(days: Days): Uses[] {
   const sums = new Map<string, Uses>();

@@ -42,6 +42,8 @@ export function Page() {
   const box = useRef<HTMLDivElement>(null);
 
   const items = useMemo(() => itemsOf(list.rows, list.head?.fitting ?? 0), [list.rows, list.head]);
+  const hasHeadings = items.some(({ heading }) => heading !== undefined);
+  const rowHeight = isSmall ? 60 : 36;
   const first = items.find((item): item is Item & { row: SkillRow } => item.row !== undefined)?.row;
   const found = items.find(({ row }) => row !== undefined && row.id === chosen)?.row;
   const current = found ?? (isNarrow ? undefined : first);
@@ -120,7 +122,7 @@ export function Page() {
                   label="Skills"
                   items={items}
                   keyOf={({ key }) => key}
-                  height={({ heading }) => (heading ? 44 : isSmall ? 60 : 36)}
+                  height={hasHeadings ? ({ heading }) => (heading ? 44 : rowHeight) : rowHeight}
                   isHeading={({ heading }) => heading !== undefined}
                   chosen={current?.id ?? null}
                   onChoose={setChosen}

@@ -1,13 +1,7 @@
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  type Virtualizer,
-  Virtualizer as VirtualizerOf,
-} from "@tanstack/virtual-core";
-import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useReducer, useRef } from "preact/hooks";
-import { keepScroll, keptScroll } from "../page/kept-scroll.ts";
+import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { keepScroll } from "../page/kept-scroll.ts";
+import { useVirtual } from "./use-virtual.ts";
 import "./list.css";
 
 export interface ListProps<T> {
@@ -24,12 +18,15 @@ export interface ListProps<T> {
   readonly onClick?: (item: T) => void;
   /** Space. */
   readonly onToggle?: (item: T) => void;
-  /** The places of the rows that are in view, whenever they change. */
+  /** The places of the rows in view and next to it, whenever they change. */
   readonly onRange?: (first: number, last: number) => void;
   /** Rows that cannot be chosen: a heading between the others. */
   readonly isHeading?: (item: T) => boolean;
   readonly row: (item: T, isChosen: boolean) => ComponentChildren;
 }
+
+/** Rows that were in view and may come back. */
+const MAX_DRAWN = 500;
 
 /** A list of any length: only the rows in view exist. Arrows or j and k move, Enter opens, Space toggles. */
 export function List<T>(props: ListProps<T>) {
@@ -48,38 +45,14 @@ export function List<T>(props: ListProps<T>) {
     row,
   } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [, redraw] = useReducer((turn: number) => turn + 1, 0);
-  const virtual = useRef<Virtualizer<HTMLDivElement, HTMLDivElement>>(null);
-  const heightOf = (place: number): number => {
-    const item = items[place];
-    return typeof height === "number" || item === undefined ? Number(height) || 36 : height(item);
-  };
-  const options = {
-    count: items.length,
-    getScrollElement: () => box.current,
-    estimateSize: heightOf,
-    getItemKey: (place: number) => (items[place] ? keyOf(items[place]) : place),
-    overscan: 8,
-    observeElementRect,
-    observeElementOffset,
-    scrollToFn: elementScroll,
-    onChange: () => redraw(0 as never),
-  };
-  virtual.current ??= new VirtualizerOf<HTMLDivElement, HTMLDivElement>(options);
-  const list = virtual.current;
-  list.setOptions(options);
+  const id = useId();
+  const { list, shown, heightOf } = useVirtual(box, items, height, label);
+  // While one scrolls, rows that stay are the same objects, which Preact does not compare again.
+  const drawn = useRef({ props, rows: new Map<string, VNode>() });
+  if (drawn.current.props !== props || drawn.current.rows.size > MAX_DRAWN)
+    drawn.current = { props, rows: new Map() };
 
-  useLayoutEffect(() => {
-    const stop = list._didMount();
-    const kept = keptScroll(label);
-    if (kept > 0 && box.current) box.current.scrollTop = kept;
-    list._willUpdate();
-    return stop;
-  }, [list, label]);
-  useLayoutEffect(() => list._willUpdate());
-  useLayoutEffect(() => list.measure(), [items]);
-
-  const [start, end] = [list.range?.startIndex, list.range?.endIndex];
+  const [start, end] = [shown[0]?.index, shown.at(-1)?.index];
   useEffect(() => {
     if (start !== undefined && end !== undefined) onRange?.(start, end);
   }, [start, end, items]);
@@ -129,12 +102,12 @@ export function List<T>(props: ListProps<T>) {
       aria-label={label}
       aria-rowcount={items.length}
       tabIndex={0}
-      aria-activedescendant={place >= 0 ? `row-${place}` : undefined}
+      aria-activedescendant={place >= 0 ? `${id}-${place}` : undefined}
       onKeyDown={press}
       onScroll={(event) => keepScroll(label, event.currentTarget.scrollTop)}
     >
       <div class="list-all" role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
-        {list.getVirtualItems().map(({ index, start, size }) => {
+        {shown.map(({ index, start, size }) => {
           const item = items[index];
           if (item === undefined) return null;
           const key = keyOf(item);
@@ -145,10 +118,10 @@ export function List<T>(props: ListProps<T>) {
             onChoose(key);
             onClick?.(item);
           };
-          return (
+          const line = drawn.current.rows.get(`${key} ${start} ${size}`) ?? (
             <div
               key={key}
-              id={`row-${index}`}
+              id={`${id}-${index}`}
               class={isTitle ? "list-heading" : "list-row"}
               role="row"
               aria-selected={isTitle ? undefined : key === chosen}
@@ -162,6 +135,8 @@ export function List<T>(props: ListProps<T>) {
               </div>
             </div>
           );
+          drawn.current.rows.set(`${key} ${start} ${size}`, line);
+          return line;
         })}
       </div>
     </div>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import "./tabs.css";
 
 export interface Tab<T extends string> {
@@ -25,6 +25,10 @@ export function Tabs<T extends string>({
 }) {
   const id = useId();
   const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const tab = bar.current?.querySelector<HTMLElement>('[aria-selected="true"]');
+    if (tab && bar.current) bar.current.scrollLeft = tab.offsetLeft - bar.current.offsetLeft - 40;
+  }, [chosen]);
   const move = (event: KeyboardEvent): void => {
     const place = tabs.findIndex((tab) => tab.id === chosen);
     const places: Record<string, number> = {

@@ -45,23 +45,6 @@ export function Time({ at }: { readonly at: string | number | Date }) {
   );
 }
 
-/** A number with what it counts. */
-export function Count({
-  value,
-  one,
-  many,
-}: {
-  readonly value: number;
-  readonly one: string;
-  readonly many?: string;
-}) {
-  return (
-    <span>
-      <b class="count">{count(value)}</b> {value === 1 ? one : (many ?? `${one}s`)}
-    </span>
-  );
-}
-
 /** A key on the keyboard. */
 export function Key({ children }: { readonly children: string }) {
   return <kbd class="key">{children}</kbd>;

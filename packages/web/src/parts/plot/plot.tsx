@@ -4,6 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import { Table } from "../list/table.tsx";
 import { count } from "../look/words.tsx";
 import { theme } from "../page/theme.ts";
+import { useMedia } from "../page/use-media.ts";
 import "./plot.css";
 
 export interface Series {
@@ -14,6 +15,18 @@ export interface Series {
 }
 
 const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+
+const DAY_S = 24 * 60 * 60;
+
+/** Bars on top of each other: each ends where the next begins, and the tallest is drawn first. */
+function stacked(series: readonly Series[]): (Series & { readonly tops: readonly number[] })[] {
+  let below: readonly number[] = [];
+  const all = series.map((one) => {
+    below = one.values.map((value, place) => value + (below[place] ?? 0));
+    return { ...one, tops: below };
+  });
+  return all.reverse();
+}
 
 /** One idea: values per day, as bars or lines. Hover shows values; the same numbers are in a table on demand. */
 export function Plot({
@@ -31,7 +44,8 @@ export function Plot({
   readonly height?: number;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const scheme = theme.value;
+  const isDark = useMedia("(prefers-color-scheme: dark)");
+  const scheme = `${theme.value} ${isDark}`;
   useEffect(() => {
     const host = box.current;
     if (!host) return;
@@ -43,6 +57,7 @@ export function Plot({
       host.style.color = "";
       return color;
     };
+    const drawn = kind === "bars" ? stacked(series) : series.map((one) => ({ ...one, tops: one.values }));
     const grid = { stroke: colorOf("--line"), width: 1 };
     const axis = { stroke: colorOf("--quiet"), font: `11px ${style.fontFamily}`, ticks: { show: false } };
     const plot = new uPlot(
@@ -51,7 +66,11 @@ export function Plot({
         height,
         legend: { live: true },
         cursor: { points: { size: 6 }, drag: { x: false, y: false } },
-        scales: { y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.1)] } },
+        scales: {
+          // Half a day more at each end, so that the first and last bar are whole.
+          x: { range: (_plot, min, max) => [min - DAY_S / 2, max + DAY_S / 2] },
+          y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.1)] },
+        },
         axes: [
           {
             ...axis,
@@ -67,20 +86,21 @@ export function Plot({
           },
         ],
         series: [
-          { value: (_plot, time) => (time ? DAY.format(time * 1_000) : "") },
-          ...series.map(({ name, color }) => ({
+          { label: "Day", value: (_plot, time) => (time ? DAY.format(time * 1_000) : "") },
+          ...drawn.map(({ name, color, values }) => ({
             label: name,
             stroke: colorOf(color),
             width: kind === "bars" ? 0 : 2,
             points: { show: false },
-            value: (_plot: uPlot, value: number | null) => (value === null ? "" : count(value)),
+            value: (_plot: uPlot, _drawn: number, _series: number, place: number | null) =>
+              place === null ? "" : count(values[place] ?? 0),
             ...(kind === "bars" && uPlot.paths.bars
               ? { fill: colorOf(color), paths: uPlot.paths.bars({ size: [0.7, 24], radius: 0.2 }) }
               : {}),
           })),
         ],
       },
-      [days.map((day) => Date.parse(`${day}T12:00:00`) / 1_000), ...series.map(({ values }) => [...values])],
+      [days.map((day) => Date.parse(`${day}T12:00:00`) / 1_000), ...drawn.map(({ tops }) => [...tops])],
       host,
     );
     const watch = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height }));
