@@ -118,7 +118,7 @@ describe("GET /, the page's own files", () => {
 
   it("know the same addresses as the server", () => {
     const source = readFileSync(join(WEB, "app", "routes.tsx"), "utf8");
-    const own = [...source.matchAll(/\["(\/[^"]*)", page\(/g)].map(([, path = ""]) => path);
+    const own = [...source.matchAll(/\["(\/[^"]*)", (?:page\(|\w+\])/g)].map(([, path = ""]) => path);
     expect(own.map((path) => path.replace(/:(\w+)/g, "{$1}"))).toEqual([...PAGE_PATHS]);
   });
 });

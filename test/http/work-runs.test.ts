@@ -121,7 +121,7 @@ describe("a run that is started and watched", () => {
   it("can be cancelled, keeps its log, and whoever waits for it gets the answer", async () => {
     const body = { skill: "talks", params: { mode: "b", lines: 500, ms: 100 } };
     const begun = await run(body, ASYNC);
-    await expect.poll(async () => (await runOf(begun.id)).log).toContain("line 2");
+    await expect.poll(async () => (await runOf(begun.id)).log, { timeout: 15_000 }).toContain("line 2");
     const path = "/api/runs/{id}/cancel";
     expect((await api.post(`/api/runs/${begun.id}/cancel`, path)).data).toEqual({
       id: begun.id,

@@ -123,8 +123,10 @@ describe("the history", () => {
     const detail = page.getByRole("article", { name: "Run of makes" });
     await detail.waitFor();
     expect(await page.getByRole("grid", { name: "Runs" }).isVisible()).toBe(false);
+    expect(await page.title()).toBe("makes · Runs · Knack");
     await detail.getByRole("link", { name: "Runs" }).click();
     await rows(page).first().waitFor();
+    await expect.poll(() => page.title()).toBe("Runs · Knack");
   });
 });
 

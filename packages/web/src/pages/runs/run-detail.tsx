@@ -10,7 +10,7 @@ import { CopyButton } from "../../parts/look/copy-button.tsx";
 import { Icon } from "../../parts/look/icon.tsx";
 import { type Tab, Tabs } from "../../parts/look/tabs.tsx";
 import { Time } from "../../parts/look/words.tsx";
-import { useTitle } from "../../parts/page/title.tsx";
+import { useDetailTitle } from "../../parts/page/title.tsx";
 import { useQuery } from "../../parts/page/use-query.ts";
 import { Loaded } from "../../parts/state/states.tsx";
 import { RunInputs } from "./run-inputs.tsx";
@@ -38,7 +38,7 @@ function Detail({
   readonly reload: () => void;
 }) {
   const { query, change, address } = useQuery();
-  useTitle(`${run.skill} · Runs`);
+  useDetailTitle(run.skill, "Runs");
   const isRunning = run.status === "RUNNING";
   const fallback: TabName = isRunning ? "log" : "result";
   const tab = TABS.find((one) => one === query.tab) ?? fallback;

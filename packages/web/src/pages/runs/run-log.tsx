@@ -5,6 +5,9 @@ import { Empty } from "../../parts/state/states.tsx";
 import type { RunDetail } from "./run-state.tsx";
 import { useLog } from "./use-log.ts";
 
+/** So many pixels from the end count as the end. */
+const AT_END = 24;
+
 /** What the skill printed, as it happens. It follows the end unless the reader scrolled up. */
 export function RunLog({ run }: { readonly run: RunDetail }) {
   const { text, error } = useLog(run);
@@ -50,11 +53,9 @@ export function RunLog({ run }: { readonly run: RunDetail }) {
         role="log"
         aria-label="Log"
         tabIndex={0}
-        onWheel={() => {
-          const { current } = box;
-          if (current && isFollowing)
-            setFollowing(current.scrollHeight - current.scrollTop - current.clientHeight < 40);
-        }}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
+          setFollowing(scrollHeight - scrollTop - clientHeight < AT_END)
+        }
       >
         <code>{text}</code>
       </pre>

@@ -20,7 +20,8 @@ export function Table<T>({
   readonly label: string;
 }) {
   return (
-    <div class="table-box">
+    // Where it is wider than its place it scrolls, also with the keyboard.
+    <section class="table-box" aria-label={label} tabIndex={0}>
       <table class="table" aria-label={label}>
         <thead>
           <tr>
@@ -43,6 +44,6 @@ export function Table<T>({
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

@@ -13,6 +13,18 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
+/** Names the document after what is open in a page, and after the page again when it is closed. */
+export function useDetailTitle(title: string, page: string): void {
+  useTitle(`${title} · ${page}`);
+  useEffect(
+    () => () => {
+      pageTitle.value = page;
+      document.title = `${page} · Knack`;
+    },
+    [],
+  );
+}
+
 /** The title line of a page, with its buttons. */
 export function PageHead({
   title,

@@ -3,7 +3,7 @@ import type { Answer } from "../../../api/client.ts";
 import { useResource } from "../../../api/resource.ts";
 import { SplitBack } from "../../../parts/list/split-parts.tsx";
 import { Command } from "../../../parts/look/copy-button.tsx";
-import { useTitle } from "../../../parts/page/title.tsx";
+import { useDetailTitle } from "../../../parts/page/title.tsx";
 import { Empty, Loaded } from "../../../parts/state/states.tsx";
 import { EntryForm } from "./entry-form.tsx";
 import "./form.css";
@@ -23,7 +23,7 @@ export function RunForm({
   /** The task of a plan that the run is for. */
   readonly task: string | undefined;
 }) {
-  useTitle(skill === ANY ? "Run a skill" : `Run ${skill}`);
+  useDetailTitle(skill === ANY ? "Run a skill" : `Run ${skill}`, "Runs");
   const { route } = useLocation();
   const registry = useResource("/api/registry", {}, { reloadOn: ["catalog"] });
   return (
