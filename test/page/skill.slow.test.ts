@@ -52,7 +52,7 @@ describe("a skill", () => {
     ["?tab=edges", "skill-edges", (page: Page) => page.getByText("no-such-skill", { exact: true }).waitFor()],
     ["?tab=findings", "skill-findings", (page: Page) => page.getByText("override-instructions").waitFor()],
     ["?tab=lock", "skill-lock", (page: Page) => page.getByText("As it was locked").waitFor()],
-    ["?tab=use", "skill-use", (page: Page) => page.getByText("claude-code").waitFor()],
+    ["?tab=use", "skill-use", (page: Page) => page.getByRole("table", { name: "Use by client" }).waitFor()],
     ["?tab=triggers", "skill-triggers", (page: Page) => page.getByText("bake a cake").waitFor()],
   ] as const)("looks right in both widths and colours: %s", async (query, name, ready) => {
     await lookAt({ browser, server, path: `/skills/page-guide${query}`, name, ready });
