@@ -16,12 +16,12 @@ export function useTitle(title: string): void {
 /** Names the document after what is open in a page, and after the page again when it is closed. */
 export function useDetailTitle(title: string, page: string): void {
   useTitle(`${title} · ${page}`);
-  useEffect(
+  useLayoutEffect(
     () => () => {
       pageTitle.value = page;
       document.title = `${page} · Knack`;
     },
-    [],
+    [page],
   );
 }
 
