@@ -123,7 +123,7 @@ describe("search with embeddings", () => {
 
 describe("docs/search.md", () => {
   const text = readFileSync(join(import.meta.dirname, "../../docs/search.md"), "utf8");
-  const examples = [...text.matchAll(/```yaml\n(# (\S+)[^]*?embeddings:[^]*?)```/g)];
+  const examples = [...text.matchAll(/```yaml\n(# (\S+)[\s\S]*?embeddings:[\s\S]*?)```/g)];
 
   it.each(examples.map(([, yaml = "", name = ""]) => [name, yaml] as const))(
     "has a valid configuration for %s",
