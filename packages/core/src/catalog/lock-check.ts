@@ -4,6 +4,7 @@ import { lockPlaces } from "../lock/lock-place.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { type Collection, markOf } from "./collect.ts";
+import { markOfStats } from "./index/tree.ts";
 import { stampOf } from "./file-stamp.ts";
 import { MAX_SKILL_BYTES } from "./scan/skill-file.ts";
 import type { CatalogSettings } from "./settings.ts";
@@ -49,8 +50,7 @@ function digestNow(path: string, mark: string | undefined): string | undefined {
   if (before && stamp !== "" && before.stamp === stamp && before.mark === mark) return before.sha256;
   const content = readRegularFile(path, MAX_SKILL_BYTES, false);
   if ("fault" in content) return undefined;
-  const { dev, ino, size, mtimeMs, ctimeMs } = content.stats;
-  if ([dev, ino, size, mtimeMs, ctimeMs].join() !== mark) return undefined;
+  if (markOfStats(content.stats) !== mark) return undefined;
   const sha256 = createHash("sha256").update(content.bytes).digest("hex");
   digests.set(path, { stamp, mark, sha256 });
   return sha256;

@@ -86,11 +86,16 @@ export function isSettled(mtimeMs: number, ctimeMs: number, seenAt: number): boo
 
 /** What tells one state of a folder's `SKILL.md` from another. */
 export function fileMark(tree: Tree, index: number): string {
-  const { buffer, byteOffset, byteLength } = tree.numbers.subarray(
-    index * NUMBERS + FILE,
-    index * NUMBERS + PARENT,
-  );
-  // The bytes, because numbers with a fraction are slow to write.
+  return markOfNumbers(tree.numbers.subarray(index * NUMBERS + FILE, index * NUMBERS + PARENT));
+}
+
+/** The same of a file that was just looked at. */
+export function markOfStats({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return markOfNumbers(Float64Array.of(dev, ino, size, mtimeMs, ctimeMs));
+}
+
+/** The bytes, because numbers with a fraction are slow to write. */
+function markOfNumbers({ buffer, byteOffset, byteLength }: Float64Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 }
 
