@@ -89,7 +89,7 @@ export class Server implements AsyncDisposable {
   }
 
   async end(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
-    if (this.process.exitCode !== null) return this.process.exitCode;
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
     const exit = once(this.process, "exit");
     this.process.kill(signal);
     return (await exit)[0] as number | null;

@@ -4,8 +4,15 @@ import { ErrorBoundary, lazy, Route, Router, useLocation } from "preact-iso";
 import { noteAddress } from "../parts/page/kept-scroll.ts";
 import { PageHead } from "../parts/page/title.tsx";
 import { Failed } from "../parts/state/states.tsx";
+import { NotLoaded } from "./not-loaded.tsx";
 
-const page = (load: () => Promise<{ Page: ComponentType }>) => lazy(async () => (await load()).Page);
+const page = (load: () => Promise<{ Page: ComponentType }>) =>
+  lazy(() =>
+    load().then(
+      ({ Page }) => Page,
+      () => NotLoaded,
+    ),
+  );
 
 // One component for two addresses: choosing a row changes the address and keeps the list.
 const runs = page(() => import("../pages/runs/index.tsx"));

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { size } from "../look/words.tsx";
 import { highlight } from "./highlight.ts";
-import { MAX_RENDERED, renderMarkdown } from "./render-markdown.ts";
+import { renderedPart, renderMarkdown } from "./render-markdown.ts";
 import "./markdown.css";
 
 const NO_LINKS = (): undefined => undefined;
@@ -15,7 +15,8 @@ export function Markdown({
   readonly linkTo?: (path: string) => string | undefined;
 }) {
   const box = useRef<HTMLDivElement>(null);
-  const html = useMemo(() => renderMarkdown(text, linkTo), [text]);
+  const part = useMemo(() => renderedPart(text), [text]);
+  const html = useMemo(() => renderMarkdown(part, linkTo), [part]);
   useEffect(() => {
     const watch = new IntersectionObserver((entries) => {
       for (const { target, isIntersecting } of entries) {
@@ -33,9 +34,9 @@ export function Markdown({
   return (
     <div class="markdown">
       <div ref={box} dangerouslySetInnerHTML={{ __html: html }} />
-      {text.length > MAX_RENDERED && (
+      {part.length < text.length && (
         <p class="quiet">
-          Only the first {size(MAX_RENDERED)} are shown here; open the file to see all of it.
+          Only the first {size(part.length)} are shown here; open the file to see all of it.
         </p>
       )}
     </div>

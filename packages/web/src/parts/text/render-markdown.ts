@@ -1,8 +1,9 @@
 import MarkdownIt from "markdown-it";
 import { sanitised } from "./highlight.ts";
 
-/** A longer text would block the page; its beginning is shown. */
-export const MAX_RENDERED = 200_000;
+/** A longer text, or one with more elements, would block the page; its beginning is shown. */
+const MAX_RENDERED = 100_000;
+const MAX_ELEMENTS = 4_000;
 
 const TAGS = [
   ...["h1", "h2", "h3", "h4", "h5", "h6", "p", "br", "hr", "blockquote", "pre", "code", "ul", "ol", "li"],
@@ -21,12 +22,24 @@ parser.renderer.rules.image = (tokens, index) => {
 parser.renderer.rules.table_open = () => '<div class="table-box"><table class="table">';
 parser.renderer.rules.table_close = () => "</table></div>";
 
+/** The beginning of a text that the page can show without a pause. */
+export function renderedPart(text: string): string {
+  let part = text.slice(0, MAX_RENDERED);
+  for (;;) {
+    const tokens = parser.parse(part, {});
+    const elements = tokens.reduce((sum, { children }) => sum + 1 + (children?.length ?? 0), 0);
+    if (elements <= MAX_ELEMENTS * 2) return part;
+    // Elements are spread evenly enough: cut to the share that is allowed, and a little more to come to an end.
+    part = part.slice(0, Math.floor((part.length * MAX_ELEMENTS * 1.8) / elements));
+  }
+}
+
 /**
  * Markdown as sanitised markup without scripts, styles, pictures or other places to load from. `linkTo` says where a
  * relative link goes; undefined makes it plain text.
  */
 export function renderMarkdown(text: string, linkTo: (path: string) => string | undefined): string {
-  const tokens = parser.parse(text.slice(0, MAX_RENDERED), {});
+  const tokens = parser.parse(text, {});
   for (const token of tokens.flatMap((one) => one.children ?? []))
     if (token.type === "link_open") {
       const target = String(token.attrGet("href") ?? "");
