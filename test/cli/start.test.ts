@@ -65,6 +65,7 @@ describe("npm start", () => {
       "packages/core/dist/index.js": "",
       "packages/engine/dist/index.js": "",
       "packages/knack/dist/main.js": "",
+      "packages/knack/dist/web/index.html": "",
     });
     stampBuild(digestSources(folder.path), folder.path);
     expect(isBuildFresh(folder.path)).toBe(true);

@@ -4,8 +4,8 @@ import { lockPlaces } from "../lock/lock-place.ts";
 import { readRegularFile } from "../shared/regular-file.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { type Collection, markOf } from "./collect.ts";
-import { markOfStats } from "./index/tree.ts";
 import { stampOf } from "./file-stamp.ts";
+import { markOfStats } from "./index/tree.ts";
 import { MAX_SKILL_BYTES } from "./scan/skill-file.ts";
 import type { CatalogSettings } from "./settings.ts";
 

@@ -4433,6 +4433,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     postRun: {
@@ -5512,11 +5521,14 @@ export interface operations {
                     "application/json": {
                         count: number;
                         fitting: number;
+                        notes?: string[];
+                        /** @constant */
+                        partial?: true;
                         results: {
                             fits: boolean;
                             matched: string[];
                             /** @enum {string} */
-                            reason: "exact_path" | "exact_name" | "prefix" | "token_overlap" | "body_match";
+                            reason: "exact_path" | "exact_name" | "prefix" | "token_overlap" | "body_match" | "semantic_match";
                             score: number;
                             skill: {
                                 allowedTools?: string[];
@@ -5663,7 +5675,7 @@ export interface operations {
                             match: {
                                 matched: string[];
                                 /** @enum {string} */
-                                reason: "exact_path" | "exact_name" | "prefix" | "token_overlap" | "body_match" | "words";
+                                reason: "exact_path" | "exact_name" | "prefix" | "token_overlap" | "body_match" | "semantic_match" | "words";
                                 score: number;
                             } | null;
                             name: string;
@@ -7096,11 +7108,14 @@ export interface operations {
                         search: {
                             count: number;
                             fitting: number;
+                            notes?: string[];
+                            /** @constant */
+                            partial?: true;
                             results: {
                                 fits: boolean;
                                 matched: string[];
                                 /** @enum {string} */
-                                reason: "exact_path" | "exact_name" | "prefix" | "token_overlap" | "body_match";
+                                reason: "exact_path" | "exact_name" | "prefix" | "token_overlap" | "body_match" | "semantic_match";
                                 score: number;
                                 skill: {
                                     allowedTools?: string[];
