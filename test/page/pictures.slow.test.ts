@@ -33,9 +33,9 @@ const SHOWN: readonly [name: string, path: string, ready: (page: Page) => Promis
   ["skill", "/skills/code-review", (page) => page.getByText("What a model reads").first().waitFor()],
   ["graph", "/graph", (page) => page.getByText("tao-of-coding").first().waitFor()],
   ["try", "/try?q=draft+release+notes", (page) => page.getByText("Because").waitFor()],
-  ["runs", "/runs", (page) => page.locator("main :text('file_fingerprint'):visible").first().waitFor()],
+  ["runs", "/runs", (page) => page.locator("main :text('file_fingerprint'):visible").first().click()],
   ["plans", "/plans/quarterly-report", (page) => page.getByText("Gather sources").first().waitFor()],
-  ["audit", "/audit", (page) => page.locator("main :text('Search'):visible").first().waitFor()],
+  ["audit", "/audit", (page) => page.locator("main :text('release notes'):visible").first().click()],
   ["connect", "/connect", (page) => page.getByText("Claude Code").first().waitFor()],
 ];
 

@@ -13,6 +13,7 @@ const REASONS: Readonly<Record<Result["reason"], string>> = {
   prefix: "its name begins like this",
   token_overlap: "name or description match",
   body_match: "only its text matches",
+  semantic_match: "no common word, but close in meaning",
 };
 
 /** Every skill that a search finds, best first, with why; arrows move, Enter shows what an agent would read of it. */

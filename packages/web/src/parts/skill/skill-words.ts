@@ -33,6 +33,7 @@ export const MATCH_WORDS: Readonly<Record<NonNullable<SkillRow["match"]>["reason
   prefix: "Its name begins with this",
   token_overlap: "Words in its name and description",
   body_match: "Words only in its text",
+  semantic_match: "No common word, but close in meaning",
   words: "It has these words, but is not active",
 };
 
