@@ -27,4 +27,7 @@ if (access.value !== "missing") {
   followStatus();
 }
 const root = document.getElementById("page");
-if (root) render(<App />, root);
+if (root) {
+  root.replaceChildren();
+  render(<App />, root);
+}
