@@ -2,7 +2,7 @@ import type { Catalog, Edge, SkillGraph } from "@knack/core";
 import { graphOf } from "../graph-of.ts";
 
 /** An edge between two skills that exist, by their places among the nodes. */
-export interface PlacedEdge {
+interface PlacedEdge {
   readonly from: number;
   readonly to: number;
   /** Part of a cycle. */
@@ -11,7 +11,7 @@ export interface PlacedEdge {
 }
 
 /** A reference that leads to no skill. */
-export interface Missing {
+interface Missing {
   readonly from: number;
   readonly name: string;
   readonly line: number;
@@ -35,7 +35,7 @@ export async function placedGraphOf(catalog: Catalog): Promise<PlacedGraph> {
   return placed;
 }
 
-export function place({ nodes, edges, cycles, dangling }: SkillGraph): PlacedGraph {
+function place({ nodes, edges, cycles, dangling }: SkillGraph): PlacedGraph {
   const byPath = new Map(nodes.map(({ path }, at) => [path, at]));
   const byName = new Map(nodes.map(({ name }, at) => [name, at] as const).reverse());
   const steps = new Set(
