@@ -185,6 +185,8 @@ describe("the first load", () => {
       await tab.go(path, none.server.token);
       await tab.page.getByText("Live", { exact: true }).waitFor();
       await tab.page.locator("main h1").first().waitFor();
+      // Parts that come on demand are part of it too.
+      await tab.page.waitForTimeout(1_000);
       const bytes = await tab.page.evaluate(() =>
         [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
           .map((entry) => entry as PerformanceResourceTiming)

@@ -27,5 +27,7 @@ if (access.value !== "missing") {
   followStatus();
 }
 const root = document.getElementById("page");
-root?.replaceChildren();
-if (root) render(<App />, root);
+if (root) {
+  root.replaceChildren();
+  render(<App />, root);
+}
