@@ -7,12 +7,6 @@ export type EdgeType = PartEdge["type"];
 
 export const EDGE_TYPES: readonly EdgeType[] = ["requires_now", "requires_later", "reference_only"];
 
-export const EDGE_WORDS: Readonly<Record<EdgeType, string>> = {
-  requires_now: "Required now",
-  requires_later: "Required later",
-  reference_only: "Mentioned",
-};
-
 export const edgeKey = ({ from, to }: Pick<PartEdge, "from" | "to">): string => `${from} ${to}`;
 
 /** A piece of the line of a kind: each has its own stroke, so that colour is not needed. */

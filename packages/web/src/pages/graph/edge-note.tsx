@@ -1,5 +1,6 @@
 import { Icon } from "../../parts/look/icon.tsx";
-import { EDGE_WORDS, LineMark, type Part, type PartEdge } from "./edge-kinds.tsx";
+import { EDGE_WORDS } from "../../parts/skill/skill-words.ts";
+import { LineMark, type Part, type PartEdge } from "./edge-kinds.tsx";
 
 /** Why an edge is there: the sentence, its line, the rules that decided. */
 export function EdgeNote({

@@ -1,5 +1,6 @@
 import { count } from "../../parts/look/words.tsx";
-import { EDGE_TYPES, EDGE_WORDS, type EdgeType, LineMark } from "./edge-kinds.tsx";
+import { EDGE_WORDS } from "../../parts/skill/skill-words.ts";
+import { EDGE_TYPES, type EdgeType, LineMark } from "./edge-kinds.tsx";
 
 /** What the lines mean, and which of them are shown. */
 export function Legend({

@@ -25,4 +25,10 @@ describe("the drawing of a plan", () => {
     expect(layoutPlan([task("alone"), task("b", "gone")]).edges).toEqual([]);
     expect(layoutPlan([]).nodes.size).toBe(0);
   });
+
+  it("takes any id, also one that objects have", () => {
+    const { nodes, edges } = layoutPlan([task("__proto__"), task("constructor", "__proto__")]);
+    expect([...nodes.keys()]).toEqual(["__proto__", "constructor"]);
+    expect(edges).toMatchObject([{ from: "__proto__", to: "constructor" }]);
+  });
 });

@@ -2,17 +2,11 @@ import type { Answer } from "../../api/client.ts";
 import { useResource } from "../../api/resource.ts";
 import { Badge } from "../../parts/look/badge.tsx";
 import { LinkButton } from "../../parts/look/button.tsx";
-import { skillPath } from "../../parts/skill/skill-words.ts";
+import { EDGE_WORDS, skillPath } from "../../parts/skill/skill-words.ts";
 import { Empty, Loaded } from "../../parts/state/states.tsx";
 
 type Edges = Answer<"/api/skills/{id}/edges">;
 type OneEdge = Omit<Edges["out"][number], "to"> & { readonly name: string };
-
-const EDGE_WORDS: Readonly<Record<OneEdge["type"], string>> = {
-  requires_now: "Needed first",
-  requires_later: "Needed later",
-  reference_only: "Mentioned",
-};
 
 /** Which skills this one leads to, and which lead to it, with the sentence behind each. */
 export function EdgesTab({ id, name }: { readonly id: string; readonly name: string }) {

@@ -27,6 +27,13 @@ export const LANGUAGE_WORDS: Readonly<Record<SkillRow["language"], string>> = {
   other: "Other",
 };
 
+/** How one skill leads to another. */
+export const EDGE_WORDS = {
+  requires_now: "Required now",
+  requires_later: "Required later",
+  reference_only: "Mentioned",
+} as const;
+
 export const MATCH_WORDS: Readonly<Record<NonNullable<SkillRow["match"]>["reason"], string>> = {
   exact_path: "This is its path",
   exact_name: "This is its name",

@@ -1,8 +1,9 @@
 import { List } from "../../../parts/list/list.tsx";
 import { Badge } from "../../../parts/look/badge.tsx";
 import { plural } from "../../../parts/look/words.tsx";
+import { EDGE_WORDS } from "../../../parts/skill/skill-words.ts";
 import { Marks } from "../../../parts/text/marks.tsx";
-import { EDGE_WORDS, LineMark } from "../edge-kinds.tsx";
+import { LineMark } from "../edge-kinds.tsx";
 import type { Row } from "./rows.ts";
 
 /** The same as the drawing, as a list. Choosing a row marks it in the drawing; Enter or a click on its name goes there. */
