@@ -3,6 +3,7 @@ import { type Anchors, isNameUnit, namesIn } from "./anchor.ts";
 import type { WordReader } from "./word-reader.ts";
 
 const HASH = 0x23;
+const RETURN = 0x0d;
 /** By character: what it may be in a line. */
 const STOP = 1;
 const NAME_MARK = 2;
@@ -27,11 +28,12 @@ export function readLines(
   const { length } = body;
   for (let start = 0; start <= length; ) {
     const newline = body.indexOf("\n", start);
-    const end = newline < 0 ? length : newline;
+    const last = newline < 0 ? length : newline;
+    const end = last > start && units[last - 1] === RETURN ? last - 1 : last;
     const isCode = fences.isCodeIn(units, start, end) ?? fences.isCode(body.slice(start, end));
     const heading = !isCode && units[fences.firstAt] === HASH ? HEADING.exec(body.slice(start, end)) : null;
     take(heading ? end - (heading[1] ?? "").length : start, end, heading !== null);
-    start = end + 1;
+    start = last + 1;
   }
 }
 
