@@ -290,9 +290,19 @@ describe("skills.locked, on servers", () => {
       "/api/search?q=edited+obey+stranger&all=1",
       "/api/graph",
       "/api/route?q=edited",
+      "/api/graph/outline",
+      "/api/graph/part",
+      "/api/skill-list?q=edited",
+      "/api/try?q=edited",
+      "/api/skills/edited/edges",
+      "/api/needs",
     ])
       expect((await get(path)).all, path).not.toContain(MARK);
-    expect((await get("/api/skills/edited")).code).toBe(403);
+    for (const part of ["", "/findings", "/triggers"])
+      expect((await get(`/api/skills/edited${part}`)).code, part).toBe(403);
+    expect((await get("/api/skills/edited/policy")).all).toContain('"decision":"deny"');
+    // The one place where the user sees what changed.
+    expect((await get("/api/skills/edited/lock")).all).toContain(MARK);
   });
 
   it("JSON-RPC", () => {

@@ -58,14 +58,20 @@ describe("knack open", () => {
   });
 
   it("says how to start a server where none answers, and what is wrong with the one that does", async () => {
-    const other = createServer((_request, response) => response.end("{}")).listen(0, "127.0.0.1");
+    const asked: unknown[] = [];
+    const other = createServer((request, response) => {
+      asked.push(request.headers.authorization);
+      response.end('{"project":"/x","mcp":"y"}');
+    }).listen(0, "127.0.0.1");
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
     // Not by `open`, which would keep the server in this process from answering.
     const strange = spawn(process.execPath, [PROGRAM, "open", "--port", String(port)], {
       env: environment(folder),
     });
-    expect(await text(strange.stderr)).toContain('is not "knack serve"');
+    expect(await text(strange.stderr)).toContain('No "knack serve" of yours runs at');
+    // Anybody on the machine can listen there, so nothing is sent.
+    expect(asked).toEqual([]);
     other.close();
     const gone = open([], {}, 1);
     expect([gone.code, gone.stderr]).toEqual([1, expect.stringContaining("knack serve --port 1")]);

@@ -98,7 +98,7 @@ export { canonical, isInside } from "./shared/paths.ts";
 export { findProgram, isProgram } from "./shared/process/find-program.ts";
 export { quote, shorten } from "./shared/quote.ts";
 export { kindOf, readRegularFile } from "./shared/regular-file.ts";
-export { syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";
+export { removeQuietly, syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";
 export { checkSkillText } from "./skill/check-text.ts";
 export { type FixedSkill, fixSkill } from "./skill/fix/fix-skill.ts";
 export { isValidName } from "./skill/name.ts";

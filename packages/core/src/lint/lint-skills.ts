@@ -44,12 +44,12 @@ const CHECKS: readonly Check[] = [
 const MAX_OVERLAPS = 1_000;
 
 /** The findings of these skills, by their canonical folders: by path, then line. Skills are data; none of their code runs. */
-export function lintSkills(dirs: readonly string[]): Finding[] {
+export function lintSkills(dirs: readonly string[], maxBytes?: number): Finding[] {
   const findings: Finding[] = [];
   const described: { name: string; description: string; path: string; dir: string }[] = [];
   const nested = nestedSkills(dirs);
   for (const dir of dirs) {
-    const skill = readLintSkill(dir, nested.get(dir));
+    const skill = readLintSkill(dir, nested.get(dir), maxBytes);
     const { name, description } = skill.reading;
     if (description !== "") described.push({ name, description, path: join(dir, "SKILL.md"), dir });
     for (const finding of lintSkill(skill)) findings.push(finding);

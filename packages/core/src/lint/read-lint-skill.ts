@@ -16,8 +16,16 @@ const MARKDOWN = new Set([".md", ".mdx", ".markdown", ".txt", ".rst", ".mdc", ""
 const PROGRAMS = ["\x7fELF", "MZ", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe", "\xfe\xed\xfa"];
 const PROGRAM_NAMES = /\.(?:exe|dll|so|dylib|com|scr|msi|jar|apk|node|pyc|wasm)$/i;
 
-/** Reads a skill's folder by its canonical path. What cannot be read is part of the result; nothing throws. */
-export function readLintSkill(dir: string, except: ReadonlySet<string> = new Set()): LintSkill {
+/**
+ * Reads a skill's folder by its canonical path, up to so many bytes in all. What cannot be read is part of the result; nothing
+ * throws.
+ */
+export function readLintSkill(
+  dir: string,
+  except: ReadonlySet<string> = new Set(),
+  maxTotal = Number.POSITIVE_INFINITY,
+): LintSkill {
+  let room = maxTotal;
   const listing = listFiles(dir, { ...LIMITS, except });
   const texts: LintText[] = [];
   const executables: { file: string; isBinary: boolean; digest: string }[] = [];
@@ -25,12 +33,20 @@ export function readLintSkill(dir: string, except: ReadonlySet<string> = new Set
   const files = listing.files.map((path) => relative(dir, path).split(sep).join("/"));
   let whole: Buffer = Buffer.alloc(0);
   for (const file of ["SKILL.md", ...files]) {
+    if (room <= 0) {
+      unread.push({
+        file,
+        reason: `only the first ${maxTotal} bytes of the skill were checked; run "knack lint"`,
+      });
+      continue;
+    }
     const content = readContained(dir, file, { maxBytes: MAX_TEXT, validation: "lenient" });
     if ("refusal" in content) {
       unread.push({ file, reason: content.message });
       continue;
     }
     const { bytes, truncated } = content;
+    room -= bytes.length;
     if (file === "SKILL.md") whole = bytes;
     const isBinary = isProgram(bytes, file);
     if (isBinary || (file !== "SKILL.md" && hasExecuteBit(join(dir, file))))

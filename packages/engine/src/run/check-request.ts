@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { shorten } from "@knack/core/internal/engine";
 import type { Registered } from "../registry/registered.ts";
@@ -40,7 +40,16 @@ function placed(at: readonly string[], said: string): RequestFault {
 }
 
 function fileFault(file: string, path: string): string | undefined {
-  const stats = statSync(file, { throwIfNoEntry: false });
+  const stats = statOf(file);
   if (!stats) return `There is no file ${shorten(path)}.`;
   return stats.isFile() ? undefined : `${shorten(path)} is not a file.`;
+}
+
+/** A path that cannot be one, with a NUL or of thousands of letters, is no file either. */
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }

@@ -76,7 +76,7 @@ export class EventFeed {
     if (answers) this.#setAnswering(end, true);
     end.signal.addEventListener("abort", () => this.#left(end), { once: true });
     signal.addEventListener("abort", () => end.abort(), { once: true });
-    this.#timer ??= setInterval(() => void this.#look(), this.#limits.pollMs);
+    this.#timer ??= setInterval(() => void this.#look().catch(reportFault), this.#limits.pollMs);
     await this.#look();
     const encoder = new TextEncoder();
     const events = this.#events(lastId, end.signal);
@@ -206,7 +206,7 @@ export class EventFeed {
     if (this.#open.size === 0) return;
     this.#soon ??= setTimeout(() => {
       this.#soon = undefined;
-      void this.#look();
+      void this.#look().catch(reportFault);
     }, SOON_MS);
   }
 
@@ -228,6 +228,11 @@ export class EventFeed {
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
+}
+
+/** A fault of one look must not end the server; the next look tries again. */
+function reportFault(error: unknown): void {
+  note(`note: Events cannot be followed: ${escapeControl(messageOf(error))}`);
 }
 
 function message(event: string, id: string, data: object): string {

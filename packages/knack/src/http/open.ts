@@ -1,7 +1,8 @@
-import { join } from "node:path";
 import { SkillError } from "@knack/core";
-import { homeFolder, knackHome, writeDurably } from "@knack/core/internal";
+import { homeFolder, removeQuietly, writeDurably } from "@knack/core/internal";
+import { linkFile } from "../host/link-file.ts";
 import { placeAt } from "../host/place.ts";
+import { findServer } from "../host/served.ts";
 import { readToken, type Token } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";
 import { note, print, printJson } from "../terminal/output.ts";
@@ -20,8 +21,9 @@ const LIMIT_MS = 5_000;
 /** `knack open`: shows the page of a running server in the browser, or prints its link. */
 export async function open(options: OpenOptions): Promise<void> {
   const env = process.env;
-  const origin = originOf("127.0.0.1", readPort(options.port));
-  const { token, project } = await findServer(origin);
+  const port = readPort(options.port);
+  const origin = originOf("127.0.0.1", port);
+  const { token, project } = await askServer(port, env);
   const link = `${origin}/#token=${encodeURIComponent(token.text)}`;
   const { projectRoot } = placeAt(options.cwd === undefined ? {} : { cwd: options.cwd });
   if (project !== projectRoot)
@@ -40,30 +42,35 @@ export async function open(options: OpenOptions): Promise<void> {
  * with its token. The file is as private as the token's own.
  */
 function openFile(link: string, env: NodeJS.ProcessEnv): boolean {
-  const file = join(knackHome(env, homeFolder(env)), "open.html");
+  const file = linkFile(env);
   const html = `<!doctype html><meta charset="utf-8"><title>Knack</title><meta http-equiv="refresh" content="0;url=${link}"><a href="${link}">Open Knack</a>\n`;
-  return writeDurably(file, 0o600, html) === undefined && openInBrowser(file, env);
+  const isOpened = writeDurably(file, 0o600, html) === undefined && openInBrowser(file, env);
+  if (!isOpened) removeQuietly(file);
+  return isOpened;
 }
 
-async function findServer(origin: string): Promise<{ readonly token: Token; readonly project: string }> {
-  const start = `Start it in another terminal: knack serve${origin.endsWith(":4747") ? "" : ` --port ${new URL(origin).port}`}`;
-  // Before the token is read: that makes one where none is.
-  await status(origin, {}).catch(() => {
-    throw new SkillError("NOT_FOUND", `Nothing answers at ${origin}. ${start}`);
-  });
-  const token = await readToken(process.env, homeFolder(process.env));
-  const answer = await status(origin, { Authorization: `Bearer ${token.text}` }).catch(() => undefined);
+/** Asks only a server of this user, because the request has the token. */
+async function askServer(
+  port: number,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly token: Token; readonly project: string }> {
+  const origin = originOf("127.0.0.1", port);
+  const home = homeFolder(env);
+  const start = `Start it in another terminal: knack serve${origin.endsWith(":4747") ? "" : ` --port ${port}`}`;
+  const project = findServer({ env, home }, port);
+  if (project === undefined)
+    throw new SkillError("NOT_FOUND", `No "knack serve" of yours runs at ${origin}. ${start}`);
+  const token = await readToken(env, home);
+  const headers = { Authorization: `Bearer ${token.text}` };
+  const answer = await fetch(`${origin}/api/status`, {
+    headers,
+    signal: AbortSignal.timeout(LIMIT_MS),
+  }).catch(() => undefined);
   if (answer?.status === 401)
     throw new SkillError(
       "CONFLICT",
       `The server at ${origin} refuses the token of ${token.file ?? "KNACK_TOKEN"}. Start it and this command with the same KNACK_TOKEN, or both without.`,
     );
-  const body: unknown = answer?.ok ? await answer.json().catch(() => undefined) : undefined;
-  if (typeof body === "object" && body !== null && "project" in body && "mcp" in body)
-    return { token, project: String(body.project) };
-  throw new SkillError("CONFLICT", `What answers at ${origin} is not "knack serve". ${start}`);
-}
-
-function status(origin: string, headers: Record<string, string>): Promise<Response> {
-  return fetch(`${origin}/api/status`, { headers, signal: AbortSignal.timeout(LIMIT_MS) });
+  if (!answer?.ok) throw new SkillError("CONFLICT", `The server at ${origin} does not answer. ${start}`);
+  return { token, project };
 }

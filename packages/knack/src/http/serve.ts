@@ -1,9 +1,11 @@
 import { fstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { SkillError } from "@knack/core";
-import { homeFolder, quote } from "@knack/core/internal";
+import { homeFolder, quote, removeQuietly } from "@knack/core/internal";
 import { endedBySignal } from "../host/ended-by-signal.ts";
 import { openHost } from "../host/host.ts";
+import { linkFile } from "../host/link-file.ts";
+import { announceServer } from "../host/served.ts";
 import { readToken } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";
 import { pluralize } from "../terminal/count.ts";
@@ -39,15 +41,19 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { catalog } = host.runtime;
   catalog.search("knack", { limit: 1 });
   const server = new WebServer(host, { bind, port, token: token.text, limits: LIMITS });
+  let forget = (): void => {};
   try {
     await server.listen().catch((error: unknown) => {
       throw listenError(error, bind, port);
     });
+    forget = announceServer({ env, home: homeFolder(env) }, server.port, catalog.projectRoot);
     tell(server, token, catalog.skills.length, options);
     if (catalog.entries.length === 0 && catalog.errors.length === 0 && catalog.waitingForTrust === 0)
       note('note: There are no skills here yet; "knack new my-skill" creates one.');
     process.exitCode = await end.code;
   } finally {
+    forget();
+    removeQuietly(linkFile(env));
     // Exit even if something does not stop by itself.
     setTimeout(() => process.exit(), END_MS).unref();
     await server.close();

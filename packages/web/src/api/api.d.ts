@@ -6264,6 +6264,7 @@ export interface operations {
                             severity: "error" | "warning" | "note";
                             suppressed: string | null;
                         }[];
+                        total: number;
                     };
                 };
             };
@@ -6467,6 +6468,7 @@ export interface operations {
                         source: string | null;
                         /** @enum {string} */
                         state: "unlocked" | "same" | "changed";
+                        total: number;
                     };
                 };
             };

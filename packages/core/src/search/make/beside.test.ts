@@ -33,6 +33,12 @@ describe("Markdown beside a SKILL.md", () => {
     expect(text).toMatch(/^审+$/);
   });
 
+  it("looks into a few folders only", () => {
+    using folder = makeFolder();
+    folder.write(Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`s/f${i}/a.txt`, "text"])));
+    expect(readBeside(folder.at("s")).state.split("\n")).toHaveLength(20);
+  });
+
   it("ignores a folder with very many files, and a folder that is gone", () => {
     using folder = makeFolder();
     folder.write(Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`s/data/${i}.md`, "data"])));

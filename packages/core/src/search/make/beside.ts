@@ -37,7 +37,8 @@ export function readBeside(dir: string): Beside {
   const states: string[] = [];
   let folders = 0;
   const visit = (folder: string, depth: number): void => {
-    if (folders++ === MAX_FOLDERS) return;
+    if (folders >= MAX_FOLDERS) return;
+    folders++;
     const path = join(dir, folder);
     states.push(stateLine(path, folder));
     const entries = entriesOf(path);

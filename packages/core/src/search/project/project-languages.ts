@@ -1,9 +1,11 @@
-import { closeSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, constants, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { LANGUAGES, MANIFESTS } from "./languages.ts";
 
 const MAX_ENTRIES = 2_000;
 const MAX_BYTES = 64 * 1024;
+/** A file that was replaced by a pipe in the meantime is not waited for. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /** The languages and frameworks of a project, from the names of the files at its root and the dependencies they list. */
 export function projectLanguages(root: string): ReadonlySet<string> {
@@ -34,7 +36,7 @@ function namesIn(folder: string): string[] {
 
 function beginningOf(file: string): string {
   try {
-    const descriptor = openSync(file, "r");
+    const descriptor = openSync(file, FLAGS);
     try {
       const buffer = Buffer.alloc(MAX_BYTES);
       return buffer.toString("utf8", 0, readSync(descriptor, buffer, 0, MAX_BYTES, 0));

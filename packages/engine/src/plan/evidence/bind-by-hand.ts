@@ -30,7 +30,7 @@ export async function bindByHand(
   }
   const file = resolve(cwd, evidence.file);
   checkFile(requirement, file);
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES)
+  if (sizeOf(file, evidence.file) > MAX_BYTES)
     throw new EngineError(
       "INVALID_PARAM",
       `${quote(evidence.file)} has more than 64 GiB. Attach a smaller file.`,
@@ -38,6 +38,15 @@ export async function bindByHand(
   const { sha256, size } = await hashInput(file, { within: containment(reach, file, projectRoot) });
   const refPath = isInside(file, projectRoot) ? relative(projectRoot, file).split(sep).join("/") : file;
   return { ...base, type: "FILE", refPath, sha256, data: { path: refPath, size_bytes: size } };
+}
+
+function sizeOf(file: string, given: string): number {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  } catch {
+    // A NUL in it, or thousands of letters.
+    throw new EngineError("INVALID_PARAM", `${quote(given.slice(0, 200))} is not a path.`);
+  }
 }
 
 /** Throws if the requirement does not take this file, by its name alone. */

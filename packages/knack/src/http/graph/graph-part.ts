@@ -53,7 +53,7 @@ export function graphPart({ nodes, edges, missing }: PlacedGraph, { focus, depth
       })),
     missing: missing
       // Like edges to skills: only those that leave from before the last step.
-      .filter(({ from }) => focus === undefined || (shown.get(from) ?? depth) < depth)
+      .filter(({ from }) => (focus === undefined ? shown.has(from) : (shown.get(from) ?? depth) < depth))
       .map(({ from, ...rest }) => ({ from: idOf(from), ...rest })),
     left_out: distance.size - shown.size,
   };

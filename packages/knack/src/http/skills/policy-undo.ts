@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { canonical, withLock, writeDurably, writeError } from "@knack/core/internal";
+import { canonical, removeQuietly, withLock, writeDurably, writeError } from "@knack/core/internal";
 import { HttpError } from "../server/http-error.ts";
 
 interface Change {
   readonly file: string;
-  readonly before: string;
-  readonly after: string;
+  /** `null`: there was no file. */
+  readonly before: string | null;
+  readonly after: string | null;
 }
 
 const MAX_KEPT = 50;
@@ -25,7 +26,7 @@ export class PolicyUndo {
     const before = targets.map(textOf);
     const done = await work();
     for (const [place, file] of targets.entries()) {
-      const change = { file, before: before[place] ?? "", after: textOf(file) };
+      const change = { file, before: before[place] ?? null, after: textOf(file) };
       if (change.before !== change.after) return { done, undo: this.#keep(change) };
     }
     return { done, undo: null };
@@ -43,6 +44,10 @@ export class PolicyUndo {
           "CONFLICT",
           "The configuration has changed since; make the opposite change.",
         );
+      if (before === null) {
+        removeQuietly(file);
+        return;
+      }
       const failure = writeDurably(file, statSync(file).mode & 0o777, before);
       if (failure) throw writeError(file, failure);
     });
@@ -59,4 +64,4 @@ export class PolicyUndo {
   }
 }
 
-const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
+const textOf = (file: string): string | null => (existsSync(file) ? readFileSync(file, "utf8") : null);

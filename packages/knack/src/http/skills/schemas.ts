@@ -72,6 +72,7 @@ export const findings = z.strictObject({
       suppressed: text.nullable(),
     }),
   ),
+  total: count,
 });
 
 export const lock = z.strictObject({
@@ -87,6 +88,7 @@ export const lock = z.strictObject({
       diff: text.nullable(),
     }),
   ),
+  total: count,
 });
 
 export const triggers = z.strictObject({

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
-import { type Catalog, type Edge, SkillError } from "@knack/core";
-import { decide, lintSkills } from "@knack/core/internal";
+import { type Catalog, type Edge, type Entry, SkillError } from "@knack/core";
+import { decide, lintSkills, unverifiedError } from "@knack/core/internal";
 import { readChoice, readCount } from "../api/read-query.ts";
 import { json, type Parameter, type Route } from "../api/route.ts";
 import { atLeastOne, count, text } from "../api/schemas.ts";
@@ -33,6 +33,10 @@ const window = [
   query("offset", "How many to skip.", count),
   query("limit", `How many at most: 100 by default, at most ${MAX_ROWS}.`, atLeastOne),
 ];
+
+/** A page must not wait for a skill with hundreds of large files: the rest is for `knack lint`. */
+const MAX_LINTED = 2 * 1024 * 1024;
+const MAX_FINDINGS = 500;
 
 /** Routes for the pages Skills and Skill. Reading them is not logged. */
 export const skillPageRoutes: readonly Route[] = [
@@ -93,10 +97,11 @@ export const skillPageRoutes: readonly Route[] = [
     summary: "What knack lint says of one skill.",
     parameters: [id],
     answer: schema.findings,
-    failures: [404, 409],
+    failures: [403, 404, 409],
     handle: async ({ params }, { catalog }) => {
-      const { skill } = findEntry(await catalog(), params.id ?? "");
-      const findings = lintSkills([skill.dir]).map((one) => ({
+      const { skill } = findVerified(await catalog(), params.id ?? "");
+      const all = lintSkills([skill.dir], MAX_LINTED);
+      const findings = all.slice(0, MAX_FINDINGS).map((one) => ({
         rule: one.rule,
         severity: one.severity,
         category: one.category,
@@ -105,7 +110,7 @@ export const skillPageRoutes: readonly Route[] = [
         message: one.message,
         suppressed: one.suppressed ?? null,
       }));
-      return json({ findings });
+      return json({ findings, total: all.length });
     },
   },
   {
@@ -126,10 +131,10 @@ export const skillPageRoutes: readonly Route[] = [
     summary: "The trigger tests beside a skill, and whether they hold; what knack eval says of it.",
     parameters: [id],
     answer: schema.triggers,
-    failures: [404, 409],
+    failures: [403, 404, 409],
     handle: async ({ params }, { catalog }) => {
       const current = await catalog();
-      return json(await triggerReport(current, findEntry(current, params.id ?? "").skill));
+      return json(await triggerReport(current, findVerified(current, params.id ?? "").skill));
     },
   },
   {
@@ -140,10 +145,11 @@ export const skillPageRoutes: readonly Route[] = [
     answer: schema.policyState,
     failures: [404, 409],
     handle: async ({ params }, { catalog, host }) => {
-      const { skill, status } = findEntry(await catalog(), params.id ?? "");
+      const { skill, status, reason } = findEntry(await catalog(), params.id ?? "");
       const { permissions } = (await host.live.config.current()).config;
       const decided = decide(permissions, { tool: "skill_load", skill, actor: "model", readsSkill: true });
-      return json({ ...decided, enabled: status !== "disabled" });
+      const refused = status === "unverified" ? { decision: "deny" as const, reason } : {};
+      return json({ ...decided, ...refused, enabled: status !== "disabled" });
     },
   },
   ...policyRoutes,
@@ -183,4 +189,11 @@ async function edgesOf(catalog: Catalog, { path, name }: { readonly path: string
       .filter(({ from }) => from === name)
       .map(({ name: missing, line }) => ({ name: missing, line })),
   };
+}
+
+/** A skill that must not be read under `skills.locked` is not read here either. */
+function findVerified(catalog: Catalog, id: string): Entry {
+  const entry = findEntry(catalog, id);
+  if (entry.status === "unverified") throw unverifiedError(entry.skill, entry.reason);
+  return entry;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isGone, lookAtOwn, ownProcess, readOwn, writeWhole } from "@knack/core/internal";
+import { isGone, lookAtOwn, ownProcess, readOwn, removeQuietly, writeWhole } from "@knack/core/internal";
 import * as z from "zod";
 import type { OpenQuestion } from "../elicitation/page-questions.ts";
 import type { ConnectedClient } from "./connected-clients.ts";
@@ -77,7 +77,7 @@ export class PresenceFile {
   }
 
   remove(): void {
-    if (this.#isThere) rmSync(this.#file, { force: true });
+    if (this.#isThere) removeQuietly(this.#file);
     this.#isThere = false;
   }
 }
@@ -113,9 +113,13 @@ function readPresence(base: string, file: string): Presence | undefined {
   const own = ownProcess();
   // Process numbers of another container mean nothing here; of an earlier start of the machine they are gone.
   if (mark.boot === own.boot && (mark.space !== own.space || !isGone(mark))) return presence;
-  rmSync(file, { force: true });
+  // A home folder may be shared with another machine, whose start is another one too.
+  if (mark.boot === own.boot || isOld(content.stats.mtimeMs)) removeQuietly(file);
   return undefined;
 }
+
+const DAY_MS = 86_400_000;
+const isOld = (mtimeMs: number): boolean => Date.now() - mtimeMs > DAY_MS;
 
 export function parseJson(text: string): unknown {
   try {

@@ -1,6 +1,5 @@
-import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { lookAtOwn, readOwn, writeWhole } from "@knack/core/internal";
+import { lookAtOwn, readOwn, removeQuietly, writeWhole } from "@knack/core/internal";
 import * as z from "zod";
 import { parseJson } from "../clients/presence-files.ts";
 import { type PresencePlace, projectFolder } from "../clients/project-folder.ts";
@@ -28,6 +27,6 @@ export function takeAnswer(place: PresencePlace, id: string): QuestionAnswer | u
   const file = fileOf(folder, id);
   const content = readOwn(base, file, MAX_BYTES);
   if ("fault" in content) return undefined;
-  rmSync(file, { force: true });
+  removeQuietly(file);
   return answerSchema.safeParse(parseJson(content.bytes.toString("utf8"))).data;
 }

@@ -23,7 +23,7 @@ export function FindingsTab({
   const found = useResource("/api/skills/{id}/findings", { path: { id } }, { reloadOn: ["catalog"] });
   return (
     <Loaded of={found}>
-      {({ findings }) =>
+      {({ findings, total }) =>
         findings.length + diagnostics.length === 0 ? (
           <Empty icon="check" title="Nothing to report: no security or quality finding." />
         ) : (
@@ -42,6 +42,11 @@ export function FindingsTab({
             {findings.map((one) => (
               <FindingLine key={`${one.rule} ${one.file} ${one.line} ${one.message}`} id={id} finding={one} />
             ))}
+            {total > findings.length && (
+              <li class="quiet">
+                {total - findings.length} more: run <code>knack lint</code>.
+              </li>
+            )}
           </ul>
         )
       }

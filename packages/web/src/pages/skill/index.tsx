@@ -103,6 +103,8 @@ export function Page() {
           </>
         )}
       </Loaded>
+      {/* Changed since it was locked: what changed is all that may be seen of it. */}
+      {report.error?.code === "ACCESS_DENIED" && <LockTab id={id} name={id} />}
     </div>
   );
 }
