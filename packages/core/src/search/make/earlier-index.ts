@@ -15,6 +15,8 @@ export const KEY = 16;
 
 /** An index of which unchanged skills can be taken over. */
 export interface EarlierIndex {
+  /** The number of its skills. */
+  readonly count: number;
   /** Key of a skill → its number. */
   readonly keys: ReadonlyMap<string, number>;
   readonly words: () => Iterable<string>;
@@ -38,6 +40,7 @@ export function readEarlier(parts: IndexParts, skillCount: number): EarlierIndex
     keys.set(keyBytes.toString("hex", skill * KEY, (skill + 1) * KEY), skill);
   const sayings = new SayingsReader(wholeOf(parts.anchors));
   return {
+    count,
     keys,
     words: () => openDictionary(parts).all(),
     entriesOf: entryReader(parts, having),

@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -49,10 +50,7 @@ const toIndex = (skills: Skills): SkillToIndex[] =>
     name,
     dir: `/skills/${name}`,
     description,
-    key: Buffer.from(JSON.stringify([name, description, body]))
-      .toString("hex")
-      .padEnd(32, "0")
-      .slice(-32),
+    key: hash("sha1", JSON.stringify([name, description, body]), "hex").slice(0, 32),
     body: () => body,
     beside: () => NOTHING_BESIDE,
   }));

@@ -46,7 +46,7 @@ export function makeIndex(
     lengths[skill * FIELD_COUNT + ANCHORS] = sentences.reduce((sum, words) => sum + words.length, 0);
   const postings = mergePostings({
     wordCount: builder.words.size,
-    earlier: earlier && { entriesOf: earlier.entriesOf, places: placesOf(origins, earlier.keys.size) },
+    earlier: earlier && { entriesOf: earlier.entriesOf, places: placesOf(origins, earlier.count) },
     added,
     ownWords: built.map(({ ownWords }) => ownWords),
     said,
