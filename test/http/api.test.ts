@@ -401,7 +401,7 @@ describe("GET /api/openapi.json", () => {
 
   it("was held to the answers of every route that answers JSON", () => {
     const others = ["GET /", "GET /api/events", "GET /api/openapi.json"];
-    // graph-page.test.ts, home.test.ts, connect.test.ts, skills-page.test.ts and work-*.test.ts hold these to their schemas.
+    // graph-page.test.ts, home.test.ts, connect.test.ts, skills-page.test.ts and work-*.slow.test.ts hold these to their schemas.
     const elsewhere = [...graphRoutes, ...homeRoutes, ...connectRoutes, ...skillPageRoutes, ...workRoutes];
     const named = (route: (typeof describedRoutes)[number]) =>
       `${route.method} ${route.path.replace("...}", "}")}`;
