@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { type Catalog, openCatalog, readSkill } from "@knack/core";
 import { openIndex, partsInMemory } from "../../packages/core/src/search/index/index-parts.ts";
+import type { TextIndex } from "../../packages/core/src/search/index/text-index.ts";
 import { readBeside } from "../../packages/core/src/search/make/beside.ts";
 import { makeIndex, type SkillToIndex } from "../../packages/core/src/search/make/make-index.ts";
 import { inSearchOrder, SkillSearch } from "../../packages/core/src/search/search.ts";
@@ -92,14 +93,16 @@ export class Corpus {
   }
 
   /** Search over some of the skills, by number; its results count from 0 in the order of the numbers. */
-  searchOver(numbers: readonly number[], project?: ReadonlySet<string>): SkillSearch {
-    const toIndex = numbers.map((number) => this.#toIndex[number] as SkillToIndex);
-    const index = openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
+  searchOver(numbers: readonly number[]): SkillSearch {
     return new SkillSearch(
       numbers.map((number) => this.skills[number] as SkillMetadata),
-      index,
+      this.indexOf(numbers),
       50,
-      project,
     );
+  }
+
+  indexOf(numbers: readonly number[]): TextIndex {
+    const toIndex = numbers.map((number) => this.#toIndex[number] as SkillToIndex);
+    return openIndex(partsInMemory(makeIndex(toIndex, new Uint8Array(), null)));
   }
 }

@@ -9,12 +9,22 @@
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { languagesOf } from "../../packages/core/src/search/project/prefer-languages.ts";
+import { LANGUAGES } from "../../packages/core/src/search/project/languages.ts";
+import { SkillSearch } from "../../packages/core/src/search/search.ts";
+import type { SkillMetadata } from "../../packages/core/src/skill/schema.ts";
 import { Corpus, readPrompts } from "./corpus.ts";
+
+/** The languages that a skill is for: those of its name, otherwise those that its description names. */
+function languagesOf({ name, description }: SkillMetadata): string[] {
+  const words = new Set(name.toLowerCase().split(/[^a-z0-9]+/));
+  const named = LANGUAGES.filter((language) => language.words.some((word) => words.has(word)));
+  const bound = named.length > 0 ? named : LANGUAGES.filter(({ written }) => written.test(description));
+  return bound.map(({ id }) => id);
+}
 
 const { values } = parseArgs({ options: { skills: { type: "string" }, prompts: { type: "string" } } });
 const corpus = await Corpus.open(values.skills ?? "");
-const all = corpus.skills.map((_, i) => i);
+const index = corpus.indexOf(corpus.skills.map((_, i) => i));
 const PROJECTS = [
   ["javascript", "typescript", "react"],
   ["python"],
@@ -36,7 +46,7 @@ const prompts = readPrompts(values.prompts ?? "").filter(({ names_skill }) => !n
 for (const knows of [false, true]) {
   let [own, other, asked, right, tried] = [0, 0, 0, 0, 0];
   for (const project of PROJECTS) {
-    const search = corpus.searchOver(all, knows ? new Set(project) : undefined);
+    const search = new SkillSearch(corpus.skills, index, 50, new Set(knows ? project : []));
     for (const request of requests) {
       const [first] = search.search(request, { limit: 1 }).results;
       if (!first) continue;

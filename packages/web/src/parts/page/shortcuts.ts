@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 export interface Shortcut {
   /** A key as the browser names it ("?", "Enter"), "ctrl+k", or two keys after each other: "g s". */
@@ -21,7 +21,8 @@ export const shortcutGroups = signal<readonly ShortcutGroup[]>([]);
 
 /** Registers the keys of a page or part while it is shown. */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
-  useEffect(() => {
+  // Not after the next paint: a key that follows at once must see what was typed before it.
+  useLayoutEffect(() => {
     const group = { title, shortcuts };
     shortcutGroups.value = [...shortcutGroups.peek(), group];
     return () => {
