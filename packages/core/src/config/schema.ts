@@ -50,7 +50,7 @@ const embeddings = z.strictObject({
   skillPrefix: z.string().optional(),
 });
 
-/** A text whose faults are told without quoting it: it may hold a secret. */
+/** A text that error messages never quote, because it may contain a secret. */
 function checked(faultOf: (text: string) => string | undefined) {
   return z.string().superRefine((text, context) => {
     const message = faultOf(text);

@@ -6,7 +6,7 @@ const changed = ({ parts }: Awaited<ReturnType<typeof keyHistory>>) =>
   parts.filter(({ same }) => !same).map(({ part, name }) => `${part} ${name}`.trim());
 
 describe("why a run was executed", () => {
-  it("is told by the nearest of the earlier successes, not by the last", async () => {
+  it("is explained by the nearest earlier success, not by the last one", async () => {
     await using scene = makeEngineScene();
     const engine = await scene.open();
     const run = async (path: string, api_key?: string) =>

@@ -10,7 +10,7 @@ const BATCH = 100;
 /** A run that prints a lot is reported at most this often. */
 const SOON_MS = 150;
 
-/** Lists that change outside of the log and the catalog; a reader is told that one did, and asks for it. */
+/** Lists that change outside of the log and the catalog; an event says which one changed, and the reader fetches it. */
 const SIGNALS = ["clients", "questions"] as const;
 type Signal = (typeof SIGNALS)[number];
 
@@ -130,7 +130,7 @@ export class EventFeed {
     }
   }
 
-  /** The version of everything that a reader is told of, in the order of the events. */
+  /** The versions of everything that has events, in the order of the events. */
   #state(): number[] {
     return [this.#host.live.catalog.snapshot_version, ...SIGNALS.map((name) => this.#versions[name])];
   }

@@ -8,7 +8,7 @@ const TALKS = code(
 );
 
 describe("a run in progress", () => {
-  it("is told when it starts, can be read while it prints, and cancelled", async () => {
+  it("is reported when it starts, can be read while it prints, and cancelled", async () => {
     await using scene = makeEngineScene({ "impl/x.mjs": TALKS });
     const engine = await scene.open();
     const started = Promise.withResolvers<string>();

@@ -35,7 +35,7 @@ interface Seen {
 const STATELESS_MS = 10 * 60_000;
 const MAX_STATELESS = 100;
 const MAX_NAME = 64;
-/** Changes within this time are told together. */
+/** Changes within this time become one event. */
 const TOLD_TOGETHER_MS = 250;
 
 /** The clients of one process, with and without sessions. */
