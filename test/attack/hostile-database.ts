@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makeFolder } from "../../packages/core/src/testing/files.ts";
-import { APPLICATION_ID, MIGRATIONS } from "../../packages/engine/src/store/sqlite/schema.ts";
+import { APPLICATION_ID, MIGRATIONS } from "../../packages/engine/src/store/schema.ts";
 
 /** What a database that came with a project does to those who open it. */
 export type Trick =

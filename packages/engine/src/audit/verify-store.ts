@@ -1,5 +1,5 @@
 import type { Database, Row } from "../store/database.ts";
-import { MIGRATIONS } from "../store/sqlite/schema.ts";
+import { MIGRATIONS } from "../store/schema.ts";
 import type { RowRef } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import { COVERED, digestOfRow, nameOf } from "./covered-rows.ts";

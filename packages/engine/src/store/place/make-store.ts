@@ -16,7 +16,7 @@ import {
   writeDurably,
   writeFailure,
 } from "@knack/core/internal/engine";
-import { MIGRATIONS } from "../sqlite/schema.ts";
+import { MIGRATIONS } from "../schema.ts";
 import { SqliteConnection } from "../sqlite/sqlite-connection.ts";
 import { applyMigrations } from "../sqlite/sqlite-migrate.ts";
 import { StoreError } from "../store-error.ts";

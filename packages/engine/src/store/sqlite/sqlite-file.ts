@@ -12,8 +12,8 @@ import {
 import { basename, dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { lookAtOwn, realBase, syncFolder } from "@knack/core/internal/engine";
+import { APPLICATION_ID, MIGRATIONS } from "../schema.ts";
 import { StoreError } from "../store-error.ts";
-import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
 
 const MAGIC = "SQLite format 3\0";
 const HEADER_BYTES = 100;

@@ -1,6 +1,6 @@
+import { APPLICATION_ID, MIGRATIONS, type Migration } from "../schema.ts";
 import { StoreError } from "../store-error.ts";
 import { retryBusy } from "./retry-busy.ts";
-import { APPLICATION_ID, MIGRATIONS, type Migration } from "./schema.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 import { refuseNewer } from "./sqlite-file.ts";
 import { refuseOtherSchema } from "./sqlite-schema-check.ts";

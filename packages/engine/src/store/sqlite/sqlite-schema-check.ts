@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
+import type { Migration } from "../schema.ts";
 import { StoreError } from "../store-error.ts";
-import type { Migration } from "./schema.ts";
 import type { SqliteConnection } from "./sqlite-connection.ts";
 
 interface SchemaObject {

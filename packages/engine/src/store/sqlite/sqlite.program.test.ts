@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type Folder, makeFolder } from "@knack/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { APPLICATION_ID, MIGRATIONS } from "../schema.ts";
 import { describeDatabase } from "../testing/contract/contract.ts";
 import { mkfifoSync, processesAtOnce } from "../testing/processes.ts";
-import { APPLICATION_ID, MIGRATIONS } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 import { refuseOldSqlite } from "./sqlite-migrate.ts";
 

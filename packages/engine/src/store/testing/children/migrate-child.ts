@@ -1,4 +1,4 @@
-import { MIGRATIONS } from "../../sqlite/schema.ts";
+import { MIGRATIONS } from "../../schema.ts";
 import { SqliteConnection } from "../../sqlite/sqlite-connection.ts";
 import { migrate } from "../../sqlite/sqlite-migrate.ts";
 

@@ -4,7 +4,10 @@ export const APPLICATION_ID = 0x4b4e414b;
 /** `since`: the first version of Knack with this schema, so that an older one can tell the user to upgrade. */
 export interface Migration {
   readonly since: string;
+  /** For SQLite, and for PostgreSQL where nothing else is said; `postgresStatements` adapts their types. */
   readonly statements: readonly string[];
+  /** What PostgreSQL needs in their place. */
+  readonly postgres?: readonly string[];
 }
 
 const FIRST: readonly string[] = [
@@ -133,13 +136,15 @@ const FIRST: readonly string[] = [
    )`,
 ];
 
+const NEW_IDENTITY = "INSERT INTO store_identity (only_row, store_id) VALUES (1, lower(hex(randomblob(16))))";
+
 /** The id of the store, to tell it from a copy or a foreign file; and the holder of a running row. */
 const IDENTITY: readonly string[] = [
   `CREATE TABLE store_identity (
      only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
      store_id TEXT NOT NULL
    )`,
-  `INSERT INTO store_identity (only_row, store_id) VALUES (1, lower(hex(randomblob(16))))`,
+  NEW_IDENTITY,
   // Boot id, process id and start time of the holder: on one machine they show for certain whether it is alive.
   `ALTER TABLE skill_runs ADD COLUMN holder TEXT NOT NULL DEFAULT ''`,
 ];
@@ -149,9 +154,89 @@ const RECORD_OF_RUN: readonly string[] = [
   `CREATE INDEX task_events_run ON task_events (run_id, seq) WHERE event_type = 'SKILL_RUN'`,
 ];
 
+/** What a team shares: who may use the server, what waits to be run, and who runs it. */
+const TEAM: readonly string[] = [
+  `CREATE TABLE access_tokens (
+     name TEXT PRIMARY KEY,
+     role TEXT NOT NULL CHECK (role IN ('reader', 'runner', 'approver', 'owner')),
+     token_sha256 TEXT NOT NULL UNIQUE,
+     created_at TEXT NOT NULL,
+     created_by TEXT NOT NULL,
+     revoked_at TEXT
+   )`,
+  `CREATE TABLE queued_runs (
+     queue_id TEXT PRIMARY KEY,
+     state TEXT NOT NULL CHECK (state IN ('WAITING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'DEAD', 'CANCELLED')),
+     skill_name TEXT NOT NULL,
+     plan_id TEXT,
+     task_id TEXT,
+     priority INTEGER NOT NULL,
+     tags_json TEXT NOT NULL,
+     request_json TEXT NOT NULL,
+     queued_by TEXT NOT NULL,
+     attempts INTEGER NOT NULL DEFAULT 0,
+     worker_id TEXT,
+     skill_run_id TEXT,
+     waiting_reason TEXT,
+     error_code TEXT,
+     error_message TEXT,
+     queued_at TEXT NOT NULL,
+     started_at TEXT,
+     finished_at TEXT
+   )`,
+  // The queue shows what is open; what is finished is history and is read by its time.
+  `CREATE INDEX queued_runs_open ON queued_runs (state, queued_at) WHERE state <> 'SUCCEEDED'`,
+  `CREATE INDEX queued_runs_finished ON queued_runs (finished_at)`,
+  `CREATE INDEX queued_runs_task ON queued_runs (plan_id, task_id, queued_at) WHERE task_id IS NOT NULL`,
+  `CREATE TABLE workers (
+     worker_id TEXT PRIMARY KEY,
+     host TEXT NOT NULL,
+     pid INTEGER NOT NULL,
+     concurrency INTEGER NOT NULL,
+     skills_json TEXT NOT NULL,
+     tags_json TEXT NOT NULL,
+     started_at TEXT NOT NULL,
+     seen_at TEXT NOT NULL
+   )`,
+];
+
+/** The bytes of artifacts by content, where PostgreSQL keeps them (`artifacts.url: postgres`), in parts of bounded size. */
+const CONTENT: readonly string[] = [
+  `CREATE TABLE contents (
+     sha256 TEXT PRIMARY KEY,
+     size_bytes BIGINT NOT NULL,
+     created_at TEXT NOT NULL
+   )`,
+  `CREATE TABLE content_parts (
+     sha256 TEXT NOT NULL REFERENCES contents (sha256) ON DELETE CASCADE,
+     part INTEGER NOT NULL,
+     bytes BYTEA NOT NULL,
+     PRIMARY KEY (sha256, part)
+   )`,
+];
+
 /** Migration n makes schema version n + 1. Never change a published migration; add a new one. */
 export const MIGRATIONS: readonly Migration[] = [
   { since: "0.1.0", statements: FIRST },
-  { since: "0.1.0", statements: IDENTITY },
+  {
+    since: "0.1.0",
+    statements: IDENTITY,
+    postgres: IDENTITY.map((statement) =>
+      statement === NEW_IDENTITY
+        ? "INSERT INTO store_identity (only_row, store_id) VALUES (1, replace(gen_random_uuid()::text, '-', ''))"
+        : statement,
+    ),
+  },
   { since: "0.1.0", statements: RECORD_OF_RUN },
+  { since: "0.2.0", statements: TEAM, postgres: [...TEAM, ...CONTENT] },
 ];
+
+/**
+ * The statements of a migration for PostgreSQL. Its text sorts by code point, as SQLite's does, so that both list everything
+ * in the same order; its numbers are wide enough for any count.
+ */
+export function postgresStatements({ statements, postgres = statements }: Migration): string[] {
+  return postgres.map((statement) =>
+    statement.replaceAll(/\bTEXT\b/g, 'TEXT COLLATE "C"').replaceAll(/\bINTEGER\b/g, "BIGINT"),
+  );
+}
