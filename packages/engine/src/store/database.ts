@@ -9,6 +9,13 @@ export interface TransactionOptions {
    * worthless after a power cut anyway, such as a claim. Default `true`.
    */
   readonly durable?: boolean;
+  /**
+   * Excludes only transactions with the same key, where the database can (PostgreSQL). Such a transaction reads and writes
+   * only rows of its key, and no record of the log. SQLite has one writer at a time anyway.
+   */
+  readonly key?: string;
+  /** With `key`: excludes all other transactions, and those of the key too. */
+  readonly exclusive?: boolean;
 }
 
 /**

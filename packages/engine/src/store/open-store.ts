@@ -1,6 +1,7 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { realBase, type StatePlace } from "@knack/core/internal/engine";
+import { isPostgres } from "./postgres/postgres-url.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 import { monotonic, type RecordEvents, type Store } from "./store.ts";
 import { StoreError } from "./store-error.ts";
@@ -27,16 +28,29 @@ export function storeFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1];
 }
 
+/** Opens a PostgreSQL database. Its driver is loaded only here: one person's SQLite needs none. */
+export async function openTeamStore(
+  url: string,
+  { actor, record }: { readonly actor: string; readonly record: RecordEvents },
+): Promise<Store> {
+  const { openPostgres } = await import("./postgres/postgres.ts");
+  const db = await openPostgres(url);
+  return { db, actor, now: () => db.now(), hasSharedClock: true, monotonic, record };
+}
+
+export function refuseUnknown(url: string): void {
+  if (storeFile(url) === undefined)
+    throw new StoreError(
+      "IO",
+      `The store ${url.replace(/:\/\/.*/, "://…")} is not supported; use sqlite:<path> or postgres://host/database.`,
+    );
+}
 /** Opens the database that `store.url` names. */
 export async function openStore(
   url: string,
   { actor, record }: { readonly actor: string; readonly record: RecordEvents },
 ): Promise<Store> {
-  const file = storeFile(url);
-  if (file === undefined)
-    throw new StoreError(
-      "IO",
-      `The store ${url.replace(/:\/\/.*/, "://…")} is not supported; use sqlite:<path>.`,
-    );
-  return { db: await openSqlite(file), actor, now: () => new Date(), monotonic, record };
+  if (isPostgres(url)) return openTeamStore(url, { actor, record });
+  refuseUnknown(url);
+  return { db: await openSqlite(storeFile(url) ?? ""), actor, now: () => new Date(), monotonic, record };
 }

@@ -52,6 +52,8 @@ export interface Store {
   /** The actor in the log: `cli`, `mcp`, a worker's name. */
   readonly actor: string;
   readonly now: () => Date;
+  /** Whether `now` is the same clock for every machine, so that it decides when a lease is over. */
+  readonly hasSharedClock?: boolean;
   /** Milliseconds of a monotonic clock; on Linux the same for all processes since boot. */
   readonly monotonic: () => number;
   /** `appendEvents` of `audit/chain.ts`, passed in because the audit imports the store, not the reverse. */

@@ -1,7 +1,8 @@
 import type { StatePlace, TrustPlace } from "@knack/core/internal/engine";
+import { openTeamStore, refuseUnknown } from "../open-store.ts";
+import { isPostgres } from "../postgres/postgres-url.ts";
 import { openSqlite } from "../sqlite/sqlite.ts";
 import { monotonic, type RecordEvents, type Store } from "../store.ts";
-import { StoreError } from "../store-error.ts";
 import { fileOf, makeStore } from "./make-store.ts";
 
 /** Opens the state of a project at the place that `findState` returns; creates it if there is none. */
@@ -10,11 +11,8 @@ export async function openState(
   user: TrustPlace,
   { actor, record }: { readonly actor: string; readonly record: RecordEvents },
 ): Promise<Store> {
-  if (!place.url.startsWith("sqlite:"))
-    throw new StoreError(
-      "IO",
-      `The store ${place.url.replace(/:\/\/.*/, "://…")} is not supported; use sqlite:<path>.`,
-    );
+  if (isPostgres(place.url)) return openTeamStore(place.url, { actor, record });
+  refuseUnknown(place.url);
   if (!place.exists && (place.isToRemember || place.project !== undefined)) await makeStore(place, user);
   const { base, isPrivate, storeId } = place;
   const db = await openSqlite(fileOf(place), {

@@ -41,8 +41,19 @@ export interface Claim {
  * holds it. If a dead holder is cleaned up, that event needs one, so the transaction is repeated durably.
  */
 export async function claimRun(store: Store, request: ClaimRequest): Promise<Claim> {
-  const claim = await store.db.transaction((tx) => attempt(store, tx, request, false), { durable: false });
-  return claim ?? (await store.db.transaction((tx) => attempt(store, tx, request, true)))!;
+  const key = claimKeyOf(request);
+  const claim = await store.db.transaction((tx) => attempt(store, tx, request, false), {
+    durable: false,
+    key,
+  });
+  return (
+    claim ??
+    (await store.db.transaction((tx) => attempt(store, tx, request, true), { key, exclusive: true }))!
+  );
+}
+
+function claimKeyOf({ caching, key, id }: ClaimRequest): string {
+  return caching ? key : `${key}#${id}`;
 }
 
 async function attempt(
@@ -53,7 +64,7 @@ async function attempt(
 ): Promise<Claim | null> {
   const now = store.now();
   const at = now.toISOString();
-  const claimKey = request.caching ? request.key : `${request.key}#${request.id}`;
+  const claimKey = claimKeyOf(request);
   const holder = await tx.get("SELECT * FROM skill_runs WHERE claim_key = ? AND status = 'RUNNING'", [
     claimKey,
   ]);
@@ -123,14 +134,14 @@ export async function renewLease(store: Store, runId: string, leaseMs: number): 
       ]);
       if (row?.status !== "RUNNING" || leaseState(row, store) === "over") return null;
       const until = leaseEnd(store.now(), leaseMs);
-      await tx.run("UPDATE skill_runs SET lease_until = ?, holder = ? WHERE skill_run_id = ?", [
-        until,
-        holderText(store, leaseMs),
-        runId,
-      ]);
-      return until;
+      // Another connection may settle the run between the two statements.
+      const { changes } = await tx.run(
+        "UPDATE skill_runs SET lease_until = ?, holder = ? WHERE skill_run_id = ? AND status = 'RUNNING'",
+        [until, holderText(store, leaseMs), runId],
+      );
+      return changes === 1 ? until : null;
     },
-    { durable: false },
+    { durable: false, key: runId },
   );
 }
 

@@ -29,13 +29,17 @@ export function readHolder(text: unknown): Holder | null {
  * watch whether the lease is renewed.
  *
  * The time of day decides only between machines. On one machine a dead process holds nothing, and a lease ends by the
- * monotonic clock since boot, which nobody can set.
+ * monotonic clock since boot, which nobody can set. On PostgreSQL the server's clock decides for all.
  */
-export function leaseState(row: Row, store: Pick<Store, "now" | "monotonic">): "over" | "held" | "unsure" {
+export function leaseState(
+  row: Row,
+  store: Pick<Store, "now" | "monotonic" | "hasSharedClock">,
+): "over" | "held" | "unsure" {
   const holder = readHolder(row.holder);
   const own = ownProcess();
   const isOwn = holder?.pid === own.pid && holder.space === own.space && holder.started === own.started;
   if (holder && holder.space === own.space && !isOwn && isGone(holder)) return "over";
+  if (store.hasSharedClock) return String(row.lease_until) <= store.now().toISOString() ? "over" : "held";
   // A process can always compare with its own clock.
   if (holder && (isOwn || (holder.clock === own.clock && own.clock !== "-"))) {
     // No lease ends later than its full length from now, so Knack did not write this end.

@@ -18,7 +18,7 @@ export interface Waited {
  * unknown) counts as over by this process's clock. Rejects with the signal's reason when aborted.
  */
 export async function waitForRun(
-  store: Pick<Store, "db" | "now" | "monotonic">,
+  store: Pick<Store, "db" | "now" | "monotonic" | "hasSharedClock">,
   runId: string,
   signal: AbortSignal,
   { pollMs = 20, leaseMs = 30_000 }: { readonly pollMs?: number; readonly leaseMs?: number } = {},

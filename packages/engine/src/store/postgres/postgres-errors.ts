@@ -1,0 +1,87 @@
+import { StoreError } from "../store-error.ts";
+
+/** SQLSTATE codes (postgresql.org/docs/current/errcodes-appendix.html). */
+const UNIQUE = "23505";
+const SERIALIZATION = "40001";
+const DEADLOCK = "40P01";
+const LOCK_TIMEOUT = "55P03";
+const CANCELED = "57014";
+const FULL = "53100";
+const TOO_MANY = "53300";
+const READ_ONLY = "25006";
+const NO_PERMISSION = "42501";
+const BAD_PASSWORD = new Set(["28P01", "28000"]);
+const NO_DATABASE = "3D000";
+
+/** The server is not there, goes down, comes up, or cut this session off. */
+const GONE = /^(08...|57P0[1235]|25P0[34])$/;
+const GONE_SYSTEM = new Set([
+  ...[
+    "ECONNREFUSED",
+    "ECONNRESET",
+    "EPIPE",
+    "ETIMEDOUT",
+    "EHOSTUNREACH",
+    "ENETUNREACH",
+    "EAI_AGAIN",
+    "ENOENT",
+  ],
+]);
+/** The driver's own texts where it gives no code. */
+const GONE_TEXT =
+  /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|not queryable/i;
+
+function codeOf(error: unknown): string {
+  const inner = error instanceof AggregateError ? error.errors[0] : error;
+  return inner instanceof Error && "code" in inner && typeof inner.code === "string" ? inner.code : "";
+}
+
+/** The connection is lost: another one may work. */
+export function isGone(error: unknown): boolean {
+  const code = codeOf(error);
+  if (GONE.test(code) || GONE_SYSTEM.has(code)) return true;
+  return code === "" && error instanceof Error && GONE_TEXT.test(error.message);
+}
+
+/** Every connection that the server allows is taken: one may become free. */
+export function isFull(error: unknown): boolean {
+  return codeOf(error) === TOO_MANY;
+}
+
+/** The transaction was rolled back because of another one: it may succeed if it is done again. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === SERIALIZATION || code === DEADLOCK || code === UNIQUE;
+}
+
+/** Translates an error of PostgreSQL for the user. Other errors are returned as they are. */
+export function storeErrorOf(error: unknown, shown: string): unknown {
+  if (error instanceof StoreError) return error;
+  const told = (code: ConstructorParameters<typeof StoreError>[0], text: string): StoreError =>
+    // Without the cause: the driver's error may contain parameters.
+    new StoreError(code, `${shown}: ${text}`);
+  const code = codeOf(error);
+  if (isGone(error))
+    return told(
+      "IO",
+      `the database cannot be reached (${code || "connection lost"}). Check that it runs and that this machine may connect.`,
+    );
+  if (isFull(error))
+    return told("BUSY", "all connections of the database are in use. Try again, or raise max_connections.");
+  if (BAD_PASSWORD.has(code))
+    return told("IO", "the database refused the user or password. Set PGPASSWORD, or use a password file.");
+  if (code === NO_DATABASE) return told("IO", "the database does not exist. Create it: createdb.");
+  if (code === FULL)
+    return told(
+      "DISK_FULL",
+      "the disk of the database is full, nothing was recorded. Free some space and try again.",
+    );
+  if (code === READ_ONLY || code === NO_PERMISSION)
+    return told(
+      "READONLY",
+      "the database cannot be written. Check the role's permissions, and that this is not a standby.",
+    );
+  if (code === LOCK_TIMEOUT || code === CANCELED || isConflict(error))
+    return told("BUSY", "another process kept the database locked for too long. Try again.");
+  return error;
+}

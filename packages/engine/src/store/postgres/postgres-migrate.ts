@@ -1,0 +1,99 @@
+import type pg from "pg";
+import { MIGRATIONS, type Migration, postgresStatements } from "../schema.ts";
+import { StoreError } from "../store-error.ts";
+import type { PostgresAddress } from "./postgres-url.ts";
+
+/** Versions before 13 do not have the functions that are used; 15 is the oldest that is tested. */
+const OLDEST_SERVER = 150_000;
+
+/**
+ * Brings the tables to this version's schema in one transaction. A lock lets one of many processes do it while the others
+ * wait; after a crash the previous version is there.
+ */
+export async function migrate(
+  pool: pg.Pool,
+  { schema, shown }: PostgresAddress,
+  migrations: readonly Migration[] = MIGRATIONS,
+): Promise<void> {
+  const client = await pool.connect();
+  let isBroken = true;
+  try {
+    await refuseOldServer(client, shown);
+    if ((await versionOf(client, schema, shown, migrations)) !== migrations.length) {
+      await client.query("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0");
+      try {
+        await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
+          `knack schema ${schema}`,
+        ]);
+        await apply(client, schema, shown, migrations);
+        await client.query("COMMIT");
+      } catch (error) {
+        await client.query("ROLLBACK").catch(() => undefined);
+        throw error;
+      }
+    }
+    isBroken = false;
+  } finally {
+    client.release(isBroken);
+  }
+}
+
+async function apply(
+  client: pg.ClientBase,
+  schema: string,
+  shown: string,
+  migrations: readonly Migration[],
+): Promise<void> {
+  // Another process may have migrated first.
+  const from = await versionOf(client, schema, shown, migrations);
+  if (from === 0) {
+    await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    const { rows } = await client.query(
+      "SELECT relname FROM pg_class WHERE relnamespace = $1::regnamespace LIMIT 1",
+      [`"${schema}"`],
+    );
+    if (rows.length > 0)
+      throw new StoreError(
+        "FOREIGN",
+        `${shown}: the schema "${schema}" has tables that are not Knack's. Choose another in store.url: ?schema=name.`,
+      );
+  }
+  for (const [place, migration] of migrations.entries()) {
+    if (place < from) continue;
+    for (const statement of postgresStatements(migration)) await client.query(statement);
+    await client.query("INSERT INTO schema_migrations (version, since) VALUES ($1, $2)", [
+      place + 1,
+      migration.since,
+    ]);
+  }
+}
+
+/** 0 where there are no tables of Knack. */
+async function versionOf(
+  client: pg.ClientBase,
+  schema: string,
+  shown: string,
+  migrations: readonly Migration[],
+): Promise<number> {
+  const table = `"${schema}".schema_migrations`;
+  const { rows: there } = await client.query("SELECT to_regclass($1) IS NOT NULL AS there", [table]);
+  if (there[0]?.there !== true) return 0;
+  const { rows } = await client.query(`SELECT version, since FROM ${table} ORDER BY version DESC LIMIT 1`);
+  const { version = 0, since = "" } = rows[0] ?? {};
+  if (version > migrations.length)
+    throw new StoreError(
+      "NEWER",
+      `${shown}: a newer Knack has used this database (schema ${version}, from ${String(since)} on; this Knack knows ${migrations.length}). Upgrade Knack on this machine.`,
+    );
+  return version;
+}
+
+async function refuseOldServer(client: pg.ClientBase, shown: string): Promise<void> {
+  const { rows } = await client.query("SELECT current_setting('server_version_num')::int AS version");
+  const version = Number(rows[0]?.version);
+  if (version < OLDEST_SERVER)
+    throw new StoreError(
+      "IO",
+      `${shown}: PostgreSQL 15 or newer is required; this server is ${Math.floor(version / 10_000)}.`,
+    );
+}

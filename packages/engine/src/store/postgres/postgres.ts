@@ -1,0 +1,242 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { hash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type pg from "pg";
+import type { Database, Parameter, Row, TransactionOptions } from "../database.ts";
+import { StoreError } from "../store-error.ts";
+import { isConflict, isGone, storeErrorOf } from "./postgres-errors.ts";
+import { migrate } from "./postgres-migrate.ts";
+import { openPool } from "./postgres-pool.ts";
+import { PostgresTransaction, query } from "./postgres-transaction.ts";
+import { type PostgresAddress, parsePostgresUrl } from "./postgres-url.ts";
+import { retryLost } from "./retry-lost.ts";
+
+/** A restart or a failover takes some seconds. */
+const PATIENCE_MS = 30_000;
+const MAX_CONFLICTS = 5;
+
+export interface PostgresOptions {
+  /** How long a call waits for a database that is away. */
+  readonly patienceMs?: number;
+}
+
+/** A database with a clock that all machines share. */
+export interface PostgresDatabase extends Database {
+  /** The time of the server, as of the last transaction, continued by this process's monotonic clock. */
+  now(): Date;
+  readonly address: PostgresAddress;
+  readonly pool: pg.Pool;
+}
+
+/** Opens Knack's tables in a PostgreSQL database; creates and migrates them if needed. */
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<PostgresDatabase> {
+  const { patienceMs = PATIENCE_MS } = options;
+  const address = parsePostgresUrl(url);
+  const pool = openPool(address);
+  try {
+    await retryLost(patienceMs, () => migrate(pool, address));
+    const db = new PooledDatabase(pool, address, patienceMs);
+    await db.readClock();
+    return db;
+  } catch (error) {
+    await pool.end();
+    throw storeErrorOf(error, address.shown);
+  }
+}
+
+/**
+ * Writers of one process wait in a line and then for the lock that all processes share, so transactions are serial, like
+ * SQLite's: the log needs that, because each record has the hash of the one before. Reads wait for the writes that were
+ * asked for before them, then use any connection. A transaction with a key waits only for its key.
+ */
+class PooledDatabase implements PostgresDatabase {
+  readonly pool: pg.Pool;
+  readonly address: PostgresAddress;
+  readonly #patienceMs: number;
+  readonly #inside = new AsyncLocalStorage<PostgresTransaction>();
+  /** Two numbers that no other lock of the database has: the schema, and what is locked in it. */
+  readonly #lockSpace: number;
+  #line: Promise<unknown> = Promise.resolve();
+  #clock = { server: Date.now(), at: performance.now() };
+  #closing: Promise<void> | undefined;
+
+  constructor(pool: pg.Pool, address: PostgresAddress, patienceMs: number) {
+    this.pool = pool;
+    this.address = address;
+    this.#patienceMs = patienceMs;
+    this.#lockSpace = lockNumber(`knack ${address.schema}`);
+  }
+
+  now(): Date {
+    return new Date(this.#clock.server + performance.now() - this.#clock.at);
+  }
+
+  async readClock(): Promise<void> {
+    await this.#lent((client) => client.query(CLOCK).then((result) => this.#setClock(result)));
+  }
+
+  async all(sql: string, parameters?: readonly Parameter[]): Promise<Row[]> {
+    return (await this.#read(sql, parameters)).rows;
+  }
+
+  async get(sql: string, parameters?: readonly Parameter[]): Promise<Row | undefined> {
+    return (await this.#read(sql, parameters)).rows[0];
+  }
+
+  run(sql: string, parameters?: readonly Parameter[]): Promise<{ readonly changes: number }> {
+    return this.transaction((tx) => tx.run(sql, parameters));
+  }
+
+  transaction<T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const { key, exclusive = key === undefined } = options;
+    const locks = [...(exclusive ? [0] : []), ...(key === undefined ? [] : [lockNumber(key) || 1])];
+    const attempt = (): Promise<T> => this.#told(() => this.#transact(work, locks));
+    return exclusive ? this.#turn(attempt) : this.#usable().then(attempt);
+  }
+
+  /** Each commit waits for the server's disk. */
+  async flush(): Promise<void> {
+    await this.#turn(async () => undefined);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#turn(async () => undefined, true).then(() => this.pool.end());
+    return this.#closing;
+  }
+
+  async #read(sql: string, parameters?: readonly Parameter[]): Promise<pg.QueryResult<Row>> {
+    await this.#usable();
+    await this.#line;
+    return this.#told(() => this.#lent((client) => query(client, sql, parameters)));
+  }
+
+  /** Does the work until it is known to be committed, or known not to be and not worth another try. */
+  async #transact<T>(work: (tx: Database) => Promise<T>, locks: readonly number[]): Promise<T> {
+    for (let conflicts = 0; ; ) {
+      try {
+        const done = await retryLost(this.#patienceMs, () => this.#once(work, locks));
+        return done.result;
+      } catch (error) {
+        if (!isConflict(error) || ++conflicts > MAX_CONFLICTS) throw error;
+        await wait(Math.random() * 20 * conflicts);
+      }
+    }
+  }
+
+  async #once<T>(
+    work: (tx: Database) => Promise<T>,
+    locks: readonly number[],
+  ): Promise<{ readonly result: T }> {
+    const client = await this.pool.connect();
+    let broken: unknown;
+    try {
+      // One round trip. The clock is read when the locks are held.
+      const begun = (await client.query(
+        `BEGIN; ${locks.map((lock) => `SELECT pg_advisory_xact_lock(${this.#lockSpace}, ${lock});`).join(" ")} ${CLOCK}`,
+      )) as unknown as pg.QueryResult[];
+      const { id } = this.#setClock(begun.at(-1) as pg.QueryResult);
+      const tx = new PostgresTransaction(client);
+      let result: T;
+      try {
+        result = await this.#inside.run(tx, () => work(tx));
+        tx.open = false;
+        if (tx.failure !== undefined) throw tx.failure;
+      } catch (error) {
+        tx.open = false;
+        // What the work made of the database's error does not say whether another try helps.
+        if (tx.failure !== undefined && (isGone(tx.failure) || isConflict(tx.failure))) throw tx.failure;
+        throw error;
+      }
+      try {
+        await client.query("COMMIT");
+      } catch (error) {
+        if (!isGone(error)) throw error;
+        broken = error;
+        if (!(await this.#isCommitted(id, error))) throw error;
+      }
+      return { result };
+    } catch (error) {
+      broken ??= isGone(error) ? error : undefined;
+      if (broken === undefined)
+        await client.query("ROLLBACK").catch((reason: unknown) => {
+          broken = reason;
+        });
+      throw error;
+    } finally {
+      client.release(broken !== undefined);
+    }
+  }
+
+  /** Whether a transaction that was cut off at its commit took place: the server keeps that, also across a restart. */
+  async #isCommitted(id: string, lost: unknown): Promise<boolean> {
+    const end = performance.now() + this.#patienceMs;
+    for (;;) {
+      const status = await retryLost(this.#patienceMs, () =>
+        this.#borrow((client) => client.query("SELECT pg_xact_status($1::xid8) AS status", [id])),
+      ).catch(() => undefined);
+      const found: unknown = status?.rows[0]?.status;
+      if (found === "committed") return true;
+      if (found === "aborted") return false;
+      if (performance.now() > end)
+        throw new StoreError(
+          "IO",
+          `${this.address.shown}: the connection was lost while something was being recorded, and the database could not be asked whether it was. Look at "knack runs" before you try again.`,
+          { cause: lost instanceof Error ? lost.message : undefined },
+        );
+      await wait(100);
+    }
+  }
+
+  #setClock(result: pg.QueryResult): { readonly id: string } {
+    const { ms, id } = result.rows[0] as { ms: number; id: string };
+    this.#clock = { server: ms, at: performance.now() };
+    return { id };
+  }
+
+  #lent<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return retryLost(this.#patienceMs, () => this.#borrow(work));
+  }
+
+  async #borrow<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let isBroken = false;
+    try {
+      return await work(client);
+    } catch (error) {
+      isBroken = isGone(error);
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  async #told<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw storeErrorOf(error, this.address.shown);
+    }
+  }
+
+  async #usable(): Promise<void> {
+    // It would wait for the end of the transaction that waits for it.
+    if (this.#inside.getStore()?.open)
+      throw new StoreError("MISUSE", "Inside a transaction, use only the transaction's own handle.");
+    if (this.#closing) throw new StoreError("MISUSE", "The database is closed.");
+  }
+
+  async #turn<T>(work: () => Promise<T>, isLast = false): Promise<T> {
+    if (!isLast) await this.#usable();
+    const turn = this.#line.then(work);
+    this.#line = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** The server's time, and the number of the transaction, by which its end can be asked for. */
+const CLOCK =
+  "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms, pg_current_xact_id()::text AS id";
+
+function lockNumber(text: string): number {
+  return Buffer.from(hash("sha256", text, "hex").slice(0, 8), "hex").readInt32BE();
+}
