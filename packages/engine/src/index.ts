@@ -30,7 +30,9 @@ export type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "./sha
 export type { TypedSkill } from "./shared/typed-skill.ts";
 export { EngineStore } from "./state/engine-store.ts";
 export { type Imported, importState } from "./state/import-state.ts";
+export { type MigratedStore, type MigrateProgress, migrateStore } from "./state/migrate-store.ts";
 export { followTrust } from "./state/state-moves.ts";
+export { shownStore } from "./store/postgres/postgres-url.ts";
 export { type ArtifactVersion, artifactVersions } from "./store/runs/artifact-versions.ts";
 export { actorOf, type HistoryPlace, runningRuns, servedAgain } from "./store/runs/run-history.ts";
 export { listRuns } from "./store/runs/runs.ts";
