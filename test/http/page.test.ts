@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -43,17 +44,18 @@ describe("GET /, the page's own files", () => {
     const policy = (await fetch(server.url)).headers.get("content-security-policy") ?? "";
     const rules = new Map(policy.split("; ").map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1)]));
     expect(rules.get("default-src")).toEqual(["'none'"]);
-    for (const name of ["script-src", "style-src", "connect-src", "font-src"])
-      expect(rules.get(name)).toEqual(["'self'"]);
+    for (const name of ["script-src", "connect-src", "font-src"]) expect(rules.get(name)).toEqual(["'self'"]);
+    expect(rules.get("style-src")).toEqual(["'self'", `'sha256-${await firstStyleHash()}'`]);
     expect(rules.get("require-trusted-types-for")).toEqual(["'script'"]);
     // The second makes one address, that of the worker that arranges the graph.
     expect(rules.get("trusted-types")).toEqual(["dompurify", "knack-worker"]);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  it("name no other place, and have no script or style in the markup", async () => {
+  it("name no other place, and have no script in the markup and only the style of the first paint", async () => {
     const html = await (await server.get("/")).text();
-    expect(html).not.toMatch(/<style|style=|\son\w+=|https?:/);
+    expect(html.match(/<style/g)).toHaveLength(1);
+    expect(html).not.toMatch(/\sstyle=|\son\w+=|https?:/);
     const scripts = [
       ...html.matchAll(/<script type="module" crossorigin src="(\/assets\/[^"]+)"><\/script>/g),
     ];
@@ -129,6 +131,13 @@ describe("the page's types of the API", () => {
     expect(readFileSync(join(WEB, "api", "api.d.ts"), "utf8")).toBe(await apiTypes());
   });
 });
+
+/** The hash of the one style that stands in the HTML. */
+async function firstStyleHash(): Promise<string> {
+  const [, style = ""] = /<style>(.*?)<\/style>/s.exec(await (await fetch(server.url)).text()) ?? [];
+  expect(style).toContain(".frame");
+  return createHash("sha256").update(style).digest("base64");
+}
 
 /** The size of a file as a browser gets it; small files are sent as they are. */
 function compressed(file: string): number {
