@@ -67,6 +67,22 @@ describe("GET /, the page's own files", () => {
     }
   });
 
+  it("cut off whatever opened them, unless the browser says that the user did", async () => {
+    for (const [site, policy] of [
+      ["cross-site", "same-origin"],
+      ["same-site", "same-origin"],
+      ["same-origin", "same-origin"],
+      ["", "same-origin"],
+      ["none", "unsafe-none"],
+    ] as const) {
+      const headers = { "Sec-Fetch-Mode": "navigate", ...(site && { "Sec-Fetch-Site": site }) };
+      const answer = await rawGet("/skills", "identity", headers);
+      expect(answer.headers.get("cross-origin-opener-policy"), site).toBe(policy);
+    }
+    const data = await rawGet("/api/status", "identity", { ...server.bearer, "Sec-Fetch-Site": "none" });
+    expect(data.headers.get("cross-origin-opener-policy")).toBe("same-origin");
+  });
+
   it("come compressed to those who can read that, and are kept by the browser under their own name", async () => {
     const name = assets.find((one) => one.endsWith(".js") && one.startsWith("index-")) ?? "";
     const whole = readFileSync(join(BUILT, "assets", name));
@@ -146,13 +162,22 @@ function compressed(file: string): number {
 }
 
 /** fetch unpacks by itself, so ask by a socket. */
-async function rawGet(path: string, accepted: string): Promise<{ headers: Headers; body: Buffer }> {
+async function rawGet(
+  path: string,
+  accepted: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ headers: Headers; body: Buffer }> {
   const socket = await server.connect();
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-  socket.write(
-    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAccept-Encoding: ${accepted}\r\nConnection: close\r\n\r\n`,
-  );
+  const sent = {
+    Host: `127.0.0.1:${server.port}`,
+    "Accept-Encoding": accepted,
+    Connection: "close",
+    ...more,
+  };
+  const head = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\n${head.join("")}\r\n`);
   await new Promise((done) => socket.once("close", done));
   const answer = Buffer.concat(chunks);
   const end = answer.indexOf("\r\n\r\n");
