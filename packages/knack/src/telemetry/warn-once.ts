@@ -17,5 +17,5 @@ export function warnOfExport(error: unknown): void {
 
 function reasonOf(code: unknown): string {
   if (typeof code === "number") return `answered ${code}`;
-  return typeof code === "string" ? `cannot be reached (${code})` : "did not answer in time";
+  return typeof code === "string" ? `cannot be reached (${code})` : "did not accept the data in time";
 }
