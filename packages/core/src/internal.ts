@@ -107,6 +107,7 @@ export {
   installMetering,
   installTracing,
   isObserved,
+  isTraced,
   type Metering,
   measure,
   type Span,

@@ -15,7 +15,7 @@ const METHODS = new Set(["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH",
  * its query or its headers.
  */
 export async function traceRequest(
-  { method: given = "", headers }: IncomingMessage,
+  { method: given = "", headers, socket }: IncomingMessage,
   work: (traced: TracedRequest) => Promise<void>,
 ): Promise<void> {
   const began = performance.now();
@@ -27,7 +27,7 @@ export async function traceRequest(
   let rest: Promise<void> = Promise.resolve();
   await span(
     name,
-    { ...attributes, "url.scheme": "http" },
+    { ...attributes, "url.scheme": "encrypted" in socket ? "https" : "http" },
     (traced) => {
       const { promise: ended, resolve: end } = Promise.withResolvers<void>();
       rest = work({

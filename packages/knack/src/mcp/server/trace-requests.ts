@@ -1,4 +1,4 @@
-import { isObserved, measure, type Span, span, type TraceHeaders } from "@knack/core/internal";
+import { isObserved, isTraced, measure, type Span, span, type TraceHeaders } from "@knack/core/internal";
 import {
   isJSONRPCNotification,
   isJSONRPCRequest,
@@ -79,7 +79,7 @@ async function traceRequest(
 ): Promise<void> {
   const began = performance.now();
   const name = METHODS.has(method) ? method : "_OTHER";
-  const tool = method === "tools/call" ? toolOf(params?.name, connection) : undefined;
+  const tool = isTraced() && method === "tools/call" ? toolOf(params?.name, connection) : undefined;
   const attributes = { "mcp.method.name": name, "gen_ai.tool.name": tool };
   const from = headersOf(params?._meta);
   await span(
