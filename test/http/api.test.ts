@@ -400,7 +400,8 @@ describe("GET /api/openapi.json", () => {
   });
 
   it("was held to the answers of every route that answers JSON", () => {
-    const others = ["GET /", "GET /api/events", "GET /api/openapi.json"];
+    // test/telemetry/metrics.test.ts reads /metrics.
+    const others = ["GET /", "GET /api/events", "GET /api/openapi.json", "GET /metrics"];
     // graph-page.test.ts, home.test.ts, connect.test.ts, skills-page.test.ts and work-*.slow.test.ts hold these to their schemas.
     const elsewhere = [...graphRoutes, ...homeRoutes, ...connectRoutes, ...skillPageRoutes, ...workRoutes];
     const named = (route: (typeof describedRoutes)[number]) =>

@@ -38,3 +38,4 @@ export { actorOf, type HistoryPlace, runningRuns, servedAgain } from "./store/ru
 export { listRuns } from "./store/runs/runs.ts";
 export type { Store } from "./store/store.ts";
 export { StoreError } from "./store/store-error.ts";
+export { type WorkCounts, workCounts } from "./store/work-counts.ts";

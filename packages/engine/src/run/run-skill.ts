@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { span } from "@knack/core/internal/engine";
 import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
 import { digestAt } from "../artifacts/verify-artifact.ts";
 import { runRecord } from "../audit/run-record.ts";
@@ -86,7 +87,11 @@ export async function runSkill(
   const abandoned: LeaseSeen[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     options.signal.throwIfAborted();
-    const { state, run } = await successOrClaim(store, prepared, binding, options, broken, abandoned);
+    const { state, run } = await span("run.claim", {}, async (traced) => {
+      const claim = await successOrClaim(store, prepared, binding, options, broken, abandoned);
+      traced.set({ "knack.claim.state": claim.state });
+      return claim;
+    });
     if (state !== "succeeded") tellStart(run);
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
@@ -109,7 +114,9 @@ export async function runSkill(
     const wrong = record.doubt ? [record.doubt] : await brokenArtifacts(run.artifacts, options.projectRoot);
     if (wrong.length === 0) {
       const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
-      await recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome));
+      await span("run.record", {}, async () =>
+        recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome)),
+      );
       return { run, cached: true, task, inputs, healed };
     }
     broken.push({ ...run, artifacts: await record.artifacts() });
@@ -220,25 +227,26 @@ async function hold(
       onLog: live.onLog,
       signal: lease.signal,
     };
-    const executed = await within(ownOf(prepared), () => executeSkill(prepared, held));
+    const executed = await span("run.execute", {}, async (traced) => {
+      const made = await within(ownOf(prepared), () => executeSkill(prepared, held));
+      if (made.error) traced.fail(made.error.code);
+      return made;
+    });
     const outcome = {
       runId: run.id,
       skill: run.skill,
       succeeded: executed.error === null,
       evidences: executed.error === null ? executed.evidences : [],
     };
-    const more = await binding.alongside(run, outcome);
-    const { isolation, kept } = executed;
+    const { isolation, kept, artifacts, evidences } = executed;
     const { logTail, error } = redactResult(executed, prepared);
-    const { state, run: recorded } =
-      error === null
-        ? await finishRun(
-            store,
-            run.id,
-            { isolation, logTail, kept, artifacts: executed.artifacts, evidences: executed.evidences },
-            more,
-          )
-        : await failRun(store, run.id, { isolation, logTail, kept, error }, more);
+    const ending = { isolation, logTail, kept };
+    const { state, run: recorded } = await span("run.record", {}, async () => {
+      const more = await binding.alongside(run, outcome);
+      return error === null
+        ? finishRun(store, run.id, { ...ending, artifacts, evidences }, more)
+        : failRun(store, run.id, { ...ending, error }, more);
+    });
     return state === "recorded" && recorded ? { run: recorded, kept } : null;
   } catch (error) {
     // Somebody else has settled the run; what they made of it is the answer.

@@ -4,6 +4,7 @@ import { storeIdentity } from "../store/open-store.ts";
 import { openState } from "../store/place/open-state.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
+import { tracedDatabase } from "../store/traced-database.ts";
 
 interface Opened {
   readonly identity: string;
@@ -80,8 +81,10 @@ export class EngineStore {
     return { identity: identityOf(place), store };
   }
 
-  #openAt(place: StatePlace): Promise<Store> {
-    return openState(place, this.#options, { actor: this.#options.actor, record: appendEvents });
+  async #openAt(place: StatePlace): Promise<Store> {
+    const { actor } = this.#options;
+    const store = await openState(place, this.#options, { actor, record: appendEvents });
+    return { ...store, db: tracedDatabase(store.db, place.url) };
   }
 }
 

@@ -2,6 +2,7 @@ import { fstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { SkillError } from "@knack/core";
 import { homeFolder, quote, removeQuietly } from "@knack/core/internal";
+import { workCounts } from "@knack/engine";
 import { endedBySignal } from "../host/ended-by-signal.ts";
 import { openHost } from "../host/host.ts";
 import { linkFile } from "../host/link-file.ts";
@@ -39,6 +40,9 @@ export async function serve(options: ServeOptions): Promise<void> {
   const host = await openHost(options, "serve");
   // The first search builds the index, which takes seconds for thousands of skills. Begin now, so that no client waits.
   const { catalog } = host.runtime;
+  // Counting begins with the server, so that /metrics has everything since then.
+  const { openMeters } = await import("../telemetry/start-metering.ts");
+  openMeters().observe(async () => workCounts(await host.engine.history()));
   catalog.search("knack", { limit: 1 });
   const server = new WebServer(host, { bind, port, token: token.text, limits: LIMITS });
   let forget = (): void => {};

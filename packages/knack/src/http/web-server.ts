@@ -57,6 +57,7 @@ export class WebServer {
       ...options,
       isOpen: isPagePath,
       admit,
+      routeOf,
       answer: (request) => this.#answer(request),
       refuse: (error) => errorResponse(error, hidden),
     });
@@ -145,6 +146,10 @@ function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">):
       headers: { Allow: allowed(methods) },
     });
   return route.upload ? "upload" : "json";
+}
+
+function routeOf({ method, segments }: Pick<WholeRequest, "method" | "segments">): string | undefined {
+  return isMcp(segments) ? "/mcp" : findRoute(routes, method, segments).route?.path;
 }
 
 function isMcp(segments: readonly string[]): boolean {

@@ -58,13 +58,14 @@ export const SERVE: CommandGroup = {
       name: "serve",
       summary: "Serve HTTP: a page at /, MCP at /mcp, an API at /api",
       description:
-        "Serve the skills over HTTP on this machine: MCP at /mcp, an API at /api, a page at /. Every request needs the token.",
+        "Serve the skills over HTTP on this machine: MCP at /mcp, an API at /api, a page at /, metrics for Prometheus at /metrics. Every request needs the token.",
       examples: `
   knack serve                                   # prints a link to the page that carries the token
   knack serve --port 0 --json | jq -r .url      # any free port; for scripts
   curl -s http://127.0.0.1:4747/api/search?q=review -H "Authorization: Bearer $(cat ~/.knack/token)"
   curl -s http://127.0.0.1:4747/api/policy -H "Authorization: Bearer $(cat ~/.knack/token)" \\
     --json '{"action": "disable", "skill": "release-notes"}'
+  curl -s http://127.0.0.1:4747/metrics -H "Authorization: Bearer $(cat ~/.knack/token)"    # for Prometheus
   KNACK_TOKEN=$(openssl rand -hex 32) knack serve --host 0.0.0.0     # for other machines`,
       options: [
         option(

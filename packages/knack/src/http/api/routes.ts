@@ -5,6 +5,7 @@ import { pageRoutes } from "../page/page-routes.ts";
 import { skillPageRoutes } from "../skills/skill-page-routes.ts";
 import { catalogRoutes } from "./catalog-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
+import { metricsRoute } from "./metrics-route.ts";
 import { describeApi } from "./openapi.ts";
 import { findRoute, json, type Route } from "./route.ts";
 import { anything } from "./schemas.ts";
@@ -20,6 +21,7 @@ const apiRoutes: readonly Route[] = [
   ...skillPageRoutes,
   ...connectRoutes,
   ...graphRoutes,
+  metricsRoute,
 ];
 
 const descriptionRoute: Route = {

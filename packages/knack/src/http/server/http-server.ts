@@ -13,6 +13,7 @@ import { answerRaw, faultOf } from "./raw-answer.ts";
 import { announcedKind, type BodyKind, checkBody, hasBody, readBody, readPieces } from "./read-body.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
 import { sendResponse } from "./send-response.ts";
+import { type TracedRequest, traceRequest } from "./trace-request.ts";
 
 /** Length of the accept queue: a client that does not fit in it retries only after a second. */
 const BACKLOG = 4096;
@@ -42,6 +43,8 @@ export interface HttpServerOptions {
   readonly isOpen: (path: string) => boolean;
   /** What kind of body the route takes. Throws `HttpError` if no route matches path and method. */
   readonly admit: (request: Pick<WholeRequest, "method" | "segments">) => BodyKind;
+  /** The pattern of the path that matched, for telemetry. */
+  readonly routeOf: (request: Pick<WholeRequest, "method" | "segments">) => string | undefined;
   readonly answer: (request: WholeRequest) => Promise<Response>;
   readonly refuse: (error: unknown) => Response;
 }
@@ -109,7 +112,9 @@ export class HttpServer {
   }
 
   #take(request: IncomingMessage, response: ServerResponse, awaits: boolean): void {
-    const work = this.#handle(request, response, awaits).finally(() => this.#answering.delete(work));
+    const work = traceRequest(request, (traced) => this.#handle(request, response, awaits, traced)).finally(
+      () => this.#answering.delete(work),
+    );
     this.#answering.add(work);
   }
 
@@ -139,7 +144,12 @@ export class HttpServer {
     setImmediate(() => (this.#connections.brought(socket) === brought ? tell() : undefined));
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse, awaits: boolean): Promise<void> {
+  async #handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    awaits: boolean,
+    traced: TracedRequest,
+  ): Promise<void> {
     const { socket } = request;
     const { limits } = this.#options;
     let hasBegun = false;
@@ -152,7 +162,7 @@ export class HttpServer {
     try {
       let answer: Response;
       try {
-        answer = await this.#answer(request, response, awaits, begin, share);
+        answer = await this.#answer(request, response, awaits, begin, share, traced);
         isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
         if (isStream && this.#streams >= limits.streams) {
           isStream = false;
@@ -162,6 +172,7 @@ export class HttpServer {
       } catch (error) {
         answer = this.#options.refuse(error);
       }
+      traced.answered(answer.status, isStream && request.method === "GET");
       if (!hasBegun) begin();
       if (isStream) this.#streams++;
       if (this.#connections.isCrowded) response.shouldKeepAlive = false;
@@ -187,8 +198,9 @@ export class HttpServer {
     awaits: boolean,
     begin: () => void,
     share: BodyShare,
+    traced: TracedRequest,
   ): Promise<Response> {
-    const { limits, bind, isOpen, admit } = this.#options;
+    const { limits, bind, isOpen, admit, routeOf } = this.#options;
     const { method = "", url = "" } = incoming;
     const maxBytes = { json: limits.bodyBytes, upload: limits.uploadBytes };
     const path = url.replace(/\?.*$/s, "");
@@ -199,6 +211,7 @@ export class HttpServer {
     // Before the path, so that nobody without the token learns which paths exist.
     const caller = isOpen(path) ? null : await this.#gate.pass(incoming);
     const request = { ...readTarget(url, limits.pathBytes), method, url, incoming, caller };
+    traced.found(routeOf(request));
     const kind = admit(request);
     let bytes: Buffer = Buffer.alloc(0);
     if (hasBody(incoming) || method === "POST") {

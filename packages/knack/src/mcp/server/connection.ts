@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Session, SessionEvent, SkillMetadata } from "@knack/core";
+import { count } from "@knack/core/internal";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -40,6 +41,11 @@ export class Connection {
         await this.#record(event);
       },
     });
+  }
+
+  /** `pipe` for standard input and output, as telemetry calls it. */
+  get transport(): "pipe" | "tcp" {
+    return this.#way === "stdio" ? "pipe" : "tcp";
   }
 
   serve(server: McpServer): void {
@@ -92,6 +98,7 @@ export class Connection {
     this.by(ctx);
     const data = { name, path, sha256, ref: null, already_loaded: false };
     await this.#record({ type: "SKILL_LOADED", actor: "model", data });
+    count("knack.loads", { "knack.skill.name": name, "knack.skill.already_loaded": false });
   }
 
   /** Brings the conversation up to date: what a client asks to be told of is told as it is now. */
