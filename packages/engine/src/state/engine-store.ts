@@ -13,7 +13,8 @@ interface Opened {
 export interface EngineStoreOptions extends TrustPlace {
   /** Where the state is; asked again at each call, because trust and files may change meanwhile. */
   readonly find: () => StatePlace;
-  readonly actor: string;
+  /** Whom the log names; a function is asked for each record. */
+  readonly actor: string | (() => string);
   /** The project whose state it is, if known. */
   readonly projectRoot?: string;
   /** What a person should know, a line each. */
@@ -80,8 +81,15 @@ export class EngineStore {
     return { identity: identityOf(place), store };
   }
 
-  #openAt(place: StatePlace): Promise<Store> {
-    return openState(place, this.#options, { actor: this.#options.actor, record: appendEvents });
+  async #openAt(place: StatePlace): Promise<Store> {
+    const { actor } = this.#options;
+    const opened = await openState(place, this.#options, { actor: "", record: appendEvents });
+    return {
+      ...opened,
+      get actor() {
+        return typeof actor === "string" ? actor : actor();
+      },
+    };
   }
 }
 

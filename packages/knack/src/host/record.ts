@@ -3,6 +3,7 @@ import { type ConfigPlace, findState, type LiveConfig, type StatePlace } from "@
 import type { Engine, EngineStore, Store } from "@knack/engine";
 import { note, noteOnce } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
+import { actorOr } from "./access/caller.ts";
 import { placeOf } from "./place.ts";
 
 /**
@@ -38,7 +39,7 @@ export class Recorder {
     if (!(this.#engine?.hasStore ?? find().exists)) return false;
     const { StoreError } = await import("@knack/engine");
     try {
-      await append(await (this.#engine?.store() ?? this.#open(find, by)), event, by);
+      await append(await (this.#engine?.store() ?? this.#open(find, by)), event, actorOr(by));
       return true;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
