@@ -14,7 +14,8 @@ interface Opened {
 export interface EngineStoreOptions extends TrustPlace {
   /** Where the state is; asked again at each call, because trust and files may change meanwhile. */
   readonly find: () => StatePlace;
-  readonly actor: string;
+  /** Whom the log names; a function is asked for each record. */
+  readonly actor: string | (() => string);
   /** The project whose state it is, if known. */
   readonly projectRoot?: string;
   /** What a person should know, a line each. */
@@ -83,8 +84,14 @@ export class EngineStore {
 
   async #openAt(place: StatePlace): Promise<Store> {
     const { actor } = this.#options;
-    const store = await openState(place, this.#options, { actor, record: appendEvents });
-    return { ...store, db: tracedDatabase(store.db, place.url) };
+    const opened = await openState(place, this.#options, { actor: "", record: appendEvents });
+    return {
+      ...opened,
+      db: tracedDatabase(opened.db, place.url),
+      get actor() {
+        return typeof actor === "string" ? actor : actor();
+      },
+    };
   }
 }
 

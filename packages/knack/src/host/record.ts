@@ -3,6 +3,7 @@ import { type ConfigPlace, findState, type LiveConfig, type StatePlace } from "@
 import type { Engine, EngineStore, Store } from "@knack/engine";
 import { note, noteOnce } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
+import { actorOr } from "./access/caller.ts";
 import { placeOf } from "./place.ts";
 
 /**
@@ -41,7 +42,7 @@ export class Recorder {
     const { StoreError } = await import("@knack/engine");
     try {
       const work = async (): Promise<void> =>
-        append(await (this.#engine?.store() ?? this.#open(find, by)), event, by);
+        append(await (this.#engine?.store() ?? this.#open(find, by)), event, actorOr(by));
       await inTime(work(), () => new StoreError("IO", "the database does not answer."));
       return true;
     } catch (error) {

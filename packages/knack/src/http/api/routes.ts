@@ -1,4 +1,5 @@
 import { graphRoutes } from "../graph/graph-routes.ts";
+import { accessRoutes } from "../home/access-routes.ts";
 import { connectRoutes } from "../home/connect-routes.ts";
 import { homeRoutes } from "../home/home-routes.ts";
 import { pageRoutes } from "../page/page-routes.ts";
@@ -22,6 +23,7 @@ const apiRoutes: readonly Route[] = [
   ...connectRoutes,
   ...graphRoutes,
   metricsRoute,
+  ...accessRoutes,
 ];
 
 const descriptionRoute: Route = {

@@ -9,6 +9,7 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { actorOr } from "../../host/access/caller.ts";
 import type { ClientInfo } from "../clients/connected-clients.ts";
 import type { McpHub } from "./mcp-hub.ts";
 
@@ -71,9 +72,9 @@ export class Connection {
       .slice(0, MAX_NAME);
   }
 
-  /** The name that records bear. */
+  /** The name that records bear: that of the token, which proves something, else of the client. */
   by(ctx?: ServerContext): string {
-    return `mcp:${this.client(ctx) || "unknown"}`;
+    return actorOr(`mcp:${this.client(ctx) || "unknown"}`);
   }
 
   capabilities(ctx: ServerContext): ClientCapabilities | undefined {
