@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
 import { Server } from "../http/server.ts";
-import { readPrometheus } from "./prometheus-format.ts";
+import { checkWithPromtool, readPrometheus } from "./prometheus-format.ts";
 
 describe("/metrics", () => {
   it("has at most 200 names of skills, whatever they are called", async () => {
@@ -69,5 +69,6 @@ describe("/metrics", () => {
     const all = loads.reduce((sum, { value }) => sum + value, 0);
     expect(all).toBeGreaterThan(260);
     expect(text).not.toContain(server.token);
+    checkWithPromtool(text);
   });
 });

@@ -1,3 +1,6 @@
+import { spawnSync } from "node:child_process";
+import { expect } from "vitest";
+
 /** A strict reader of the text format of Prometheus, version 0.0.4. Throws at the first fault. */
 
 export interface Sample {
@@ -100,4 +103,11 @@ function checkBuckets(name: string, samples: readonly Sample[]): void {
     if (!isGrowing || !isCumulative || bounds.at(-1) !== Infinity || buckets.at(-1)?.value !== count)
       throw new Error(`The buckets of ${name} ${series} are wrong`);
   }
+}
+
+/** Prometheus' own check, where it is installed (Debian's package `prometheus`). */
+export function checkWithPromtool(text: string): void {
+  if (spawnSync("promtool", ["--version"]).status !== 0) return;
+  const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input: text });
+  expect([status, String(stdout), String(stderr)]).toEqual([0, "", ""]);
 }
