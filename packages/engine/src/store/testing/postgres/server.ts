@@ -52,7 +52,10 @@ export class TestServer implements AsyncDisposable {
     const server = new TestServer(usable(programs, folder), folder, await freePort(), settings);
     const data = join(folder, "data");
     const options = ["-U", "knack", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-    execFileSync(join(programs, "initdb"), ["-D", data, ...options], { ...server.#as(), stdio: "ignore" });
+    execFileSync(join(server.#programs, "initdb"), ["-D", data, ...options], {
+      ...server.#as(),
+      stdio: "ignore",
+    });
     await server.up();
     return server;
   }
