@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type ReceivedFile, receiveFile } from "../artifacts/receive-file.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
 import { type Reach, reachOf } from "../run/prepare/reach.ts";
-import type { FinishedRun } from "../run/run-skill.ts";
+import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import type { RunSkillRequest, SkillRuns } from "../run/skill-runs.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
 import type { Database } from "../store/database.ts";
@@ -30,6 +30,9 @@ export interface ProjectPlansOptions {
   /** The same for reading alone: nothing is made for it. */
   readonly history: () => Promise<Database>;
 }
+
+/** As `SkillRuns.run`. */
+export type RunElsewhere = SkillRuns["run"];
 
 export interface AppliedPlan {
   readonly plan: Plan;
@@ -87,13 +90,20 @@ export class ProjectPlans {
 
   /** Runs one skill, for the task that the request names. */
   runForTask(name: string, request: RunSkillRequest): Promise<FinishedRun> {
-    const { runs, history, store } = this.#options;
-    return runs.run(name, request, () => bindingOf(history, store, request.task));
+    return this.#options.runs.run(name, request, () => this.bindingOf(request.task));
+  }
+
+  /** What a run for this task writes besides. */
+  bindingOf(task: string | undefined): Promise<RunBinding> {
+    const { history, store } = this.#options;
+    return bindingOf(history, store, task);
   }
 
   async run(
     file: string,
     options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">,
+    /** Runs each task in another way: by the queue, which runs as many at once as there are workers. */
+    elsewhere?: RunElsewhere,
   ): Promise<PlanStatus> {
     const { plan } = await this.apply(file);
     const { project, runs, store } = this.#options;
@@ -101,9 +111,18 @@ export class ProjectPlans {
     return runPlan(
       await store(),
       plan,
-      (name, { inputs, params }, binding) =>
-        runs.run(name, { inputs, params, signal, onWait, reach: this.#reach }, async () => binding),
-      { projectRoot: project.projectRoot, parallel, signal, onProgress },
+      (name, { inputs, params }, binding) => {
+        const request = { inputs, params, signal, onWait, reach: this.#reach };
+        if (elsewhere) return elsewhere(name, request, async () => binding);
+        return runs.run(name, request, async () => binding);
+      },
+      {
+        projectRoot: project.projectRoot,
+        parallel: elsewhere ? Number.POSITIVE_INFINITY : parallel,
+        signal,
+        onProgress,
+        isFollowing: elsewhere !== undefined,
+      },
     );
   }
 
