@@ -8,7 +8,7 @@ import type { Plan } from "./plan/plan.ts";
 import type { PlanStatus } from "./plan/plan-status.ts";
 import { type AppliedPlan, type Attached, type Evidenced, ProjectPlans } from "./plan/project-plans.ts";
 import type { RunPlanOptions } from "./plan/run-plan.ts";
-import { QueuedElsewhere } from "./plan/settled-refusal.ts";
+import { QueuedElsewhere } from "./plan/task/settled-refusal.ts";
 import type { Queued, QueueRequest, QueueWaits, RunQueue } from "./queue/run-queue.ts";
 import type { SkillTable } from "./registry/register.ts";
 import { TypedSkills } from "./registry/typed-skills.ts";

@@ -9,10 +9,10 @@ import { StoreError } from "../store/store-error.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
 import { readTasks } from "./plan-rows.ts";
 import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-status.ts";
-import { refuseTask } from "./refuse-task.ts";
-import { settleTasks, type TaskChange } from "./settle-tasks.ts";
-import { QueuedElsewhere, SettledRefusal } from "./settled-refusal.ts";
-import { taskBinding } from "./task-binding.ts";
+import { refuseTask } from "./task/refuse-task.ts";
+import { settleTasks, type TaskChange } from "./task/settle-tasks.ts";
+import { QueuedElsewhere, SettledRefusal } from "./task/settled-refusal.ts";
+import { taskBinding } from "./task/task-binding.ts";
 
 /** Runs one typed skill for a task; the engine's own `run`, so that a plan and a person go the same way. */
 export type RunForTask = (

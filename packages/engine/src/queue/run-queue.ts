@@ -1,5 +1,5 @@
 import { userInfo } from "node:os";
-import { SettledRefusal } from "../plan/settled-refusal.ts";
+import { SettledRefusal } from "../plan/task/settled-refusal.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
 import type { PreparedRun } from "../run/prepare/prepare-run.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";

@@ -2,8 +2,8 @@ import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { ownName, RUN_FOLDER } from "../../artifacts/own-name.ts";
-import { refuseTask } from "../../plan/refuse-task.ts";
-import { taskBinding } from "../../plan/task-binding.ts";
+import { refuseTask } from "../../plan/task/refuse-task.ts";
+import { taskBinding } from "../../plan/task/task-binding.ts";
 import { followStart } from "../../run/live/started.ts";
 import { type FinishedRun, NO_TASK, type RunBinding } from "../../run/run-skill.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
@@ -15,7 +15,14 @@ import { StoreError } from "../../store/store-error.ts";
 import type { Boss } from "../boss.ts";
 import { materialise } from "../input-bytes.ts";
 import type { QueuedRun } from "../queued-run.ts";
-import { isLastTry, queueBinding, type Settling, settleFailure, settleLater } from "./settle-queued.ts";
+import {
+  isLastTry,
+  queueBinding,
+  SettledByOther,
+  type Settling,
+  settleFailure,
+  settleLater,
+} from "./settle-queued.ts";
 
 /** After so many deliveries without an end it is likely that the run itself ends its worker. */
 const MAX_DELIVERIES = 20;
@@ -73,6 +80,7 @@ export async function runQueued(
     if (!binding.isSettled()) await settleLater(settling, finished.run.id);
     return { how: "ended", finished, error: finished.run.error };
   } catch (error) {
+    if (error instanceof SettledByOther) return { how: "ended", finished: null, error: null };
     const told = toldOf(error);
     if (signal.aborted || error instanceof StoreError || isGone(error)) return { how: "lost", error: told };
     if (told.code === "ACCESS_DENIED") return { how: "refused", error: told };

@@ -26,6 +26,9 @@ function ours({ id, jobId, workerId }: QueuedRun): [string, string, string | nul
   return [id, jobId, workerId];
 }
 
+/** Another worker has settled it; nothing of this transaction is to be recorded. */
+export class SettledByOther extends Error {}
+
 /** The end of a run in the row of the queue, in the transaction of the run. */
 async function settleRun(
   tx: Database,
@@ -34,11 +37,13 @@ async function settleRun(
 ): Promise<void> {
   const at = store.now().toISOString();
   if (run.succeeded) {
-    await tx.run(
+    // Also one that others believe they must take over, because this worker was silent: a recorded result is a result.
+    const { changes } = await tx.run(
       `UPDATE queued_runs SET state = 'SUCCEEDED', skill_run_id = ?, cached = ?, error_code = NULL, error_message = NULL,
-         finished_at = ? WHERE ${OURS}`,
-      [run.runId, run.cached ? 1 : 0, at, ...ours(queued)],
+         finished_at = ? WHERE queue_id = ? AND job_id = ? AND state IN ('RUNNING', 'WAITING')`,
+      [run.runId, run.cached ? 1 : 0, at, queued.id, queued.jobId],
     );
+    if (changes === 0 && run.cached) throw new SettledByOther();
     return;
   }
   const row = await tx.get("SELECT error_code, error_message FROM skill_runs WHERE skill_run_id = ?", [

@@ -1,6 +1,6 @@
-import type { Database } from "../store/database.ts";
-import type { NewEvent, Store } from "../store/store.ts";
-import { readTasks } from "./plan-rows.ts";
+import type { Database } from "../../store/database.ts";
+import type { NewEvent, Store } from "../../store/store.ts";
+import { readTasks } from "../plan-rows.ts";
 import { settleTasks } from "./settle-tasks.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { EngineError, type EngineErrorCode } from "../shared/engine-error.ts";
-import type { TaskStatus } from "./plan.ts";
+import { EngineError, type EngineErrorCode } from "../../shared/engine-error.ts";
+import type { TaskStatus } from "../plan.ts";
 
 /** A run that another process refused or cancelled, and whose task it has settled. */
 export class SettledRefusal extends EngineError {
