@@ -61,6 +61,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         "isolate",
         "run",
         "plan",
+        "queue",
         "state",
       ],
       ...["open-engine.ts", "engine-tools.ts", "internal-guests.ts", "index.ts"],

@@ -8,6 +8,8 @@ import type { Plan } from "./plan/plan.ts";
 import type { PlanStatus } from "./plan/plan-status.ts";
 import { type AppliedPlan, type Attached, type Evidenced, ProjectPlans } from "./plan/project-plans.ts";
 import type { RunPlanOptions } from "./plan/run-plan.ts";
+import { QueuedElsewhere } from "./plan/task/settled-refusal.ts";
+import type { Queued, QueueRequest, QueueWaits, RunQueue } from "./queue/run-queue.ts";
 import type { SkillTable } from "./registry/register.ts";
 import { TypedSkills } from "./registry/typed-skills.ts";
 import { approvalOf } from "./run/approve/approval-of.ts";
@@ -74,6 +76,7 @@ export class Engine {
   readonly #guests: GuestPool;
   readonly #runs: SkillRuns;
   readonly #plans: ProjectPlans;
+  #queue: Promise<RunQueue> | undefined;
 
   /** @internal Use `openEngine`. */
   constructor(options: EngineOptions) {
@@ -192,6 +195,7 @@ export class Engine {
   /** Ends the runs in flight, and answers when their processes are gone and their ends recorded. */
   async close(): Promise<void> {
     await this.#runs.close();
+    await (await this.#queue?.catch(() => undefined))?.close();
     await this.#guests.close();
     await this.#store.close();
   }
@@ -247,6 +251,54 @@ export class Engine {
     options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait"> = {},
   ): Promise<PlanStatus> {
     return this.#plans.run(file, options);
+  }
+
+  /**
+   * The queue of a store on PostgreSQL; throws `EngineError` with any other. Its code is loaded here: one person's SQLite
+   * needs none of it.
+   */
+  queue(): Promise<RunQueue> {
+    this.#queue ??= this.#openQueue();
+    this.#queue.catch(() => {
+      this.#queue = undefined;
+    });
+    return this.#queue;
+  }
+
+  /** Queues a run, or answers with the result of an earlier one. */
+  async enqueue(name: string, request: QueueRequest = {}): Promise<Queued> {
+    return (await this.queue()).enqueue(name, request, () => this.#plans.bindingOf(request.task));
+  }
+
+  /**
+   * Executes a plan by the queue: all READY tasks at once, then those that become ready. Without `follows` the READY tasks
+   * are queued and nothing is waited for.
+   */
+  async runPlanQueued(
+    file: string,
+    options: Partial<RunPlanOptions> & {
+      readonly priority?: number | undefined;
+      readonly follows?: boolean;
+      readonly waits?: QueueWaits;
+    } = {},
+  ): Promise<PlanStatus> {
+    const queue = await this.queue();
+    const { priority, follows = true, waits, signal = new AbortController().signal, ...rest } = options;
+    return this.#plans.run(file, { ...rest, signal }, async (name, request, bind) => {
+      const queued = await queue.enqueue(name, { ...request, priority, isOwnRun: true }, bind);
+      if (!follows && queued.queued) throw new QueuedElsewhere();
+      return queue.follow(queued, signal, waits);
+    });
+  }
+
+  async #openQueue(): Promise<RunQueue> {
+    const { RunQueue } = await import("./queue/run-queue.ts");
+    return new RunQueue({
+      project: this.#project,
+      skills: this.#skills,
+      runs: this.#runs,
+      store: await this.store(),
+    });
   }
 
   /** Binds evidence by hand. */

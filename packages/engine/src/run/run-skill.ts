@@ -109,20 +109,31 @@ export async function runSkill(
         return { run: waited.run, cached: false, task, inputs, healed };
       continue;
     }
-    // Never serve a result that the log does not confirm: a row and its file may have been edited together.
-    const record = await runRecord(store.db, run.id);
-    const wrong = record.doubt ? [record.doubt] : await brokenArtifacts(run.artifacts, options.projectRoot);
-    if (wrong.length === 0) {
-      const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
-      await span("run.record", {}, async () =>
-        recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome)),
-      );
-      return { run, cached: true, task, inputs, healed };
-    }
-    broken.push({ ...run, artifacts: await record.artifacts() });
+    const { wrong, artifacts } = await serveSuccess(store, run, binding, options.projectRoot);
+    if (wrong.length === 0) return { run, cached: true, task, inputs, healed };
+    broken.push({ ...run, artifacts: await artifacts() });
     healed.push(...wrong);
   }
   throw new Error(`The run with the key ${prepared.key} could not be claimed in ${MAX_ROUNDS} tries.`);
+}
+
+/** Records that an earlier success is the result, unless something of it is `wrong`. */
+export async function serveSuccess(
+  store: Store,
+  run: SkillRun,
+  binding: RunBinding,
+  projectRoot: string,
+): Promise<{ readonly wrong: readonly string[]; readonly artifacts: () => Promise<SkillRun["artifacts"]> }> {
+  // Never serve a result that the log does not confirm: a row and its file may have been edited together.
+  const { doubt, artifacts } = await runRecord(store.db, run.id);
+  const wrong = doubt ? [doubt] : await brokenArtifacts(run.artifacts, projectRoot);
+  if (wrong.length === 0) {
+    const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
+    await span("run.record", {}, async () =>
+      recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome)),
+    );
+  }
+  return { wrong, artifacts };
 }
 
 /**

@@ -1,0 +1,139 @@
+import { mkdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { ownName, RUN_FOLDER } from "../../artifacts/own-name.ts";
+import { refuseTask } from "../../plan/task/refuse-task.ts";
+import { taskBinding } from "../../plan/task/task-binding.ts";
+import { followStart } from "../../run/live/started.ts";
+import { type FinishedRun, NO_TASK, type RunBinding } from "../../run/run-skill.ts";
+import type { SkillRuns } from "../../run/skill-runs.ts";
+import { EngineError } from "../../shared/engine-error.ts";
+import type { PostgresDatabase } from "../../store/postgres/postgres.ts";
+import { isGone } from "../../store/postgres/postgres-errors.ts";
+import type { Store } from "../../store/store.ts";
+import { StoreError } from "../../store/store-error.ts";
+import type { Boss } from "../boss.ts";
+import { materialise } from "../input-bytes.ts";
+import type { QueuedRun } from "../queued-run.ts";
+import {
+  isLastTry,
+  queueBinding,
+  SettledByOther,
+  type Settling,
+  settleFailure,
+  settleLater,
+} from "./settle-queued.ts";
+
+/** After so many deliveries without an end it is likely that the run itself ends its worker. */
+const MAX_DELIVERIES = 20;
+
+export interface RunQueuedOptions {
+  readonly store: Store;
+  readonly db: PostgresDatabase;
+  readonly boss: Boss;
+  readonly runs: SkillRuns;
+  readonly signal: AbortSignal;
+  /** Called when the skill is executed, or waited for. */
+  readonly started: (runId: string) => void;
+}
+
+/**
+ * `ended`: the row says how, and the job can be completed. `refused`: this worker may not run it any more. `lost`: the
+ * database was away or the worker is ending, so others should have it.
+ */
+export type QueuedEnd =
+  | { readonly how: "ended"; readonly finished: FinishedRun | null; readonly error: Told | null }
+  | { readonly how: "refused" | "lost"; readonly error: Told };
+
+interface Told {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Runs what was queued on another machine in the way of `knack run`: same checks, same isolation, same record. */
+export async function runQueued(
+  queued: QueuedRun,
+  deliveries: number,
+  options: RunQueuedOptions,
+): Promise<QueuedEnd> {
+  const { store, db, boss, runs, signal, started } = options;
+  const settling = { store, boss, queued };
+  const folder = join(tmpdir(), ownName(RUN_FOLDER));
+  try {
+    if (deliveries > MAX_DELIVERIES)
+      throw new EngineError(
+        "EXECUTION_ERROR",
+        `Its workers ended ${MAX_DELIVERIES} times while they ran it; it is not tried again.`,
+      );
+    const { inputs, recordedAs } = await inputsOf(queued, db, folder);
+    const { params } = queued.request;
+    const binding = queueBinding(innerBinding(store, queued), settling);
+    const finished = await followStart(
+      ({ id }) => started(id),
+      () =>
+        runs.run(
+          queued.skill,
+          { inputs, params, recordedAs, signal, actor: store.actor, reach: { kind: "anywhere" } },
+          async () => binding,
+        ),
+    );
+    if (!binding.isSettled()) await settleLater(settling, finished.run.id);
+    return { how: "ended", finished, error: finished.run.error };
+  } catch (error) {
+    if (error instanceof SettledByOther) return { how: "ended", finished: null, error: null };
+    const told = toldOf(error);
+    if (signal.aborted || error instanceof StoreError || isGone(error)) return { how: "lost", error: told };
+    if (told.code === "ACCESS_DENIED") return { how: "refused", error: told };
+    await refuseQueued(settling, told, deliveries > MAX_DELIVERIES || FINAL.has(told.code));
+    return { how: "ended", finished: null, error: told };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Another try cannot change these. */
+const FINAL = new Set(["INVALID_PARAM", "NOT_FOUND", "CONFLICT", "PERMISSION_DENIED"]);
+
+function innerBinding(store: Store, { planId, taskId, request }: QueuedRun): RunBinding {
+  if (taskId === null || planId === null) return NO_TASK;
+  return taskBinding(store, { planId, taskId }, request.isOwnRun);
+}
+
+/** Copies of the inputs with their own names, since a skill may look at the ending. */
+async function inputsOf(
+  { request }: QueuedRun,
+  db: PostgresDatabase,
+  folder: string,
+): Promise<{
+  readonly inputs: readonly { readonly role: string; readonly path: string }[];
+  readonly recordedAs: ReadonlyMap<string, string>;
+}> {
+  const recordedAs = new Map<string, string>();
+  const inputs: { role: string; path: string }[] = [];
+  for (const [place, input] of request.inputs.entries()) {
+    const own = join(folder, String(place + 1));
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    const path = join(own, basename(input.path) || "input");
+    await materialise(db, input, path);
+    recordedAs.set(path, input.path);
+    inputs.push({ role: input.role, path });
+  }
+  return { inputs, recordedAs };
+}
+
+/** A refusal without a run: the row, and the task where it was its own run. */
+export async function refuseQueued(settling: Settling, error: Told, isFinal: boolean): Promise<void> {
+  const { store, queued } = settling;
+  const isLast = isFinal || isLastTry(queued);
+  const { planId, taskId, request } = queued;
+  await store.db.transaction(async (tx) => {
+    const isOurs = await settleFailure(tx, settling, error, null, isLast);
+    if (isOurs && isLast && planId !== null && taskId !== null && request.isOwnRun)
+      await refuseTask(tx, store, { planId, taskId }, error);
+  });
+}
+
+function toldOf(error: unknown): Told {
+  const code = error instanceof EngineError ? error.code : "EXECUTION_ERROR";
+  return { code, message: error instanceof Error ? error.message : String(error) };
+}
