@@ -103,7 +103,13 @@ export class ProjectPlans {
       plan,
       (name, { inputs, params }, binding) =>
         runs.run(name, { inputs, params, signal, onWait, reach: this.#reach }, async () => binding),
-      { projectRoot: project.projectRoot, parallel, signal, onProgress },
+      {
+        projectRoot: project.projectRoot,
+        parallel,
+        signal,
+        onProgress,
+        fetch: (artifact) => runs.fetch(artifact),
+      },
     );
   }
 

@@ -6,7 +6,7 @@ import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
 import { digestAt } from "../artifacts/verify-artifact.ts";
 import { runRecord } from "../audit/run-record.ts";
 import type { Guest } from "../isolate/guest/guest.ts";
-import { isMadeByAnother } from "../store/runs/artifacts.ts";
+import { isMadeByAnother, isTakenPath } from "../store/runs/artifacts.ts";
 import { type Claim, type ClaimRequest, claimRun, type LeaseSeen } from "../store/runs/claim.ts";
 import { type Alongside, failRun, finishRun, type KeptEdit, recordCachedRun } from "../store/runs/finish.ts";
 import { readHolder } from "../store/runs/holder.ts";
@@ -15,8 +15,11 @@ import { latestSuccess } from "../store/runs/runs.ts";
 import type { SkillRun } from "../store/runs/skill-run.ts";
 import { waitForRun } from "../store/runs/wait-for-run.ts";
 import type { Store, TaskRef } from "../store/store.ts";
-import { brokenArtifacts } from "./broken-artifacts.ts";
+import { type BringArtifact, brokenArtifacts } from "./broken-artifacts.ts";
+import { fetchArtifact } from "./contents/fetch-artifact.ts";
+import { keepArtifacts } from "./contents/keep-artifacts.ts";
 import { executeSkill } from "./execute/execute-skill.ts";
+import type { Executed } from "./execute/executed.ts";
 import type { ClaimedRun, RunOptions } from "./execute/held.ts";
 import { keepLease } from "./keep-lease.ts";
 import { ownOf, refuseOwnKey, within } from "./lineage.ts";
@@ -83,6 +86,7 @@ export async function runSkill(
   const { task } = binding;
   const broken: SkillRun[] = [];
   const healed: string[] = [];
+  const keptBefore: KeptEdit[] = [];
   const abandoned: LeaseSeen[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     options.signal.throwIfAborted();
@@ -90,7 +94,15 @@ export async function runSkill(
     if (state !== "succeeded") tellStart(run);
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
-      if (finished) return { ...finished, cached: false, task, inputs, healed };
+      if (finished)
+        return {
+          ...finished,
+          cached: false,
+          task,
+          inputs,
+          healed,
+          kept: [...keptBefore, ...(finished.kept ?? [])],
+        };
       continue; // The lease was lost; somebody else has the key now, or nobody.
     }
     if (state === "running") {
@@ -106,16 +118,38 @@ export async function runSkill(
     }
     // Never serve a result that the log does not confirm: a row and its file may have been edited together.
     const record = await runRecord(store.db, run.id);
-    const wrong = record.doubt ? [record.doubt] : await brokenArtifacts(run.artifacts, options.projectRoot);
+    const { broken: wrong, kept } = record.doubt
+      ? { broken: [record.doubt], kept: [] }
+      : await brokenArtifacts(run.artifacts, options.projectRoot, bringer(store, prepared, options));
     if (wrong.length === 0) {
       const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
-      await recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome));
-      return { run, cached: true, task, inputs, healed };
+      await recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome), kept);
+      return { run, cached: true, task, inputs, healed, ...(kept.length > 0 && { kept }) };
     }
     broken.push({ ...run, artifacts: await record.artifacts() });
     healed.push(...wrong);
+    keptBefore.push(...kept);
   }
   throw new Error(`The run with the key ${prepared.key} could not be claimed in ${MAX_ROUNDS} tries.`);
+}
+
+/** Brings artifacts from where all machines keep theirs, where there is such a place. */
+function bringer(
+  store: Store,
+  { key }: PreparedRun,
+  { contents, projectRoot, leftovers }: RunOptions,
+): BringArtifact | undefined {
+  if (!contents) return undefined;
+  const mayReplace = isOursOf(store, projectRoot, key);
+  return (artifact) => fetchArtifact(artifact, { contents, projectRoot, leftovers, mayReplace });
+}
+
+/** Whether something is at a path, and no run with another key made it. */
+function isOursOf(store: Store, projectRoot: string, key: string): ClaimedRun["isOurs"] {
+  return async (path) => {
+    const there = await digestAt(projectRoot, path);
+    return there !== "missing" && !(await isMadeByAnother(store.db, path, there, key));
+  };
 }
 
 /**
@@ -177,6 +211,13 @@ function claimRequest(
   };
 }
 
+/** What was executed, with its artifacts stored; a failure where they could not be. */
+async function keep(executed: Executed, { contents, projectRoot, signal }: ClaimedRun): Promise<Executed> {
+  if (!contents || executed.error) return executed;
+  const error = await keepArtifacts(contents, projectRoot, executed.artifacts, signal);
+  return error === null ? executed : { ...executed, artifacts: [], evidences: [], error };
+}
+
 /** Executes while it renews the lease, and records the outcome. `null` if the lease was lost. */
 async function hold(
   store: Store,
@@ -211,16 +252,14 @@ async function hold(
       timeoutMs,
       run,
       before,
-      isOurs: async (path) => {
-        const there = await digestAt(options.projectRoot, path);
-        return there !== "missing" && !(await isMadeByAnother(store.db, path, there, prepared.key));
-      },
+      isOurs: isOursOf(store, options.projectRoot, prepared.key),
+      isTaken: options.contents ? (path, sha256) => isTakenPath(store.db, path, sha256) : undefined,
       guest,
       folder,
       onLog: live.onLog,
       signal: lease.signal,
     };
-    const executed = await within(ownOf(prepared), () => executeSkill(prepared, held));
+    const executed = await keep(await within(ownOf(prepared), () => executeSkill(prepared, held)), held);
     const outcome = {
       runId: run.id,
       skill: run.skill,

@@ -1,5 +1,7 @@
 import { type LiveConfig, policyNow } from "@knack/core/internal/engine";
 import { Leftovers } from "../artifacts/leftovers.ts";
+import { digestAt, type RecordedArtifact } from "../artifacts/verify-artifact.ts";
+import type { Contents } from "../contents/contents.ts";
 import type { GuestPool } from "../isolate/guest/guest-pool.ts";
 import type { ImplementationDigest } from "../registry/implementation/implementation-digest.ts";
 import type { Registered } from "../registry/registered.ts";
@@ -9,6 +11,7 @@ import type { Store } from "../store/store.ts";
 import { permitEntry } from "./approve/permit-entry.ts";
 import { refuseDenied } from "./approve/refuse-denied.ts";
 import { type RequestFault, requestFaults } from "./check-request.ts";
+import { fetchArtifact } from "./contents/fetch-artifact.ts";
 import { lineageOf } from "./lineage.ts";
 import { LiveRuns } from "./live/live-runs.ts";
 import type { GivenInput } from "./prepare/assign-roles.ts";
@@ -45,6 +48,8 @@ export interface SkillRunsOptions {
   readonly guests: GuestPool;
   readonly allowNone: readonly string[];
   readonly store: () => Promise<Store>;
+  /** Where artifacts are kept for all machines that share the store. */
+  readonly contents: (store: Store) => Promise<Contents | null>;
 }
 
 /** Runs typed skills of one project, and keeps account of those in flight. */
@@ -79,6 +84,15 @@ export class SkillRuns {
     const { registered } = await this.permitted(name);
     const { inputs = [], params = {} } = request;
     return requestFaults(registered, { inputs, params }, this.#options.project.cwd);
+  }
+
+  /** Brings an artifact that is missing here to its path, where other machines keep theirs too. */
+  async fetch(artifact: RecordedArtifact): Promise<void> {
+    const { project, store, contents: open } = this.#options;
+    const { projectRoot } = project;
+    if ((await digestAt(projectRoot, artifact.path)) !== "missing") return;
+    const contents = await open(await store());
+    if (contents) await fetchArtifact(artifact, { contents, projectRoot, leftovers: this.#leftovers });
   }
 
   async run(name: string, request: InnerRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
@@ -120,6 +134,7 @@ export class SkillRuns {
     const prepared = await this.#prepare(registered, code, request);
     const binding = await bind();
     const store = await this.#options.store();
+    const contents = await this.#options.contents(store);
     const { signal, onLog, onWait, actor = store.actor } = request;
     return runSkill({ ...store, actor }, prepared, binding, {
       ...runTimes(project.env),
@@ -131,6 +146,7 @@ export class SkillRuns {
       guests,
       allowNone,
       live: this.live,
+      contents,
       lineage: lineageOf(project.env),
     });
   }
