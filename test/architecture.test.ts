@@ -70,7 +70,17 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   },
   knack: {
     stages: [
-      ...["options.ts", "version.ts", "client-names.ts", "terminal", "host", "rpc", "mcp", "tui"],
+      ...[
+        "options.ts",
+        "version.ts",
+        "client-names.ts",
+        "terminal",
+        "telemetry",
+        "host",
+        "rpc",
+        "mcp",
+        "tui",
+      ],
       ...["setup", "http", "sources", "install", "cli", "main.ts"],
     ],
     apart: [

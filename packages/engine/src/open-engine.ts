@@ -52,8 +52,8 @@ export interface EngineOptions {
   readonly trusted?: boolean | "ask";
   /** Names of typed skills that may run without isolation where the machine offers none for their language; none by default. */
   readonly allowNone?: readonly string[];
-  /** Who acts, for the log. */
-  readonly actor?: string;
+  /** Who acts, for the log; a function is asked for each record. */
+  readonly actor?: string | (() => string);
   /**
    * Whether a process waits for the next built-in skill once there was one: `true` by default. A program that runs one and
    * ends need not pay for it.

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { span } from "@knack/core/internal/engine";
 import { type ReceivedFile, receiveFile } from "../artifacts/receive-file.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
 import { type Reach, reachOf } from "../run/prepare/reach.ts";
@@ -91,11 +92,18 @@ export class ProjectPlans {
     return runs.run(name, request, () => bindingOf(history, store, request.task));
   }
 
-  async run(
-    file: string,
+  run(file: string, options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">): Promise<PlanStatus> {
+    return span("plan.run", {}, async (traced) => {
+      const { plan } = await this.apply(file);
+      traced.set({ "knack.plan.id": plan.id, "knack.plan.tasks": plan.tasks.length });
+      return this.#run(plan, options);
+    });
+  }
+
+  async #run(
+    plan: Plan,
     options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">,
   ): Promise<PlanStatus> {
-    const { plan } = await this.apply(file);
     const { project, runs, store } = this.#options;
     const { parallel = 4, signal = new AbortController().signal, onProgress, onWait } = options;
     return runPlan(

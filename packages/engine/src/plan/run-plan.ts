@@ -1,4 +1,5 @@
 import { dirname, resolve } from "node:path";
+import { span } from "@knack/core/internal/engine";
 import type { GivenInput } from "../run/prepare/assign-roles.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import { EngineError } from "../shared/engine-error.ts";
@@ -65,7 +66,7 @@ export async function runPlan(
       );
       for (const task of next.slice(0, Math.max(0, parallel - inWork.size))) {
         tried.add(task.id);
-        const work = runTask(store, plan, task, run, options).then((outcome) => {
+        const work = tracedTask(store, plan, task, run, options).then((outcome) => {
           outcomes.set(task.id, outcome);
           inWork.delete(task.id);
         });
@@ -84,6 +85,17 @@ export async function runPlan(
 
 /** A task that is IN_PROGRESS belongs to a process that died or that has its key: asking for the run tells which. */
 const MAY_RUN: ReadonlySet<TaskStatus> = new Set(["READY", "FAILED", "DONE", "IN_PROGRESS"]);
+
+function tracedTask(...given: Parameters<typeof runTask>): Promise<TaskOutcome> {
+  const [, plan, { id, skill }] = given;
+  const attributes = { "knack.plan.id": plan.id, "knack.task.id": id, "knack.skill.name": skill };
+  return span("plan.task", attributes, async (traced) => {
+    const outcome = await runTask(...given);
+    traced.set({ "knack.run.cached": outcome.cached });
+    if (outcome.error) traced.fail(outcome.error.code);
+    return outcome;
+  });
+}
 
 async function runTask(
   store: Store,

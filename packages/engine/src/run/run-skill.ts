@@ -2,11 +2,11 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { span } from "@knack/core/internal/engine";
 import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
-import { digestAt } from "../artifacts/verify-artifact.ts";
 import { runRecord } from "../audit/run-record.ts";
 import type { Guest } from "../isolate/guest/guest.ts";
-import { isMadeByAnother, isTakenPath } from "../store/runs/artifacts.ts";
+import { isTakenPath } from "../store/runs/artifacts.ts";
 import { type Claim, type ClaimRequest, claimRun, type LeaseSeen } from "../store/runs/claim.ts";
 import { type Alongside, failRun, finishRun, type KeptEdit, recordCachedRun } from "../store/runs/finish.ts";
 import { readHolder } from "../store/runs/holder.ts";
@@ -15,11 +15,10 @@ import { latestSuccess } from "../store/runs/runs.ts";
 import type { SkillRun } from "../store/runs/skill-run.ts";
 import { waitForRun } from "../store/runs/wait-for-run.ts";
 import type { Store, TaskRef } from "../store/store.ts";
-import { type BringArtifact, brokenArtifacts } from "./broken-artifacts.ts";
-import { fetchArtifact } from "./contents/fetch-artifact.ts";
-import { keepArtifacts } from "./contents/keep-artifacts.ts";
+import { brokenArtifacts } from "./broken-artifacts.ts";
+import { bringFor, isOursOf } from "./contents/bring-artifacts.ts";
+import { keepOutputs } from "./contents/keep-outputs.ts";
 import { executeSkill } from "./execute/execute-skill.ts";
-import type { Executed } from "./execute/executed.ts";
 import type { ClaimedRun, RunOptions } from "./execute/held.ts";
 import { keepLease } from "./keep-lease.ts";
 import { ownOf, refuseOwnKey, within } from "./lineage.ts";
@@ -90,7 +89,11 @@ export async function runSkill(
   const abandoned: LeaseSeen[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     options.signal.throwIfAborted();
-    const { state, run } = await successOrClaim(store, prepared, binding, options, broken, abandoned);
+    const { state, run } = await span("run.claim", {}, async (traced) => {
+      const claim = await successOrClaim(store, prepared, binding, options, broken, abandoned);
+      traced.set({ "knack.claim.state": claim.state });
+      return claim;
+    });
     if (state !== "succeeded") tellStart(run);
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
@@ -120,10 +123,12 @@ export async function runSkill(
     const record = await runRecord(store.db, run.id);
     const { broken: wrong, kept } = record.doubt
       ? { broken: [record.doubt], kept: [] }
-      : await brokenArtifacts(run.artifacts, options.projectRoot, bringer(store, prepared, options));
+      : await brokenArtifacts(run.artifacts, options.projectRoot, bringFor(store, prepared, options));
     if (wrong.length === 0) {
       const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
-      await recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome), kept);
+      await span("run.record", {}, async () =>
+        recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome), kept),
+      );
       return { run, cached: true, task, inputs, healed, ...(kept.length > 0 && { kept }) };
     }
     broken.push({ ...run, artifacts: await record.artifacts() });
@@ -131,25 +136,6 @@ export async function runSkill(
     keptBefore.push(...kept);
   }
   throw new Error(`The run with the key ${prepared.key} could not be claimed in ${MAX_ROUNDS} tries.`);
-}
-
-/** Brings artifacts from where all machines keep theirs, where there is such a place. */
-function bringer(
-  store: Store,
-  { key }: PreparedRun,
-  { contents, projectRoot, leftovers }: RunOptions,
-): BringArtifact | undefined {
-  if (!contents) return undefined;
-  const mayReplace = isOursOf(store, projectRoot, key);
-  return (artifact) => fetchArtifact(artifact, { contents, projectRoot, leftovers, mayReplace });
-}
-
-/** Whether something is at a path, and no run with another key made it. */
-function isOursOf(store: Store, projectRoot: string, key: string): ClaimedRun["isOurs"] {
-  return async (path) => {
-    const there = await digestAt(projectRoot, path);
-    return there !== "missing" && !(await isMadeByAnother(store.db, path, there, key));
-  };
 }
 
 /**
@@ -211,13 +197,6 @@ function claimRequest(
   };
 }
 
-/** What was executed, with its artifacts stored; a failure where they could not be. */
-async function keep(executed: Executed, { contents, projectRoot, signal }: ClaimedRun): Promise<Executed> {
-  if (!contents || executed.error) return executed;
-  const error = await keepArtifacts(contents, projectRoot, executed.artifacts, signal);
-  return error === null ? executed : { ...executed, artifacts: [], evidences: [], error };
-}
-
 /** Executes while it renews the lease, and records the outcome. `null` if the lease was lost. */
 async function hold(
   store: Store,
@@ -259,25 +238,26 @@ async function hold(
       onLog: live.onLog,
       signal: lease.signal,
     };
-    const executed = await keep(await within(ownOf(prepared), () => executeSkill(prepared, held)), held);
+    const executed = await span("run.execute", {}, async (traced) => {
+      const made = await keepOutputs(await within(ownOf(prepared), () => executeSkill(prepared, held)), held);
+      if (made.error) traced.fail(made.error.code);
+      return made;
+    });
     const outcome = {
       runId: run.id,
       skill: run.skill,
       succeeded: executed.error === null,
       evidences: executed.error === null ? executed.evidences : [],
     };
-    const more = await binding.alongside(run, outcome);
-    const { isolation, kept } = executed;
+    const { isolation, kept, artifacts, evidences } = executed;
     const { logTail, error } = redactResult(executed, prepared);
-    const { state, run: recorded } =
-      error === null
-        ? await finishRun(
-            store,
-            run.id,
-            { isolation, logTail, kept, artifacts: executed.artifacts, evidences: executed.evidences },
-            more,
-          )
-        : await failRun(store, run.id, { isolation, logTail, kept, error }, more);
+    const ending = { isolation, logTail, kept };
+    const { state, run: recorded } = await span("run.record", {}, async () => {
+      const more = await binding.alongside(run, outcome);
+      return error === null
+        ? finishRun(store, run.id, { ...ending, artifacts, evidences }, more)
+        : failRun(store, run.id, { ...ending, error }, more);
+    });
     return state === "recorded" && recorded ? { run: recorded, kept } : null;
   } catch (error) {
     // Somebody else has settled the run; what they made of it is the answer.

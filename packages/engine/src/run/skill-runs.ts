@@ -1,4 +1,4 @@
-import { type LiveConfig, policyNow } from "@knack/core/internal/engine";
+import { type LiveConfig, policyNow, span } from "@knack/core/internal/engine";
 import { Leftovers } from "../artifacts/leftovers.ts";
 import { digestAt, type RecordedArtifact } from "../artifacts/verify-artifact.ts";
 import type { Contents } from "../contents/contents.ts";
@@ -20,6 +20,7 @@ import { type PreparedRun, prepareRun } from "./prepare/prepare-run.ts";
 import { type Reach, reachOf } from "./prepare/reach.ts";
 import { type FinishedRun, type RunBinding, runSkill } from "./run-skill.ts";
 import { runTimes } from "./run-times.ts";
+import { tracedRun } from "./traced-run.ts";
 
 export interface RunSkillRequest {
   readonly inputs?: readonly GivenInput[];
@@ -98,7 +99,7 @@ export class SkillRuns {
   async run(name: string, request: InnerRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
     const { signal: end } = this.#end;
     const signal = request.signal ? AbortSignal.any([request.signal, end]) : end;
-    const run = this.#run(name, { ...request, signal }, bind);
+    const run = tracedRun(() => this.#run(name, { ...request, signal }, bind));
     this.#running.add(run);
     try {
       return await run;
@@ -126,12 +127,14 @@ export class SkillRuns {
     bind: () => Promise<RunBinding>,
   ): Promise<FinishedRun> {
     const { project, config, guests, allowNone } = this.#options;
-    const { registered, code } = await this.permitted(name);
-    // Every surface runs a typed skill here, so that none can forget what was denied.
-    refuseDenied(await policyNow(config), registered.skill.name);
-    const { executable } = registered.implementation;
-    if (executable.kind === "builtin" && executable.parses) guests.expect(request.inputs?.[0]?.path ?? "");
-    const prepared = await this.#prepare(registered, code, request);
+    const prepared = await span("run.prepare", {}, async () => {
+      const { registered, code } = await this.permitted(name);
+      // Every surface runs a typed skill here, so that none can forget what was denied.
+      refuseDenied(await policyNow(config), registered.skill.name);
+      const { executable } = registered.implementation;
+      if (executable.kind === "builtin" && executable.parses) guests.expect(request.inputs?.[0]?.path ?? "");
+      return this.#prepare(registered, code, request);
+    });
     const binding = await bind();
     const store = await this.#options.store();
     const contents = await this.#options.contents(store);

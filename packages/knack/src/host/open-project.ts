@@ -13,6 +13,7 @@ import type { GlobalOptions } from "../options.ts";
 import { count } from "../terminal/count.ts";
 import { noteOnce } from "../terminal/output.ts";
 import { Progress } from "../terminal/progress.ts";
+import { actorOr } from "./access/caller.ts";
 import { placeAt, placeOf } from "./place.ts";
 import { Recorder } from "./record.ts";
 
@@ -129,7 +130,7 @@ export class Project {
       home,
       trusted: "ask",
       allowNone: config.isolation.allowNone,
-      actor,
+      actor: () => actorOr(actor),
       onNote: noteOnce,
       config: this.#config,
       ...more,

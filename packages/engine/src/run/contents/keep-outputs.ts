@@ -5,15 +5,26 @@ import type { Contents } from "../../contents/contents.ts";
 import { fileBytes } from "../../contents/file-bytes.ts";
 import { WrongBytes } from "../../contents/verified.ts";
 import type { NewArtifact } from "../../store/runs/artifacts.ts";
-import type { RunError } from "../execute/executed.ts";
+import type { Executed, RunError } from "../execute/executed.ts";
+import type { ClaimedRun } from "../execute/held.ts";
 
 const PAUSES_MS = [200, 1000];
+
+/** What was executed, with its artifacts stored where all machines find them; a failure if they could not be. */
+export async function keepOutputs(
+  executed: Executed,
+  { contents, projectRoot, signal }: ClaimedRun,
+): Promise<Executed> {
+  if (!contents || executed.error) return executed;
+  const error = await keepArtifacts(contents, projectRoot, executed.artifacts, signal);
+  return error === null ? executed : { ...executed, artifacts: [], evidences: [], error };
+}
 
 /**
  * Stores the artifacts of a success before it is recorded, so that no record names bytes that nobody has. Storing the same
  * bytes again does no harm, so it is tried again. Returns why it failed.
  */
-export async function keepArtifacts(
+async function keepArtifacts(
   contents: Contents,
   projectRoot: string,
   artifacts: readonly NewArtifact[],
