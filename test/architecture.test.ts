@@ -58,6 +58,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         "store",
         "audit",
         "artifacts",
+        "contents",
         "isolate",
         "run",
         "plan",

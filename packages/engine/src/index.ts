@@ -9,6 +9,11 @@ export { lastSeqBefore, type UseEvent, useEventsAfter } from "./audit/use-events
 export { verifyLog } from "./audit/verify.ts";
 export type { StoreVerification } from "./audit/verify-store.ts";
 export { diffTexts } from "./builtin/compare/diff-texts.ts";
+export type { Contents } from "./contents/contents.ts";
+export { keepInput } from "./contents/keep-input.ts";
+export { materialise } from "./contents/materialise.ts";
+export { openContents } from "./contents/open-contents.ts";
+export type { Digest, StoredContent } from "./contents/verified.ts";
 export { engineTools } from "./engine-tools.ts";
 export { isolationLevel } from "./isolate/level.ts";
 export { parseJsonStrict } from "./json/parse-json-strict.ts";

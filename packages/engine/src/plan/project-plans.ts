@@ -100,11 +100,15 @@ export class ProjectPlans {
     return bindingOf(history, store, task);
   }
 
-  run(file: string, options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">): Promise<PlanStatus> {
+  run(
+    file: string,
+    options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">,
+    elsewhere?: RunElsewhere,
+  ): Promise<PlanStatus> {
     return span("plan.run", {}, async (traced) => {
       const { plan } = await this.apply(file);
       traced.set({ "knack.plan.id": plan.id, "knack.plan.tasks": plan.tasks.length });
-      return this.#run(plan, options);
+      return this.#run(plan, options, elsewhere);
     });
   }
 
@@ -130,6 +134,7 @@ export class ProjectPlans {
         signal,
         onProgress,
         isFollowing: elsewhere !== undefined,
+        fetch: (artifact) => runs.fetch(artifact),
       },
     );
   }

@@ -5,6 +5,7 @@ import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import { EngineError } from "../shared/engine-error.ts";
 import type { Database } from "../store/database.ts";
 import { getRun } from "../store/runs/runs.ts";
+import type { RunArtifact } from "../store/runs/skill-run.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
@@ -30,6 +31,8 @@ export interface RunPlanOptions {
   readonly onProgress?: ((step: PlanStep) => void) | undefined;
   /** Others run the tasks and settle them, so that an interruption here changes nothing. */
   readonly isFollowing?: boolean | undefined;
+  /** Brings an artifact of an earlier task that another machine made. */
+  readonly fetch?: ((artifact: RunArtifact) => Promise<void>) | undefined;
 }
 
 export interface PlanStep {
@@ -103,8 +106,9 @@ async function runTask(
   plan: Plan,
   task: PlanTask,
   run: RunForTask,
-  { projectRoot, signal, onProgress, isFollowing = false }: RunPlanOptions,
+  options: RunPlanOptions,
 ): Promise<TaskOutcome> {
+  const { signal, onProgress, isFollowing = false } = options;
   const tell = (status: TaskStatus, outcome: TaskOutcome = {}): TaskOutcome => {
     onProgress?.({ task: task.id, status, ...outcome });
     return outcome;
@@ -114,7 +118,7 @@ async function runTask(
     return tell("DONE");
   }
   try {
-    const inputs = await taskInputs(store.db, plan, task, projectRoot);
+    const inputs = await taskInputs(store.db, plan, task, options);
     const bound = taskBinding(store, { planId: plan.id, taskId: task.id }, true);
     const started: RunBinding["started"] = async (begun) => {
       await bound.started(begun);
@@ -158,7 +162,7 @@ async function taskInputs(
   db: Database,
   plan: Plan,
   task: PlanTask,
-  projectRoot: string,
+  { projectRoot, fetch }: RunPlanOptions,
 ): Promise<GivenInput[]> {
   const rows = await readTasks(db, plan.id);
   return Promise.all(
@@ -172,6 +176,7 @@ async function taskInputs(
           "NOT_FOUND",
           `The task ${input.task} did not create the artifact "${input.artifact}".`,
         );
+      await fetch?.(artifact);
       return { role: input.role, path: resolve(projectRoot, artifact.path) };
     }),
   );

@@ -1,5 +1,7 @@
 import { type LiveConfig, policyNow, span } from "@knack/core/internal/engine";
 import { Leftovers } from "../artifacts/leftovers.ts";
+import { digestAt, type RecordedArtifact } from "../artifacts/verify-artifact.ts";
+import type { Contents } from "../contents/contents.ts";
 import type { GuestPool } from "../isolate/guest/guest-pool.ts";
 import type { ImplementationDigest } from "../registry/implementation/implementation-digest.ts";
 import type { Registered } from "../registry/registered.ts";
@@ -10,6 +12,8 @@ import type { Store } from "../store/store.ts";
 import { permitEntry } from "./approve/permit-entry.ts";
 import { refuseDenied } from "./approve/refuse-denied.ts";
 import { type RequestFault, requestFaults } from "./check-request.ts";
+import { bringFor } from "./contents/bring-artifacts.ts";
+import { fetchArtifact } from "./contents/fetch-artifact.ts";
 import { lineageOf } from "./lineage.ts";
 import { LiveRuns } from "./live/live-runs.ts";
 import type { GivenInput } from "./prepare/assign-roles.ts";
@@ -49,6 +53,8 @@ export interface SkillRunsOptions {
   readonly guests: GuestPool;
   readonly allowNone: readonly string[];
   readonly store: () => Promise<Store>;
+  /** Where artifacts are kept for all machines that share the store. */
+  readonly contents: (store: Store) => Promise<Contents | null>;
 }
 
 /** Runs typed skills of one project, and keeps account of those in flight. */
@@ -98,11 +104,20 @@ export class SkillRuns {
     const store = await this.#options.store();
     const { actor = store.actor } = request;
     const success = prepared.caching ? await latestSuccess(store.db, prepared.key) : null;
-    const answer =
-      success && (await serveSuccess({ ...store, actor }, success, binding, project.projectRoot));
+    const { projectRoot } = project;
+    const contents = await this.#options.contents(store);
+    const bring = bringFor(store, prepared, { contents, projectRoot, leftovers: this.#leftovers });
+    const answer = success && (await serveSuccess({ ...store, actor }, success, binding, projectRoot, bring));
     const served =
       success && answer?.wrong.length === 0
-        ? { run: success, cached: true, task: binding.task, inputs: prepared.inputs, healed: [] }
+        ? {
+            run: success,
+            cached: true,
+            task: binding.task,
+            inputs: prepared.inputs,
+            healed: [],
+            ...(answer.kept.length > 0 && { kept: answer.kept }),
+          }
         : null;
     return { prepared, served };
   }
@@ -112,6 +127,15 @@ export class SkillRuns {
     const found = await this.permitted(name);
     refuseDenied(await policyNow(this.#options.config), found.registered.skill.name);
     return found;
+  }
+
+  /** Brings an artifact that is missing here to its path, where other machines keep theirs too. */
+  async fetch(artifact: RecordedArtifact): Promise<void> {
+    const { project, store, contents: open } = this.#options;
+    const { projectRoot } = project;
+    if ((await digestAt(projectRoot, artifact.path)) !== "missing") return;
+    const contents = await open(await store());
+    if (contents) await fetchArtifact(artifact, { contents, projectRoot, leftovers: this.#leftovers });
   }
 
   async run(name: string, request: InnerRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
@@ -155,6 +179,7 @@ export class SkillRuns {
     });
     const binding = await bind();
     const store = await this.#options.store();
+    const contents = await this.#options.contents(store);
     const { signal, onLog, onWait, actor = store.actor } = request;
     return runSkill({ ...store, actor }, prepared, binding, {
       ...runTimes(project.env),
@@ -166,6 +191,7 @@ export class SkillRuns {
       guests,
       allowNone,
       live: this.live,
+      contents,
       lineage: lineageOf(project.env),
     });
   }
