@@ -321,12 +321,15 @@ export class Engine {
   }
 
   async #openQueue(): Promise<RunQueue> {
+    const store = await this.store();
+    const contents = await this.#openContents(store);
     const { RunQueue } = await import("./queue/run-queue.ts");
     return new RunQueue({
       project: this.#project,
       skills: this.#skills,
       runs: this.#runs,
-      store: await this.store(),
+      store,
+      contents,
     });
   }
 
