@@ -4,6 +4,7 @@ import { basename, join } from "node:path";
 import { ownName, RUN_FOLDER } from "../../artifacts/own-name.ts";
 import type { Contents } from "../../contents/contents.ts";
 import { materialise } from "../../contents/materialise.ts";
+import { WrongBytes } from "../../contents/verified.ts";
 import { refuseTask } from "../../plan/task/refuse-task.ts";
 import { taskBinding } from "../../plan/task/task-binding.ts";
 import { followStart } from "../../run/live/started.ts";
@@ -82,7 +83,9 @@ export async function runQueued(
   } catch (error) {
     if (error instanceof SettledByOther) return { how: "ended", finished: null, error: null };
     const told = toldOf(error);
-    if (signal.aborted || error instanceof StoreError || isGone(error)) return { how: "lost", error: told };
+    // Bytes that are damaged stay damaged; all other errors of the store may pass.
+    const isPassing = (error instanceof StoreError && !(error instanceof WrongBytes)) || isGone(error);
+    if (signal.aborted || isPassing) return { how: "lost", error: told };
     if (told.code === "ACCESS_DENIED") return { how: "refused", error: told };
     await refuseQueued(settling, told, deliveries > MAX_DELIVERIES || FINAL.has(told.code));
     return { how: "ended", finished: null, error: told };
@@ -92,7 +95,7 @@ export async function runQueued(
 }
 
 /** Another try cannot change these. */
-const FINAL = new Set(["INVALID_PARAM", "NOT_FOUND", "CONFLICT", "PERMISSION_DENIED"]);
+const FINAL = new Set(["INVALID_PARAM", "NOT_FOUND", "CONFLICT", "CORRUPT", "PERMISSION_DENIED"]);
 
 function innerBinding(store: Store, { planId, taskId, request }: QueuedRun): RunBinding {
   if (taskId === null || planId === null) return NO_TASK;
