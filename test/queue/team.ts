@@ -24,7 +24,7 @@ export interface Ended {
 
 /** One line of `knack worker --json`. */
 export interface WorkerLine {
-  readonly event: "ready" | "start" | "end" | "taken-over" | "away" | "back";
+  readonly event: "ready" | "start" | "end" | "taken-over" | "away" | "back" | "trouble";
   readonly id?: string;
   readonly skill?: string;
   readonly how?: string;

@@ -8,18 +8,18 @@ import type { EngineProject } from "../shared/engine-project.ts";
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import { applyPlan } from "./apply-plan.ts";
-import { bindingOf } from "./task/binding-of.ts";
 import { addPlanEvidence } from "./evidence/add-evidence.ts";
 import { bindByHand, checkFile, type HandEvidence, requirementOf } from "./evidence/bind-by-hand.ts";
 import { bindFiles } from "./evidence/bind-files.ts";
-import { findTask } from "./task/find-task.ts";
 import { type ListedPlan, listPlans } from "./list-plans.ts";
 import type { Plan } from "./plan.ts";
 import { type PlanStatus, planStatus } from "./plan-status.ts";
 import { PLAN_OF_STRANGER } from "./read/check-inputs.ts";
 import { readPlanFile } from "./read/read-plan-file.ts";
-import { releaseTasks } from "./task/release-tasks.ts";
 import { type RunPlanOptions, runPlan } from "./run-plan.ts";
+import { bindingOf } from "./task/binding-of.ts";
+import { findTask } from "./task/find-task.ts";
+import { releaseTasks } from "./task/release-tasks.ts";
 
 export interface ProjectPlansOptions {
   readonly project: EngineProject;

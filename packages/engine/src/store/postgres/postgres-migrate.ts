@@ -76,8 +76,12 @@ async function versionOf(
   migrations: readonly Migration[],
 ): Promise<number> {
   const table = `"${schema}".schema_migrations`;
-  const { rows: there } = await client.query("SELECT to_regclass($1) IS NOT NULL AS there", [table]);
-  if (there[0]?.there !== true) return 0;
+  // Not to_regclass(): it may answer from what this session knew before it waited for the lock.
+  const { rows: there } = await client.query(
+    "SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = 'schema_migrations'",
+    [schema],
+  );
+  if (there.length === 0) return 0;
   const { rows } = await client.query(`SELECT version, since FROM ${table} ORDER BY version DESC LIMIT 1`);
   const { version = 0, since = "" } = rows[0] ?? {};
   if (version > migrations.length)
