@@ -80,6 +80,8 @@ async function chaos(
       if (left === 0) return { kills, restarts: restarted, problem: [] };
       if (performance.now() > end)
         return { kills, restarts: restarted, problem: [`${left} runs are open after ${maxMs} ms`] };
+      for (const { child, stderr } of workers)
+        if (child.exitCode !== null) throw new Error(`A worker ended by itself:\n${stderr}`);
       const place = Math.floor(random() * workers.length);
       workers[place]?.child.kill("SIGKILL");
       await workers[place]?.ended;

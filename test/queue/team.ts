@@ -11,7 +11,7 @@ import { environment } from "../cli/run.ts";
 
 /** Real machines but for the hardware: processes with homes and projects of their own that share nothing but the database. */
 
-export const PROGRAM = join(import.meta.dirname, "../../packages/knack/bin/knack.js");
+const PROGRAM = join(import.meta.dirname, "../../packages/knack/bin/knack.js");
 
 export interface Ended {
   readonly code: number | null;
@@ -24,7 +24,7 @@ export interface Ended {
 
 /** One line of `knack worker --json`. */
 export interface WorkerLine {
-  readonly event: "ready" | "start" | "end" | "taken-over" | "away" | "back";
+  readonly event: "ready" | "start" | "end" | "taken-over" | "away" | "back" | "trouble";
   readonly id?: string;
   readonly skill?: string;
   readonly how?: string;

@@ -27,6 +27,7 @@ export type { QueueEntry, QueueReport, WorkerReport } from "./queue/list-queue.t
 export type { Queued, QueueRequest, RunQueue } from "./queue/run-queue.ts";
 export type { QueueWorker, WorkerEvent } from "./queue/work/queue-worker.ts";
 export { type EntryWords, entryWords } from "./registry/entry/entry-words.ts";
+export { isTag } from "./registry/entry/read-entry.ts";
 export { type ApprovalChange, approvalChanges } from "./run/approve/approval-changes.ts";
 export type { RequestFault } from "./run/check-request.ts";
 export { type Explanation, explainRun } from "./run/explain-run.ts";

@@ -1,7 +1,7 @@
 import type { Row } from "../store/database.ts";
 import type { TaskRef } from "../store/store.ts";
 
-export type QueueState = "WAITING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "DEAD" | "CANCELLED";
+type QueueState = "WAITING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "DEAD" | "CANCELLED";
 
 /** What a worker needs to run it: kept as `request_json`, without secrets. */
 export interface QueuedRequest {
@@ -15,7 +15,7 @@ export interface QueuedRequest {
   readonly isOwnRun: boolean;
 }
 
-export interface QueuedInput {
+interface QueuedInput {
   readonly role: string;
   /** As it is recorded. */
   readonly path: string;

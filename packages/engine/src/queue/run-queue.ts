@@ -82,7 +82,7 @@ export class RunQueue {
     const { prepared, served } = await this.#options.runs.prepareOrServe(name, request, async () => binding);
     if (served) return { queued: null, prepared, served };
     const { store } = this.#options;
-    const queuedBy = request.actor ?? `${userInfo().username} (${store.actor})`;
+    const queuedBy = request.actor ?? `${userName(this.#options.project.env)} (${store.actor})`;
     const { planId, taskId } = binding.task;
     const run = newQueued(prepared, {
       planId,
@@ -207,6 +207,15 @@ function newQueued(
   const version = versionOf(skill, code.digest);
   const files = inputs.map(({ role, path, sha256, size }) => ({ role, path, sha256, size }));
   return { ...rest, version, request: { params, inputs: files, key, digest: version.digest, isOwnRun } };
+}
+
+/** A container may run as a user that the system does not know. */
+function userName(env: NodeJS.ProcessEnv): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return env.USER ?? "unknown";
+  }
 }
 
 function checkPriority(priority = 0): number {

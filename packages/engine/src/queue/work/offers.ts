@@ -8,8 +8,8 @@ import type { Offer } from "../waiting-reason.ts";
 
 export interface Offered {
   readonly offers: readonly Offer[];
-  /** The lanes to take runs from. */
-  readonly lanes: readonly string[];
+  /** The lanes to take runs from, with the skill of each. */
+  readonly lanes: ReadonlyMap<string, string>;
 }
 
 export interface OfferOptions {
@@ -25,14 +25,14 @@ export async function offersNow({ skills, runs, only, tags }: OfferOptions): Pro
   await skills.reload();
   const { registered } = await skills.current();
   const offers: Offer[] = [];
-  const lanes: string[] = [];
+  const lanes = new Map<string, string>();
   for (const one of registered.values()) {
     const offer = await offerOf(one, runs, only);
     if (!offer) continue;
     offers.push(offer);
     const needs = one.skill.tags;
     if (offer.not === null && needs.every((tag) => tags.includes(tag)))
-      lanes.push(laneOf({ ...offer, tags: needs }));
+      lanes.set(laneOf({ ...offer, tags: needs }), offer.skill);
   }
   return { offers, lanes };
 }

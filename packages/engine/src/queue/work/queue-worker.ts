@@ -23,7 +23,9 @@ export type WorkerEvent =
   | { readonly event: "start"; readonly queued: QueuedRun }
   | { readonly event: "end"; readonly queued: QueuedRun; readonly end: QueuedEnd; readonly ms: number }
   | { readonly event: "taken-over"; readonly count: number }
-  | { readonly event: "away" | "back" };
+  | { readonly event: "away" | "back" }
+  /** Something failed that is tried again; told once until it works. */
+  | { readonly event: "trouble"; readonly message: string };
 
 export interface QueueWorkerOptions extends OfferOptions {
   readonly store: Store;
@@ -49,7 +51,8 @@ export class QueueWorker {
   readonly #presence: Presence;
   readonly #completer: Completer;
   readonly #inFlight = new Map<string, InFlight>();
-  #offered: Offered = { offers: [], lanes: [] };
+  #offered: Offered = { offers: [], lanes: new Map() };
+  #trouble: string | undefined;
   #listener: Listener | undefined;
   #isStopping = false;
   #isWoken = false;
@@ -73,7 +76,7 @@ export class QueueWorker {
     const { db, tell } = this.#options;
     this.#listener = await Listener.open(db, {
       heard: ({ kind, names }) => {
-        if (kind === "lane" && names.some((lane) => this.#offered.lanes.includes(lane))) this.#wake();
+        if (kind === "lane" && names.some((lane) => this.#offered.lanes.has(lane))) this.#wake();
         if (kind === "cancel") for (const id of names) this.#cancel(id);
       },
       connected: (isBack) => {
@@ -83,9 +86,14 @@ export class QueueWorker {
     });
     try {
       await this.#renew();
-      tell({ event: "ready", worker: this.id, lanes: this.#offered.lanes.length });
+      tell({ event: "ready", worker: this.id, lanes: this.#offered.lanes.size });
       while (!this.#isStopping) {
-        await this.#turn().catch(() => undefined);
+        await this.#turn().then(
+          () => {
+            this.#trouble = undefined;
+          },
+          (error: unknown) => this.#tellTrouble(error),
+        );
         await this.#sleep();
       }
       await this.#drain();
@@ -131,7 +139,7 @@ export class QueueWorker {
   }
 
   async #nextLane(dry: ReadonlySet<string>): Promise<string | undefined> {
-    const lanes = this.#offered.lanes.filter((lane) => !dry.has(lane));
+    const lanes = [...this.#offered.lanes.keys()].filter((lane) => !dry.has(lane));
     return lanes.length > 1 ? nextLane(this.#options.store, lanes) : lanes[0];
   }
 
@@ -161,7 +169,7 @@ export class QueueWorker {
     const { queued, job } = flight.taken;
     const { store, contents, boss, runs, tell } = this.#options;
     const began = performance.now();
-    const end = await runQueued(queued, job.retryCount, {
+    const end = await runQueued(this.#offered.lanes.get(queued.lane), queued, job.retryCount, {
       store: { ...store, actor: `worker ${this.id}` },
       contents,
       boss,
@@ -181,7 +189,7 @@ export class QueueWorker {
     }
     // What was offered a moment ago may be untrusted or denied now, and then others can have it.
     if (end.how === "refused") await this.#renew().catch(() => undefined);
-    if (end.how === "refused" && this.#offered.lanes.includes(queued.lane))
+    if (end.how === "refused" && this.#offered.lanes.has(queued.lane))
       await refuseQueued({ store, boss, queued }, end.error, true).catch(() => undefined);
     const given = await giveBack(store, boss, [queued]).catch(() => undefined);
     if (given === 0) this.#completer.add(queued.lane, job);
@@ -222,6 +230,12 @@ export class QueueWorker {
       ids,
     );
     for (const row of rows) this.#cancel(String(row.queue_id));
+  }
+
+  #tellTrouble(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message !== this.#trouble) this.#options.tell({ event: "trouble", message });
+    this.#trouble = message;
   }
 
   #wake(): void {

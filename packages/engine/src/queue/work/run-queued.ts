@@ -53,6 +53,8 @@ interface Told {
 
 /** Runs what was queued on another machine in the way of `knack run`: same checks, same isolation, same record. */
 export async function runQueued(
+  /** The skill whose lane it came from. */
+  offered: string | undefined,
   queued: QueuedRun,
   deliveries: number,
   options: RunQueuedOptions,
@@ -61,6 +63,8 @@ export async function runQueued(
   const settling = { store, boss, queued };
   const folder = join(tmpdir(), ownName(RUN_FOLDER));
   try {
+    if (queued.skill !== offered)
+      throw new EngineError("ACCESS_DENIED", `${queued.skill} is not what this worker offers in this lane.`);
     if (deliveries > MAX_DELIVERIES)
       throw new EngineError(
         "EXECUTION_ERROR",
@@ -116,12 +120,18 @@ async function inputsOf(
   for (const [place, input] of request.inputs.entries()) {
     const own = join(folder, String(place + 1));
     await mkdir(own, { recursive: true, mode: 0o700 });
-    const path = join(own, basename(input.path) || "input");
+    const path = join(own, nameOf(input.path));
     await materialise(contents, input, path);
     recordedAs.set(path, input.path);
     inputs.push({ role: input.role, path });
   }
   return { inputs, recordedAs };
+}
+
+/** Whatever the row says, a name and nothing more. */
+function nameOf(path: string): string {
+  const name = basename(path).replaceAll("\0", "");
+  return name === "" || name === "." || name === ".." ? "input" : name;
 }
 
 /** A refusal without a run: the row, and the task where it was its own run. */
@@ -137,6 +147,6 @@ export async function refuseQueued(settling: Settling, error: Told, isFinal: boo
 }
 
 function toldOf(error: unknown): Told {
-  const code = error instanceof EngineError ? error.code : "EXECUTION_ERROR";
+  const code = error instanceof EngineError || error instanceof WrongBytes ? error.code : "EXECUTION_ERROR";
   return { code, message: error instanceof Error ? error.message : String(error) };
 }

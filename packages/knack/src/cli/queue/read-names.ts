@@ -1,5 +1,6 @@
 import { SkillError } from "@knack/core";
 import { quote } from "@knack/core/internal";
+import { isTag } from "@knack/engine";
 
 /** A list such as `a,b`; `undefined` where it was not given. */
 export function readNames(option: string, given: string | undefined): readonly string[] | undefined {
@@ -18,7 +19,7 @@ export function readNames(option: string, given: string | undefined): readonly s
 /** As the entries of a registry may ask for. */
 export function readTags(option: string, given: string | undefined): readonly string[] {
   const tags = readNames(option, given) ?? [];
-  const wrong = tags.find((tag) => !/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(tag));
+  const wrong = tags.find((tag) => !isTag(tag));
   if (wrong === undefined) return tags;
   throw new SkillError(
     "INVALID_PARAM",

@@ -56,6 +56,8 @@ function noteOf(event: Exclude<WorkerEvent, { readonly event: "start" | "end" }>
       return "The database is away; trying again.";
     case "back":
       return "The database is back.";
+    case "trouble":
+      return `Trying again: ${escapeControl(event.message)}`;
   }
 }
 

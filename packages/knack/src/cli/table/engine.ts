@@ -124,7 +124,7 @@ export const ENGINE: CommandGroup = {
       name: "worker",
       summary: "Run what others put into the queue",
       description:
-        "Take runs from the queue of a PostgreSQL store and run them. A worker runs the skills of its own project whose code its user approved (knack trust).\n\nSIGTERM: take no more runs, finish those in progress, exit with 0. A second SIGTERM ends them, and other workers take them over.",
+        "Take runs from the queue of a PostgreSQL store and run them. A worker runs the skills of its own project whose code its user approved (knack trust). On SIGTERM it takes no more runs, finishes those in progress and exits with 0; a second SIGTERM ends them, and other workers take them over.",
       examples: `
   knack worker
   knack worker --concurrency 8
