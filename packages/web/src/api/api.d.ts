@@ -1065,7 +1065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1074,7 +1074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1164,7 +1164,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1173,7 +1173,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1229,7 +1229,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1238,7 +1238,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1297,7 +1297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1306,7 +1306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1375,7 +1375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1384,7 +1384,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1454,7 +1454,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1463,7 +1463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1535,7 +1535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1544,7 +1544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1617,7 +1617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1635,7 +1635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1717,7 +1717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1762,7 +1762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1838,7 +1838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1847,7 +1847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1909,7 +1909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1927,7 +1927,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2013,7 +2013,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2022,7 +2022,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2099,7 +2099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2108,7 +2108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2198,7 +2198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2225,7 +2225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2298,7 +2298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2307,7 +2307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2367,7 +2367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2376,7 +2376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2485,7 +2485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2494,7 +2494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2550,7 +2550,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2559,7 +2559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2624,7 +2624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2633,7 +2633,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2719,7 +2719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2764,7 +2764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2852,7 +2852,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2870,7 +2870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2932,7 +2932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2950,7 +2950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3023,7 +3023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3077,7 +3077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3151,7 +3151,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3196,7 +3196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3298,7 +3298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3352,7 +3352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3455,7 +3455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3509,7 +3509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3647,7 +3647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3665,7 +3665,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3740,7 +3740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3794,7 +3794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3867,7 +3867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3921,7 +3921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4003,7 +4003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4012,7 +4012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4084,7 +4084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4129,7 +4129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4205,7 +4205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4214,7 +4214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4284,7 +4284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4302,7 +4302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4395,7 +4395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4440,7 +4440,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4527,7 +4527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4536,7 +4536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4658,7 +4658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4712,7 +4712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4837,7 +4837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4846,7 +4846,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4948,7 +4948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4966,7 +4966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5030,7 +5030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5057,7 +5057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5145,7 +5145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5190,7 +5190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5263,7 +5263,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5281,7 +5281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5347,7 +5347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5401,7 +5401,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5490,7 +5490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5508,7 +5508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5577,7 +5577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5595,7 +5595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5706,7 +5706,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5715,7 +5715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5832,7 +5832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5841,7 +5841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5957,7 +5957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5975,7 +5975,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6087,7 +6087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6114,7 +6114,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6198,7 +6198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6225,7 +6225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6299,7 +6299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6335,7 +6335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6407,7 +6407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6434,7 +6434,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6511,7 +6511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6538,7 +6538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6611,7 +6611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6638,7 +6638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6702,7 +6702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6729,7 +6729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6806,7 +6806,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6860,7 +6860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6950,7 +6950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6977,7 +6977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7050,7 +7050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7077,7 +7077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7144,7 +7144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7153,7 +7153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7219,7 +7219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7228,7 +7228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7300,7 +7300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7345,7 +7345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7420,7 +7420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7438,7 +7438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7586,7 +7586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7613,7 +7613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7699,7 +7699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7708,7 +7708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
