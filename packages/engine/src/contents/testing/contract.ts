@@ -75,15 +75,13 @@ export function describeContents(name: string, open: () => Promise<ContentsUnder
       await under.contents.remove(sha256);
     });
 
-    it.each(["", "AB", "../../../etc/passwd", "A".repeat(64), `${"a".repeat(63)}/`])(
-      "refuses %j, which is not a digest",
-      async (sha256) => {
+    it("refuses what is not a digest", async () => {
+      for (const sha256 of ["", "AB", "../../../etc/passwd", "A".repeat(64), `${"a".repeat(63)}/`]) {
         await expect(under.contents.open(sha256)).rejects.toThrow("SHA-256");
-        await expect(under.contents.put({ sha256, size: 0 }, () => pieces(Buffer.alloc(0)))).rejects.toThrow(
-          "SHA-256",
-        );
-      },
-    );
+        const put = under.contents.put({ sha256, size: 0 }, () => pieces(Buffer.alloc(0)));
+        await expect(put).rejects.toThrow("SHA-256");
+      }
+    });
 
     it.each([1, 3 * MIB, 10 * MIB])("rejects %d bytes with another digest or size", async (size) => {
       const bytes = randomBytes(size);
