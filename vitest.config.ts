@@ -4,16 +4,28 @@ import { defineConfig } from "vitest/config";
 import { builtGuest } from "./test/built-guest.ts";
 
 /**
- * Four projects, by the name of a file:
+ * Five projects; four by the name of a file:
  * `*.slow.test.ts` slow: kills, races, attacks, large inputs; only in `npm run test:full`.
  * `*.timed.test.ts` timed: narrow bounds on time and memory; only in `npm run test:full`, one file after another when all others are done.
  * `*.program.test.ts`, and all of `test/`: program: the built program, servers, terminals, commands.
  * All others are unit tests, which start no program.
+ * The fifth, postgres, runs the tests of the engine again on a PostgreSQL server; only in `npm run test:full`.
  */
 const SLOW = ["{packages/*/src,test}/**/*.slow.test.ts"];
 const TIMED = ["{packages/*/src,test}/**/*.timed.test.ts"];
 const PROGRAM = ["packages/*/src/**/*.program.test.ts", "test/**/*.test.ts"];
 const UNIT = ["packages/*/src/**/*.test.ts"];
+const ON_POSTGRES = [
+  ...[
+    "open-engine.program",
+    "open-engine.slow",
+    "engine-tools",
+    "run/key-history.program",
+    "run/lineage.program",
+  ].map((name) => `packages/engine/src/${name}.test.ts`),
+  "packages/engine/src/run/live/live-runs.program.test.ts",
+  "test/engine/plan/*.test.ts",
+];
 const ALL = ["./test/fixed-cases.ts"];
 
 // The full suite writes to the disk. The quick one writes to memory where the system has a folder for that: half of the time that
@@ -75,6 +87,17 @@ export default defineConfig({
           pool: "forks",
           setupFiles: ALL,
           globalSetup: ["./test/fresh-build.ts"],
+        },
+      },
+      {
+        extends: true,
+        plugins: [builtGuest],
+        test: {
+          name: "postgres",
+          include: ON_POSTGRES,
+          pool: "forks",
+          setupFiles: [...ALL, "./test/on-postgres.ts"],
+          globalSetup: ["./test/fresh-build.ts", "./test/postgres-server.ts"],
         },
       },
       {

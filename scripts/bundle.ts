@@ -42,7 +42,7 @@ export async function bundle({
     external: external ?? [],
     platform: "node",
     resolve: {
-      conditionNames: ["knack-source", "node", "import"],
+      conditionNames: ["knack-source", "node"],
       // Its main file is in a form that cannot be bundled.
       alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
     },

@@ -58,6 +58,7 @@ const PACKAGES: Readonly<Record<string, Package>> = {
         "store",
         "audit",
         "artifacts",
+        "contents",
         "isolate",
         "run",
         "plan",
@@ -70,7 +71,17 @@ const PACKAGES: Readonly<Record<string, Package>> = {
   },
   knack: {
     stages: [
-      ...["options.ts", "version.ts", "client-names.ts", "terminal", "host", "rpc", "mcp", "tui"],
+      ...[
+        "options.ts",
+        "version.ts",
+        "client-names.ts",
+        "terminal",
+        "telemetry",
+        "host",
+        "rpc",
+        "mcp",
+        "tui",
+      ],
       ...["setup", "http", "sources", "install", "cli", "main.ts"],
     ],
     apart: [

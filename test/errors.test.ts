@@ -66,7 +66,10 @@ describe("one table says how each error is answered", () => {
   });
 
   it("wrong usage is exit code 2, everything else 1", () => {
-    expect(CODES.filter((code) => ERROR_CODES[code].exit === 2)).toEqual(["INVALID_PARAM"]);
+    expect(CODES.filter((code) => ERROR_CODES[code].exit === 2)).toEqual([
+      "INVALID_PARAM",
+      "E_BIND_INSECURE",
+    ]);
   });
 });
 

@@ -5,6 +5,7 @@ import { type Folder, skillText } from "../../packages/core/src/testing/files.ts
 import { describedRoutes } from "../../packages/knack/src/http/api/routes.ts";
 import { workRoutes } from "../../packages/knack/src/http/api/work/work-routes.ts";
 import { graphRoutes } from "../../packages/knack/src/http/graph/graph-routes.ts";
+import { accessRoutes } from "../../packages/knack/src/http/home/access-routes.ts";
 import { connectRoutes } from "../../packages/knack/src/http/home/connect-routes.ts";
 import { homeRoutes } from "../../packages/knack/src/http/home/home-routes.ts";
 import { skillPageRoutes } from "../../packages/knack/src/http/skills/skill-page-routes.ts";
@@ -400,9 +401,17 @@ describe("GET /api/openapi.json", () => {
   });
 
   it("was held to the answers of every route that answers JSON", () => {
-    const others = ["GET /", "GET /api/events", "GET /api/openapi.json"];
-    // graph-page.test.ts, home.test.ts, connect.test.ts, skills-page.test.ts and work-*.slow.test.ts hold these to their schemas.
-    const elsewhere = [...graphRoutes, ...homeRoutes, ...connectRoutes, ...skillPageRoutes, ...workRoutes];
+    // test/telemetry/metrics.test.ts reads /metrics.
+    const others = ["GET /", "GET /api/events", "GET /api/openapi.json", "GET /metrics"];
+    // access/tokens.test.ts, graph-page.test.ts, home.test.ts, connect.test.ts, skills-page.test.ts and work-*.slow.test.ts hold these to their schemas.
+    const elsewhere = [
+      ...accessRoutes,
+      ...graphRoutes,
+      ...homeRoutes,
+      ...connectRoutes,
+      ...skillPageRoutes,
+      ...workRoutes,
+    ];
     const named = (route: (typeof describedRoutes)[number]) =>
       `${route.method} ${route.path.replace("...}", "}")}`;
     const known = new Set([...others, ...elsewhere.map(named), ...seen]);

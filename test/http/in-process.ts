@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { openHost } from "../../packages/knack/src/host/host.ts";
-import { checkBind } from "../../packages/knack/src/http/access/address.ts";
 import { LIMITS, type ServerLimits } from "../../packages/knack/src/http/server/limits.ts";
 import { WebServer } from "../../packages/knack/src/http/web-server.ts";
 
@@ -28,7 +27,7 @@ export class InProcess implements AsyncDisposable {
     });
     const host = await openHost({ cwd: folder.at("repo"), color: false }, "test");
     const server = new WebServer(host, {
-      bind: checkBind("127.0.0.1", {}),
+      bind: { host: "127.0.0.1", isLoopback: true, scheme: "http" },
       port: 0,
       token: TOKEN,
       limits: { ...LIMITS, ...limits },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -43,17 +44,18 @@ describe("GET /, the page's own files", () => {
     const policy = (await fetch(server.url)).headers.get("content-security-policy") ?? "";
     const rules = new Map(policy.split("; ").map((rule) => [rule.split(" ")[0], rule.split(" ").slice(1)]));
     expect(rules.get("default-src")).toEqual(["'none'"]);
-    for (const name of ["script-src", "style-src", "connect-src", "font-src"])
-      expect(rules.get(name)).toEqual(["'self'"]);
+    for (const name of ["script-src", "connect-src", "font-src"]) expect(rules.get(name)).toEqual(["'self'"]);
+    expect(rules.get("style-src")).toEqual(["'self'", `'sha256-${await firstStyleHash()}'`]);
     expect(rules.get("require-trusted-types-for")).toEqual(["'script'"]);
     // The second makes one address, that of the worker that arranges the graph.
     expect(rules.get("trusted-types")).toEqual(["dompurify", "knack-worker"]);
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
   });
 
-  it("name no other place, and have no script or style in the markup", async () => {
+  it("name no other place, and have no script in the markup and only the style of the first paint", async () => {
     const html = await (await server.get("/")).text();
-    expect(html).not.toMatch(/<style|style=|\son\w+=|https?:/);
+    expect(html.match(/<style/g)).toHaveLength(1);
+    expect(html).not.toMatch(/\sstyle=|\son\w+=|https?:/);
     const scripts = [
       ...html.matchAll(/<script type="module" crossorigin src="(\/assets\/[^"]+)"><\/script>/g),
     ];
@@ -63,6 +65,22 @@ describe("GET /, the page's own files", () => {
       expect(script).not.toMatch(/insertAdjacentHTML|document\.write|\beval\(|new Function|document\.cookie/);
       expect(script).toContain("history.replaceState");
     }
+  });
+
+  it("cut off whatever opened them, unless the browser says that the user did", async () => {
+    for (const [site, policy] of [
+      ["cross-site", "same-origin"],
+      ["same-site", "same-origin"],
+      ["same-origin", "same-origin"],
+      ["", "same-origin"],
+      ["none", "unsafe-none"],
+    ] as const) {
+      const headers = { "Sec-Fetch-Mode": "navigate", ...(site && { "Sec-Fetch-Site": site }) };
+      const answer = await rawGet("/skills", "identity", headers);
+      expect(answer.headers.get("cross-origin-opener-policy"), site).toBe(policy);
+    }
+    const data = await rawGet("/api/status", "identity", { ...server.bearer, "Sec-Fetch-Site": "none" });
+    expect(data.headers.get("cross-origin-opener-policy")).toBe("same-origin");
   });
 
   it("come compressed to those who can read that, and are kept by the browser under their own name", async () => {
@@ -130,6 +148,13 @@ describe("the page's types of the API", () => {
   });
 });
 
+/** The hash of the one style that stands in the HTML. */
+async function firstStyleHash(): Promise<string> {
+  const [, style = ""] = /<style>(.*?)<\/style>/s.exec(await (await fetch(server.url)).text()) ?? [];
+  expect(style).toContain(".frame");
+  return createHash("sha256").update(style).digest("base64");
+}
+
 /** The size of a file as a browser gets it; small files are sent as they are. */
 function compressed(file: string): number {
   const packed = `${file}.br`;
@@ -137,13 +162,22 @@ function compressed(file: string): number {
 }
 
 /** fetch unpacks by itself, so ask by a socket. */
-async function rawGet(path: string, accepted: string): Promise<{ headers: Headers; body: Buffer }> {
+async function rawGet(
+  path: string,
+  accepted: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<{ headers: Headers; body: Buffer }> {
   const socket = await server.connect();
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-  socket.write(
-    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAccept-Encoding: ${accepted}\r\nConnection: close\r\n\r\n`,
-  );
+  const sent = {
+    Host: `127.0.0.1:${server.port}`,
+    "Accept-Encoding": accepted,
+    Connection: "close",
+    ...more,
+  };
+  const head = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`GET ${path} HTTP/1.1\r\n${head.join("")}\r\n`);
   await new Promise((done) => socket.once("close", done));
   const answer = Buffer.concat(chunks);
   const end = answer.indexOf("\r\n\r\n");

@@ -19,7 +19,8 @@ export class Server implements AsyncDisposable {
   private constructor(folder: Folder, args: readonly string[], env: NodeJS.ProcessEnv) {
     this.folder = folder;
     this.#env = env;
-    this.process = spawn(process.execPath, [PROGRAM, "serve", "--port", "0", "--json", ...args], {
+    const port = args.includes("--listen") ? [] : ["--port", "0"];
+    this.process = spawn(process.execPath, [PROGRAM, "serve", ...port, "--json", ...args], {
       cwd: folder.at("repo"),
       env: { ...environment(folder), ...env },
       stdio: ["pipe", "pipe", "pipe"],

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
@@ -65,6 +68,30 @@ describe("the token", () => {
     await heading(tab.page, "The server does not accept this token").waitFor();
     await tab.go("/", server.token);
     await heading(tab.page, "Home").waitFor();
+  });
+});
+
+describe("a page elsewhere", () => {
+  it("that opens this one is cut off from it", async () => {
+    const elsewhere = createServer((_request, response) => {
+      response.setHeader("Content-Type", "text/html");
+      response.end("<!doctype html><title>Elsewhere</title><button>Open</button>");
+    }).listen(0, "127.0.0.1");
+    await once(elsewhere, "listening");
+    const context = await browser.newContext();
+    try {
+      const page = await context.newPage();
+      // Another host than the server's, so another site.
+      await page.goto(`http://localhost:${(elsewhere.address() as AddressInfo).port}/`);
+      const opened = context.waitForEvent("page");
+      await page.evaluate((url) => Object.assign(globalThis, { other: open(url) }), server.url);
+      await heading(await opened, "This page needs its link").waitFor();
+      const isClosed = () => page.evaluate(() => (globalThis as unknown as { other: Window }).other.closed);
+      await expect.poll(isClosed).toBe(true);
+    } finally {
+      await context.close();
+      elsewhere.close();
+    }
   });
 });
 

@@ -103,7 +103,19 @@ async function typing(server: Server): Promise<number[]> {
       );
     }
   }
+  expect(tab.faults()).toEqual([]);
   return times;
+}
+
+const shownRows = (page: Page) => page.locator(".list-row");
+/** Rows whose skills have not arrived yet. */
+const emptyRows = (page: Page) => page.locator(".skill-wait");
+
+async function openList(): Promise<Tab> {
+  const tab = await Tab.open(browser, many.server.url);
+  await tab.go("/skills", many.server.token);
+  await shownRows(tab.page).nth(5).waitFor();
+  return tab;
 }
 
 describe("10,000 skills", () => {
@@ -114,11 +126,8 @@ describe("10,000 skills", () => {
     expect(full - empty).toBeLessThanOrEqual(100);
   });
 
-  it("scroll without a task longer than 50 ms", async () => {
-    await using tab = await Tab.open(browser, many.server.url);
-    await tab.go("/skills", many.server.token);
-    const list = tab.page.getByRole("grid", { name: "Skills" });
-    await list.getByRole("row").nth(5).waitFor();
+  it("scroll without a task longer than 50 ms, and load as they come into view", async () => {
+    await using tab = await openList();
     await tab.page.waitForTimeout(1_000);
     await tab.page.evaluate(() => {
       const tasks: number[] = [];
@@ -127,24 +136,46 @@ describe("10,000 skills", () => {
         for (const { duration } of all.getEntries()) tasks.push(duration);
       }).observe({ type: "longtask" });
     });
-    await list.hover();
+    await tab.page.getByRole("grid", { name: "Skills" }).hover();
     for (let step = 0; step < 150; step++) {
       await tab.page.mouse.wheel(0, step < 75 ? 400 : 4_000);
       await tab.page.waitForTimeout(16);
     }
     await tab.page.waitForTimeout(500);
-    const { tasks, top } = await tab.page.evaluate(() => ({
-      tasks: (globalThis as unknown as { tasks: number[] }).tasks,
-      top: document.querySelector(".list")?.scrollTop ?? 0,
-    }));
+    const list = tab.page.locator(".list");
+    const top = await list.evaluate(({ scrollTop }) => scrollTop);
+    for (const to of [100_000, 300_000, 50_000]) {
+      await list.evaluate((element, y) => element.scrollTo(0, y), to);
+      await expect.poll(() => emptyRows(tab.page).count()).toBe(0);
+    }
+    const tasks = await tab.page.evaluate(() => (globalThis as unknown as { tasks: number[] }).tasks);
     console.log(`scrolled ${top} px, tasks over 50 ms: ${JSON.stringify(tasks)}`);
     expect(top).toBeGreaterThan(100_000);
     expect(tasks).toEqual([]);
+    expect(await shownRows(tab.page).count()).toBeLessThan(80);
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("are where they were when one comes back from a skill", async () => {
+    await using tab = await openList();
+    const list = tab.page.locator(".list");
+    await list.evaluate((element) => element.scrollTo(0, 123_456));
+    await expect.poll(() => emptyRows(tab.page).count()).toBe(0);
+    const row = tab.page.locator(".list-row .skill-name").nth(12);
+    const name = (await row.textContent()) ?? "";
+    await row.dblclick();
+    await tab.page.getByRole("heading", { level: 1, name }).waitFor();
+    await tab.page.goBack();
+    await tab.page.getByText(name, { exact: true }).first().waitFor();
+    expect(await list.evaluate(({ scrollTop }) => scrollTop)).toBeCloseTo(123_456, -2);
+    expect(tab.faults()).toEqual([]);
   });
 });
 
+/** Loads with a browser at rest: it still ends the tab before, and starts processes for the next one. */
 const firstPaint = async (page: Page, url: string): Promise<number> => {
   await page.goto("about:blank");
+  await page.waitForTimeout(300);
   await page.goto(url);
   return page.evaluate(
     () =>
@@ -158,25 +189,42 @@ const firstPaint = async (page: Page, url: string): Promise<number> => {
 };
 
 describe("the first load", () => {
-  it("paints within twice the time of an empty static page", async () => {
-    const empty = createServer((_request, response) => {
-      response.setHeader("Content-Type", "text/html");
-      response.end("<!doctype html><title>Empty</title><p>Empty");
-    });
-    await new Promise<void>((done) => empty.listen(0, "127.0.0.1", done));
-    const other = `http://127.0.0.1:${(empty.address() as AddressInfo).port}/`;
-    const page = await (await browser.newContext()).newPage();
-    const times = { empty: [] as number[], own: [] as number[] };
-    for (let turn = 0; turn < 15; turn++) {
-      times.empty.push(await firstPaint(page, other));
-      times.own.push(await firstPaint(page, `${many.server.url}/skills#token=${many.server.token}`));
-    }
-    empty.close();
-    await page.context().close();
-    const [least, own] = [median(times.empty), median(times.own)];
-    console.log(`first contentful paint: ${least.toFixed(0)} ms empty page, ${own.toFixed(0)} ms this page`);
-    expect(own).toBeLessThanOrEqual(2 * least);
-  });
+  it.each(["the first time", "again"])(
+    "paints within twice the time of an empty static page, %s",
+    async (when) => {
+      const plain = createServer((_request, response) => {
+        response.setHeader("Content-Type", "text/html");
+        response.end("<!doctype html><title>Empty</title><p>Empty");
+      });
+      await new Promise<void>((done) => plain.listen(0, "127.0.0.1", done));
+      const addresses = {
+        empty: `http://127.0.0.1:${(plain.address() as AddressInfo).port}/`,
+        own: `${many.server.url}/skills#token=${many.server.token}`,
+      };
+      const times = { empty: [] as number[], own: [] as number[] };
+      let context = await browser.newContext();
+      let page = await context.newPage();
+      for (let turn = 0; turn < 11; turn++)
+        for (const which of ["empty", "own"] as const) {
+          // A new context has nothing in its cache.
+          if (when === "the first time") {
+            await context.close();
+            context = await browser.newContext();
+            page = await context.newPage();
+          }
+          const time = await firstPaint(page, addresses[which]);
+          // The first two warm up.
+          if (turn > 1) times[which].push(time);
+        }
+      plain.close();
+      await context.close();
+      const [empty, own] = [median(times.empty), median(times.own)];
+      console.log(
+        `first contentful paint ${when}: ${empty.toFixed(0)} ms empty page, ${own.toFixed(0)} ms this page`,
+      );
+      expect(own).toBeLessThanOrEqual(2 * empty);
+    },
+  );
 
   it.each(["/", "/skills", "/try", "/runs", "/plans", "/audit", "/connect"])(
     "sends at most 120 kB for %s",

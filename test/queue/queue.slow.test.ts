@@ -176,19 +176,22 @@ describe("failures", () => {
     });
   });
 
-  it("is dead at once where another try changes nothing", async () => {
+  it.each([
+    ["content_parts", "CORRUPT"],
+    ["contents", "NOT_FOUND"],
+  ])("is dead at once where another try changes nothing: no %s", async (table, code) => {
     await using team = shared.another();
     const asking = team.machine();
     await asking.knack(["run", "file_fingerprint", "a.txt", "--queue", "--no-wait"]);
     {
       await using db = await team.db();
-      await db.run("DELETE FROM content_parts");
+      await db.run(`DELETE FROM ${table}`);
     }
     await using worker = await asking.worker();
     await worker.until(({ event }) => event === "end");
     await expect
       .poll(async () => (await asking.queue()).dead)
-      .toMatchObject([{ attempts: 1, error: expect.stringContaining("NOT_FOUND") }]);
+      .toMatchObject([{ attempts: 1, error: expect.stringContaining(code) }]);
   });
 });
 

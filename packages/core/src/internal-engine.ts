@@ -46,6 +46,7 @@ export {
 } from "./shared/process/process-tree.ts";
 export { quote, shorten } from "./shared/quote.ts";
 export { type FileContent, type FileFault, readRegularFile } from "./shared/regular-file.ts";
+export { count, isTraced, measure, span, traceEnvironment } from "./shared/telemetry.ts";
 export { makeOwnFolder, removeQuietly, syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";
 export { splitFrontmatter } from "./skill/frontmatter.ts";
 export { FenceReader } from "./skill/markdown-fences.ts";

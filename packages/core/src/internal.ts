@@ -98,6 +98,24 @@ export { canonical, isInside } from "./shared/paths.ts";
 export { findProgram, isProgram } from "./shared/process/find-program.ts";
 export { quote, shorten } from "./shared/quote.ts";
 export { kindOf, readRegularFile } from "./shared/regular-file.ts";
+export {
+  type Attributes,
+  type Counter,
+  count,
+  type Duration,
+  endTelemetry,
+  installMetering,
+  installTracing,
+  isObserved,
+  isTraced,
+  type Metering,
+  measure,
+  type Span,
+  type SpanOptions,
+  span,
+  type TraceHeaders,
+  type Tracing,
+} from "./shared/telemetry.ts";
 export { removeQuietly, syncFolder, writeDurably, writeWhole } from "./shared/write-whole.ts";
 export { checkSkillText } from "./skill/check-text.ts";
 export { type FixedSkill, fixSkill } from "./skill/fix/fix-skill.ts";

@@ -10,6 +10,7 @@ import { otherPhrasings, searchPhrasings } from "./search/phrasings.ts";
 import type { SearchLimits, SearchResults } from "./search/search.ts";
 import { type AsyncSearchOptions, type SearchOptions, searchLimits } from "./search/search-options.ts";
 import { SkillError } from "./shared/errors.ts";
+import { count, measure, span } from "./shared/telemetry.ts";
 import type { SkillMetadata } from "./skill/schema.ts";
 
 /** How long a search waits while vectors are made. */
@@ -45,7 +46,19 @@ export class SnapshotSearch {
     return this.#byWords(...this.#checked(query, options));
   }
 
-  async searchAsync(query: string, options: AsyncSearchOptions): Promise<SearchResults> {
+  searchAsync(query: string, options: AsyncSearchOptions): Promise<SearchResults> {
+    return span("skill.search", {}, async (traced) => {
+      const began = performance.now();
+      const found = await this.#searchAsync(query, options);
+      const { count: results, fitting } = found;
+      traced.set({ "knack.search.results": results, "knack.search.fitting": fitting });
+      count("knack.searches");
+      measure("knack.search.duration", began);
+      return found;
+    });
+  }
+
+  async #searchAsync(query: string, options: AsyncSearchOptions): Promise<SearchResults> {
     const [phrasings, limits] = this.#checked(query, options);
     const embeddings = await this.#openEmbeddings();
     if (!embeddings) return this.#byWords(phrasings, limits);

@@ -4,10 +4,16 @@ export { exportLog } from "./audit/export.ts";
 export { countEvents, type EventFilter, eventFacets, findEvents } from "./audit/find-events.ts";
 export { openLog } from "./audit/open-log.ts";
 export { eventsAfter, type LoggedEvent, lastSeq, listEvents } from "./audit/records.ts";
+export { redactText } from "./audit/redact.ts";
 export { lastSeqBefore, type UseEvent, useEventsAfter } from "./audit/use-events.ts";
 export { verifyLog } from "./audit/verify.ts";
 export type { StoreVerification } from "./audit/verify-store.ts";
 export { diffTexts } from "./builtin/compare/diff-texts.ts";
+export type { Contents } from "./contents/contents.ts";
+export { keepInput } from "./contents/keep-input.ts";
+export { materialise } from "./contents/materialise.ts";
+export { openContents } from "./contents/open-contents.ts";
+export type { Digest, StoredContent } from "./contents/verified.ts";
 export { engineTools } from "./engine-tools.ts";
 export { isolationLevel } from "./isolate/level.ts";
 export { parseJsonStrict } from "./json/parse-json-strict.ts";
@@ -34,9 +40,21 @@ export type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "./sha
 export type { TypedSkill } from "./shared/typed-skill.ts";
 export { EngineStore } from "./state/engine-store.ts";
 export { type Imported, importState } from "./state/import-state.ts";
+export { type MigratedStore, type MigrateProgress, migrateStore } from "./state/migrate-store.ts";
 export { followTrust } from "./state/state-moves.ts";
+export {
+  type AccessToken,
+  addAccessToken,
+  findAccessToken,
+  listAccessTokens,
+  ROLES,
+  type Role,
+  revokeAccessToken,
+} from "./store/access/access-tokens.ts";
+export { shownStore } from "./store/postgres/postgres-url.ts";
 export { type ArtifactVersion, artifactVersions } from "./store/runs/artifact-versions.ts";
 export { actorOf, type HistoryPlace, runningRuns, servedAgain } from "./store/runs/run-history.ts";
 export { listRuns } from "./store/runs/runs.ts";
 export type { Store } from "./store/store.ts";
 export { StoreError } from "./store/store-error.ts";
+export { type WorkCounts, workCounts } from "./store/work-counts.ts";

@@ -1,6 +1,8 @@
 import type { Approval } from "@knack/core";
 import { findState, LiveConfig } from "@knack/core/internal/engine";
 import type { ReceivedFile } from "./artifacts/receive-file.ts";
+import type { Contents } from "./contents/contents.ts";
+import { openContents } from "./contents/open-contents.ts";
 import { GuestPool } from "./isolate/guest/guest-pool.ts";
 import type { HandEvidence } from "./plan/evidence/bind-by-hand.ts";
 import type { ListedPlan } from "./plan/list-plans.ts";
@@ -38,6 +40,11 @@ export interface EngineOptions {
   readonly registry: readonly string[];
   /** `sqlite:/absolute/path`. One inside a project that is not trusted is not opened: its state is in the user's folder. */
   readonly store: string;
+  /**
+   * Where artifacts are kept besides `workspace/artifacts`, for all machines that share the store: `postgres`,
+   * `file:///folder` or `s3://bucket/prefix`. `null`, the default: `postgres` if the store is, else nowhere.
+   */
+  readonly artifacts?: string | null;
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
   /**
@@ -47,8 +54,8 @@ export interface EngineOptions {
   readonly trusted?: boolean | "ask";
   /** Names of typed skills that may run without isolation where the machine offers none for their language; none by default. */
   readonly allowNone?: readonly string[];
-  /** Who acts, for the log. */
-  readonly actor?: string;
+  /** Who acts, for the log; a function is asked for each record. */
+  readonly actor?: string | (() => string);
   /**
    * Whether a process waits for the next built-in skill once there was one: `true` by default. A program that runs one and
    * ends need not pay for it.
@@ -77,6 +84,8 @@ export class Engine {
   readonly #runs: SkillRuns;
   readonly #plans: ProjectPlans;
   #queue: Promise<RunQueue> | undefined;
+  readonly #artifacts: string | null;
+  readonly #contents = new WeakMap<Store, Promise<Contents | null>>();
 
   /** @internal Use `openEngine`. */
   constructor(options: EngineOptions) {
@@ -87,7 +96,9 @@ export class Engine {
     const skills = new TypedSkills(project, options.registry);
     const guests = options.guests ?? new GuestPool(options.keepsWarm ?? true);
     const store = () => this.store();
-    const runs = new SkillRuns({ project, skills, config, guests, allowNone, store });
+    const contents = (of: Store) => this.#openContents(of);
+    const runs = new SkillRuns({ project, skills, config, guests, allowNone, store, contents });
+    this.#artifacts = options.artifacts ?? null;
     this.#project = project;
     this.#skills = skills;
     this.#store = new EngineStore({
@@ -155,6 +166,24 @@ export class Engine {
   /** The database, created if there is none. */
   store(): Promise<Store> {
     return this.#store.get();
+  }
+
+  /** Where artifacts are kept for all machines that share the store; `null` where they are local files alone. */
+  async contents(): Promise<Contents | null> {
+    return this.#openContents(await this.store());
+  }
+
+  /** Brings a recorded artifact that is missing here to its path, if other machines keep theirs in the same place. */
+  async fetchArtifact(artifact: { readonly path: string; readonly sha256: string }): Promise<void> {
+    await this.#runs.fetch(artifact);
+  }
+
+  #openContents(store: Store): Promise<Contents | null> {
+    const opened = this.#contents.get(store) ?? openContents(this.#artifacts, store);
+    this.#contents.set(store, opened);
+    // The next call tries again.
+    opened.catch(() => this.#contents.delete(store));
+    return opened;
   }
 
   /** What has happened, for reading alone: no database is made for it. */
@@ -292,12 +321,15 @@ export class Engine {
   }
 
   async #openQueue(): Promise<RunQueue> {
+    const store = await this.store();
+    const contents = await this.#openContents(store);
     const { RunQueue } = await import("./queue/run-queue.ts");
     return new RunQueue({
       project: this.#project,
       skills: this.#skills,
       runs: this.#runs,
-      store: await this.store(),
+      store,
+      contents,
     });
   }
 

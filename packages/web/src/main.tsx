@@ -7,7 +7,6 @@ import { startClock } from "./parts/look/clock.ts";
 import { watchReturns } from "./parts/page/kept-scroll.ts";
 import { watchKeys } from "./parts/page/shortcuts.ts";
 import { startTheme } from "./parts/page/theme.ts";
-import "./styles/tokens.css";
 import "./styles/base.css";
 
 takeToken();

@@ -2,6 +2,7 @@ import { makeFolder } from "../../../packages/core/src/testing/files.ts";
 import { listEvents } from "../../../packages/engine/src/audit/records.ts";
 import { type Engine, type EngineOptions, openEngine } from "../../../packages/engine/src/open-engine.ts";
 import type { PlanStatus, TaskReport } from "../../../packages/engine/src/plan/plan-status.ts";
+import { testStoreUrl } from "../../../packages/engine/src/testing/store-url.ts";
 
 /** A project with a plan, and an engine on it. */
 export interface PlanScene extends AsyncDisposable {
@@ -29,7 +30,7 @@ export async function makePlanScene(
   const engine = await openEngine({
     projectRoot: folder.path,
     registry: [folder.at("skills/registry.yaml")],
-    store: `sqlite:${folder.at(".knack/state.db")}`,
+    store: testStoreUrl(folder.path),
     home: folder.at("home"),
     env: {},
     ...options,

@@ -9,6 +9,7 @@ import type { ToolErrorCode } from "../shared/error-codes.ts";
 import { answerTo, KnackError } from "../shared/errors.ts";
 import { isInside } from "../shared/paths.ts";
 import { quote, shorten } from "../shared/quote.ts";
+import { count, span } from "../shared/telemetry.ts";
 import type { SkillMetadata } from "../skill/schema.ts";
 import { ToolError } from "./envelope.ts";
 import { findSkill, type SkillWanted } from "./find-skill.ts";
@@ -44,7 +45,18 @@ export interface Permitted {
  * The text of a permitted skill: read once, given once per conversation, in parts where one answer cannot have it whole. A
  * text counts as loaded when its last part was given. Throws `ToolError`.
  */
-export async function giveText(
+export function giveText(permitted: Permitted, wanted: TextWanted, context: ToolContext): Promise<Given> {
+  const { name } = permitted.skill;
+  return span("skill.load", { "knack.skill.name": name }, async (traced) => {
+    const given = await giveUntraced(permitted, wanted, context);
+    const known = { "knack.skill.already_loaded": given.reminder !== undefined };
+    traced.set(known);
+    count("knack.loads", { "knack.skill.name": name, ...known });
+    return given;
+  });
+}
+
+async function giveUntraced(
   { skill, catalog }: Permitted,
   { args, offset = 0, call }: TextWanted,
   context: ToolContext,

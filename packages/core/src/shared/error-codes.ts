@@ -65,8 +65,8 @@ export const ERROR_CODES = {
     tool: "INTERNAL_ERROR",
     told: "Internal error; see the standard error of the server.",
   },
-  /** `knack serve` was to listen where others could reach it without a token. */
-  E_BIND_INSECURE: { exit: 1, http: 500, rpc: INTERNAL_ERROR, tool: "ACCESS_DENIED" },
+  /** `knack serve` was to listen where others could reach it, without access tokens or without encryption. */
+  E_BIND_INSECURE: { exit: 2, http: 500, rpc: INTERNAL_ERROR, tool: "ACCESS_DENIED" },
   /** An Idempotency-Key came with another body than before. */
   E_IDEMPOTENCY_MISMATCH: { exit: 1, http: 409, rpc: INVALID_PARAMS, tool: "CONFLICT" },
   // Of a database: the machine's faults, then those that refuse a database before a byte of it is changed.

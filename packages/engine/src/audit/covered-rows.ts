@@ -59,6 +59,10 @@ export const COVERED: Readonly<Record<RowRef["table"], Covered>> = {
       ...["data_json", "created_at"],
     ],
   },
+  access_tokens: {
+    key: ["name"],
+    columns: ["name", "role", "token_sha256", "created_at", "created_by", "revoked_at"],
+  },
 };
 
 /** The digest of a row as it is stored now; `null` where there is none. */

@@ -13,6 +13,7 @@ const SECRET_VALUES: readonly RegExp[] = [
   /(?<![A-Za-z0-9_])gh[pousr]_[A-Za-z0-9]{20,}/g,
   /(?<![A-Za-z0-9_])github_pat_[A-Za-z0-9_]{20,}/g,
   /(?<![A-Za-z0-9_-])(?:glpat|xox[abeoprs])-[A-Za-z0-9_-]{10,}/g,
+  /(?<![A-Za-z0-9_])knack_[A-Za-z0-9_-]{43}/g,
   /(?<![A-Za-z0-9_])npm_[A-Za-z0-9]{30,}/g,
   /(?<![A-Za-z0-9])A(?:KIA|SIA)[0-9A-Z]{16}(?![0-9A-Za-z])/g,
   /(?<![A-Za-z0-9_-])AIza[A-Za-z0-9_-]{35}/g,

@@ -1,5 +1,8 @@
 import { expect, it } from "vitest";
-import { refusedVariable } from "./environment.ts";
+import { installTracing, type Span } from "../../../core/src/shared/telemetry.ts";
+import { environmentOf, refusedVariable } from "./environment.ts";
+
+const NO_SPAN: Span = { set() {}, rename() {}, fail() {} };
 
 // All of them are in core/src/shared/process/loader-variables.test.ts.
 it.each([
@@ -28,4 +31,20 @@ it("passes on what is a setting of the skill", () => {
     "http_proxy",
   ];
   expect(refusedVariable(Object.fromEntries(names.map((name) => [name, "x"])))).toBeNull();
+});
+
+it("hands the trace on where a process can reach Knack, and to no other", () => {
+  const headers = { traceparent: "00-1-2-01" };
+  installTracing({
+    span: (_name, _attributes, work) => work(NO_SPAN),
+    headers: () => headers,
+    end: async () => true,
+  });
+  try {
+    expect(environmentOf({}, "/f", "mark", "x@1")).toMatchObject({ TRACEPARENT: "00-1-2-01" });
+    expect(environmentOf({}, "/f", null)).not.toHaveProperty("TRACEPARENT");
+  } finally {
+    installTracing(undefined);
+  }
+  expect(environmentOf({}, "/f", "mark", "x@1")).not.toHaveProperty("TRACEPARENT");
 });

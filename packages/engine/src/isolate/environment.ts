@@ -1,4 +1,4 @@
-import { loadsForeignCode } from "@knack/core/internal/engine";
+import { loadsForeignCode, traceEnvironment } from "@knack/core/internal/engine";
 import type { Execution } from "./execution.ts";
 
 /** Knack's own variables: its token, its folders, and how it finds its runs. */
@@ -41,6 +41,6 @@ export function environmentOf(
     LANG: "C.UTF-8",
     ...listed,
     ...(mark === null ? {} : { [MARK]: mark }),
-    ...(lineage === undefined ? {} : { [LINEAGE]: lineage }),
+    ...(lineage === undefined ? {} : { [LINEAGE]: lineage, ...traceEnvironment() }),
   };
 }

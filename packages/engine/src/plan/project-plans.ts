@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { span } from "@knack/core/internal/engine";
 import { type ReceivedFile, receiveFile } from "../artifacts/receive-file.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
 import { type Reach, reachOf } from "../run/prepare/reach.ts";
@@ -99,13 +100,24 @@ export class ProjectPlans {
     return bindingOf(history, store, task);
   }
 
-  async run(
+  run(
     file: string,
+    options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">,
+    elsewhere?: RunElsewhere,
+  ): Promise<PlanStatus> {
+    return span("plan.run", {}, async (traced) => {
+      const { plan } = await this.apply(file);
+      traced.set({ "knack.plan.id": plan.id, "knack.plan.tasks": plan.tasks.length });
+      return this.#run(plan, options, elsewhere);
+    });
+  }
+
+  async #run(
+    plan: Plan,
     options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">,
     /** Runs each task in another way: by the queue, which runs as many at once as there are workers. */
     elsewhere?: RunElsewhere,
   ): Promise<PlanStatus> {
-    const { plan } = await this.apply(file);
     const { project, runs, store } = this.#options;
     const { parallel = 4, signal = new AbortController().signal, onProgress, onWait } = options;
     return runPlan(
@@ -122,6 +134,7 @@ export class ProjectPlans {
         signal,
         onProgress,
         isFollowing: elsewhere !== undefined,
+        fetch: (artifact) => runs.fetch(artifact),
       },
     );
   }

@@ -1,9 +1,11 @@
 import { dirname, resolve } from "node:path";
+import { span } from "@knack/core/internal/engine";
 import type { GivenInput } from "../run/prepare/assign-roles.ts";
 import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import { EngineError } from "../shared/engine-error.ts";
 import type { Database } from "../store/database.ts";
 import { getRun } from "../store/runs/runs.ts";
+import type { RunArtifact } from "../store/runs/skill-run.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
@@ -29,6 +31,8 @@ export interface RunPlanOptions {
   readonly onProgress?: ((step: PlanStep) => void) | undefined;
   /** Others run the tasks and settle them, so that an interruption here changes nothing. */
   readonly isFollowing?: boolean | undefined;
+  /** Brings an artifact of an earlier task that another machine made. */
+  readonly fetch?: ((artifact: RunArtifact) => Promise<void>) | undefined;
 }
 
 export interface PlanStep {
@@ -66,7 +70,7 @@ export async function runPlan(
       );
       for (const task of next.slice(0, Math.max(0, parallel - inWork.size))) {
         tried.add(task.id);
-        const work = runTask(store, plan, task, run, options).then((outcome) => {
+        const work = tracedTask(store, plan, task, run, options).then((outcome) => {
           outcomes.set(task.id, outcome);
           inWork.delete(task.id);
         });
@@ -86,13 +90,25 @@ export async function runPlan(
 /** A task that is IN_PROGRESS belongs to a process that died or that has its key: asking for the run tells which. */
 const MAY_RUN: ReadonlySet<TaskStatus> = new Set(["READY", "FAILED", "DONE", "IN_PROGRESS"]);
 
+function tracedTask(...given: Parameters<typeof runTask>): Promise<TaskOutcome> {
+  const [, plan, { id, skill }] = given;
+  const attributes = { "knack.plan.id": plan.id, "knack.task.id": id, "knack.skill.name": skill };
+  return span("plan.task", attributes, async (traced) => {
+    const outcome = await runTask(...given);
+    traced.set({ "knack.run.cached": outcome.cached });
+    if (outcome.error) traced.fail(outcome.error.code);
+    return outcome;
+  });
+}
+
 async function runTask(
   store: Store,
   plan: Plan,
   task: PlanTask,
   run: RunForTask,
-  { projectRoot, signal, onProgress, isFollowing = false }: RunPlanOptions,
+  options: RunPlanOptions,
 ): Promise<TaskOutcome> {
+  const { signal, onProgress, isFollowing = false } = options;
   const tell = (status: TaskStatus, outcome: TaskOutcome = {}): TaskOutcome => {
     onProgress?.({ task: task.id, status, ...outcome });
     return outcome;
@@ -102,7 +118,7 @@ async function runTask(
     return tell("DONE");
   }
   try {
-    const inputs = await taskInputs(store.db, plan, task, projectRoot);
+    const inputs = await taskInputs(store.db, plan, task, options);
     const bound = taskBinding(store, { planId: plan.id, taskId: task.id }, true);
     const started: RunBinding["started"] = async (begun) => {
       await bound.started(begun);
@@ -146,7 +162,7 @@ async function taskInputs(
   db: Database,
   plan: Plan,
   task: PlanTask,
-  projectRoot: string,
+  { projectRoot, fetch }: RunPlanOptions,
 ): Promise<GivenInput[]> {
   const rows = await readTasks(db, plan.id);
   return Promise.all(
@@ -160,6 +176,7 @@ async function taskInputs(
           "NOT_FOUND",
           `The task ${input.task} did not create the artifact "${input.artifact}".`,
         );
+      await fetch?.(artifact);
       return { role: input.role, path: resolve(projectRoot, artifact.path) };
     }),
   );

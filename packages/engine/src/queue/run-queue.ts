@@ -1,4 +1,6 @@
 import { userInfo } from "node:os";
+import type { Contents } from "../contents/contents.ts";
+import { keepInput } from "../contents/keep-input.ts";
 import { SettledRefusal } from "../plan/task/settled-refusal.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
 import type { PreparedRun } from "../run/prepare/prepare-run.ts";
@@ -14,7 +16,6 @@ import { Boss } from "./boss.ts";
 import { cancelQueued, findQueued, retryDead, retryQueued } from "./change-queue.ts";
 import { enqueue, type NewQueued } from "./enqueue.ts";
 import { Follower } from "./follow.ts";
-import { keepInput } from "./input-bytes.ts";
 import { versionOf } from "./lane.ts";
 import {
   entryOf,
@@ -33,6 +34,8 @@ export interface QueueOptions {
   readonly skills: TypedSkills;
   readonly runs: SkillRuns;
   readonly store: Store;
+  /** Where the machines of a team exchange files: every store on PostgreSQL has it. */
+  readonly contents: Contents | null;
 }
 
 export interface WorkerOptions {
@@ -61,12 +64,15 @@ export type Queued =
 export class RunQueue {
   readonly #options: QueueOptions;
   readonly #db: PostgresDatabase;
+  readonly #contents: Contents;
   #boss: Promise<Boss> | undefined;
   #follower: Promise<Follower> | undefined;
 
   constructor(options: QueueOptions) {
     this.#options = options;
     this.#db = requirePostgres(options.store);
+    if (!options.contents) throw new Error("A store on PostgreSQL has no place for files.");
+    this.#contents = options.contents;
   }
 
   /** Queues a run, unless an earlier run has its result. The same run of a task is queued once. */
@@ -87,7 +93,9 @@ export class RunQueue {
     });
     const open = await this.#openRun(run);
     if (open) return { queued: open, prepared, served: null };
-    for (const { file, sha256, size } of prepared.inputs) await keepInput(this.#db, file, { sha256, size });
+    for (const { file, path, sha256 } of prepared.inputs)
+      if ((await keepInput(this.#contents, file)).sha256 !== sha256)
+        throw new EngineError("CONFLICT", `${path} changed while it was being read; try again.`);
     const [id = ""] = await enqueue(store, await this.#delivery(), [run]);
     return { queued: await findQueued(store, id), prepared, served: null };
   }
@@ -131,7 +139,7 @@ export class RunQueue {
     const boss = await Boss.open(this.#db, true);
     this.#boss = Promise.resolve(boss);
     const { leaseMs } = runTimes(project.env);
-    const parts = { store, db: this.#db, boss, skills, runs, live: runs.live };
+    const parts = { store, db: this.#db, contents: this.#contents, boss, skills, runs, live: runs.live };
     return new QueueWorker({ ...parts, only, tags, concurrency, leaseMs, tell });
   }
 

@@ -1,5 +1,7 @@
-import { type LiveConfig, policyNow } from "@knack/core/internal/engine";
+import { type LiveConfig, policyNow, span } from "@knack/core/internal/engine";
 import { Leftovers } from "../artifacts/leftovers.ts";
+import { digestAt, type RecordedArtifact } from "../artifacts/verify-artifact.ts";
+import type { Contents } from "../contents/contents.ts";
 import type { GuestPool } from "../isolate/guest/guest-pool.ts";
 import type { ImplementationDigest } from "../registry/implementation/implementation-digest.ts";
 import type { Registered } from "../registry/registered.ts";
@@ -10,6 +12,8 @@ import type { Store } from "../store/store.ts";
 import { permitEntry } from "./approve/permit-entry.ts";
 import { refuseDenied } from "./approve/refuse-denied.ts";
 import { type RequestFault, requestFaults } from "./check-request.ts";
+import { bringFor } from "./contents/bring-artifacts.ts";
+import { fetchArtifact } from "./contents/fetch-artifact.ts";
 import { lineageOf } from "./lineage.ts";
 import { LiveRuns } from "./live/live-runs.ts";
 import type { GivenInput } from "./prepare/assign-roles.ts";
@@ -18,6 +22,7 @@ import { type PreparedRun, prepareRun } from "./prepare/prepare-run.ts";
 import { type Reach, reachOf } from "./prepare/reach.ts";
 import { type FinishedRun, type RunBinding, runSkill, serveSuccess } from "./run-skill.ts";
 import { runTimes } from "./run-times.ts";
+import { tracedRun } from "./traced-run.ts";
 
 export interface RunSkillRequest {
   readonly inputs?: readonly GivenInput[];
@@ -48,6 +53,8 @@ export interface SkillRunsOptions {
   readonly guests: GuestPool;
   readonly allowNone: readonly string[];
   readonly store: () => Promise<Store>;
+  /** Where artifacts are kept for all machines that share the store. */
+  readonly contents: (store: Store) => Promise<Contents | null>;
 }
 
 /** Runs typed skills of one project, and keeps account of those in flight. */
@@ -97,11 +104,20 @@ export class SkillRuns {
     const store = await this.#options.store();
     const { actor = store.actor } = request;
     const success = prepared.caching ? await latestSuccess(store.db, prepared.key) : null;
-    const answer =
-      success && (await serveSuccess({ ...store, actor }, success, binding, project.projectRoot));
+    const { projectRoot } = project;
+    const contents = await this.#options.contents(store);
+    const bring = bringFor(store, prepared, { contents, projectRoot, leftovers: this.#leftovers });
+    const answer = success && (await serveSuccess({ ...store, actor }, success, binding, projectRoot, bring));
     const served =
       success && answer?.wrong.length === 0
-        ? { run: success, cached: true, task: binding.task, inputs: prepared.inputs, healed: [] }
+        ? {
+            run: success,
+            cached: true,
+            task: binding.task,
+            inputs: prepared.inputs,
+            healed: [],
+            ...(answer.kept.length > 0 && { kept: answer.kept }),
+          }
         : null;
     return { prepared, served };
   }
@@ -113,10 +129,19 @@ export class SkillRuns {
     return found;
   }
 
+  /** Brings an artifact that is missing here to its path, where other machines keep theirs too. */
+  async fetch(artifact: RecordedArtifact): Promise<void> {
+    const { project, store, contents: open } = this.#options;
+    const { projectRoot } = project;
+    if ((await digestAt(projectRoot, artifact.path)) !== "missing") return;
+    const contents = await open(await store());
+    if (contents) await fetchArtifact(artifact, { contents, projectRoot, leftovers: this.#leftovers });
+  }
+
   async run(name: string, request: InnerRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
     const { signal: end } = this.#end;
     const signal = request.signal ? AbortSignal.any([request.signal, end]) : end;
-    const run = this.#run(name, { ...request, signal }, bind);
+    const run = tracedRun(() => this.#run(name, { ...request, signal }, bind));
     this.#running.add(run);
     try {
       return await run;
@@ -145,13 +170,16 @@ export class SkillRuns {
     bind: () => Promise<RunBinding>,
   ): Promise<FinishedRun> {
     const { project, guests, allowNone } = this.#options;
-    // Every surface runs a typed skill here, so that none can forget what was denied.
-    const { registered, code } = await this.refuseForbidden(name);
-    const { executable } = registered.implementation;
-    if (executable.kind === "builtin" && executable.parses) guests.expect(request.inputs?.[0]?.path ?? "");
-    const prepared = await this.#prepare(registered, code, request);
+    const prepared = await span("run.prepare", {}, async () => {
+      // Every surface runs a typed skill here, so that none can forget what was denied.
+      const { registered, code } = await this.refuseForbidden(name);
+      const { executable } = registered.implementation;
+      if (executable.kind === "builtin" && executable.parses) guests.expect(request.inputs?.[0]?.path ?? "");
+      return this.#prepare(registered, code, request);
+    });
     const binding = await bind();
     const store = await this.#options.store();
+    const contents = await this.#options.contents(store);
     const { signal, onLog, onWait, actor = store.actor } = request;
     return runSkill({ ...store, actor }, prepared, binding, {
       ...runTimes(project.env),
@@ -163,6 +191,7 @@ export class SkillRuns {
       guests,
       allowNone,
       live: this.live,
+      contents,
       lineage: lineageOf(project.env),
     });
   }

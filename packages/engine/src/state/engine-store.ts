@@ -4,6 +4,7 @@ import { storeIdentity } from "../store/open-store.ts";
 import { openState } from "../store/place/open-state.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
+import { tracedDatabase } from "../store/traced-database.ts";
 
 interface Opened {
   readonly identity: string;
@@ -13,7 +14,8 @@ interface Opened {
 export interface EngineStoreOptions extends TrustPlace {
   /** Where the state is; asked again at each call, because trust and files may change meanwhile. */
   readonly find: () => StatePlace;
-  readonly actor: string;
+  /** Whom the log names; a function is asked for each record. */
+  readonly actor: string | (() => string);
   /** The project whose state it is, if known. */
   readonly projectRoot?: string;
   /** What a person should know, a line each. */
@@ -80,8 +82,16 @@ export class EngineStore {
     return { identity: identityOf(place), store };
   }
 
-  #openAt(place: StatePlace): Promise<Store> {
-    return openState(place, this.#options, { actor: this.#options.actor, record: appendEvents });
+  async #openAt(place: StatePlace): Promise<Store> {
+    const { actor } = this.#options;
+    const opened = await openState(place, this.#options, { actor: "", record: appendEvents });
+    return {
+      ...opened,
+      db: tracedDatabase(opened.db, place.url),
+      get actor() {
+        return typeof actor === "string" ? actor : actor();
+      },
+    };
   }
 }
 

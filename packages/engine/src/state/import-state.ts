@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { findState, type StatePlace, type TrustPlace, userState } from "@knack/core/internal/engine";
+import { appendEvents, headOf } from "../audit/chain.ts";
 import { verifyStore } from "../audit/verify-store.ts";
+import { revokeAllAccessTokens } from "../store/access/access-tokens.ts";
 import { copyStore } from "../store/place/copy-store.ts";
 import { fileOf } from "../store/place/make-store.ts";
 import { copyDatabase, openCopy } from "../store/sqlite/open-copy.ts";
 import { openSqlite } from "../store/sqlite/sqlite.ts";
+import { monotonic, type Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 
 export interface Imported {
@@ -26,7 +29,8 @@ interface ImportQuestion extends TrustPlace {
 
 /**
  * Imports a database that came with a trusted project: a private copy is checked (schema, structure, the whole log), then
- * its records are written into a new database of this user. The previous one is kept under another name.
+ * its records are written into a new database of this user. Its access tokens are revoked: whoever made it knows them. The
+ * previous one is kept under another name.
  */
 export async function importState(question: ImportQuestion): Promise<Imported | undefined> {
   const found = findState({ ...question, trusted: true });
@@ -97,7 +101,10 @@ async function check(
         "FOREIGN",
         `${file} was not imported: ${verdict.unchecked} rows are too old to be checked against the log, so anybody could have written them. Look at them, then run "knack audit import --yes".`,
       );
-    return verdict;
+    const store: Store = { db, actor: "import", now: () => new Date(), monotonic, record: appendEvents };
+    if ((await revokeAllAccessTokens(store)) === 0) return verdict;
+    const { seq: count, hash: head } = await headOf(db);
+    return { count, head };
   } finally {
     await db.close();
   }

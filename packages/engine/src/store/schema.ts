@@ -195,6 +195,9 @@ const TEAM: readonly string[] = [
   `CREATE INDEX queued_runs_flow ON queued_runs (lane, flow, priority, turn) WHERE state IN ('WAITING', 'FAILED')`,
   `CREATE INDEX queued_runs_finished ON queued_runs (finished_at)`,
   `CREATE INDEX queued_runs_task ON queued_runs (plan_id, task_id, queued_at) WHERE task_id IS NOT NULL`,
+  // Results that were returned again: a page of them must not read the whole log.
+  `CREATE INDEX task_events_served ON task_events (seq)
+     WHERE event_type = 'SKILL_RUN' AND payload_json LIKE '%"cached":true%'`,
   `CREATE TABLE workers (
      worker_id TEXT PRIMARY KEY,
      host TEXT NOT NULL,

@@ -9,7 +9,10 @@ type EventType =
   | "SKILL_LOADED"
   | "SKILL_SEARCHED"
   | "PERMISSION_DECIDED"
-  | "DISPATCHED";
+  | "DISPATCHED"
+  | "TOKEN_ADDED"
+  | "TOKEN_REVOKED"
+  | "REQUESTED";
 
 /** What a run, an artifact or an event belongs to: a task of a plan, a task without a plan, or nothing. */
 export interface TaskRef {
@@ -32,7 +35,8 @@ export interface RowRef {
     | "task_nodes"
     | "task_edges"
     | "input_requirements"
-    | "evidences";
+    | "evidences"
+    | "access_tokens";
   readonly key: readonly string[];
 }
 
@@ -49,7 +53,7 @@ export type RecordEvents = (
 /** A database with the dependencies of its operations, so that a test can control them. */
 export interface Store {
   readonly db: Database;
-  /** The actor in the log: `cli`, `mcp`, a worker's name. */
+  /** The actor in the log: `cli`, `mcp`, a worker's name, `token:alice` while a request of hers is answered. */
   readonly actor: string;
   readonly now: () => Date;
   /** Whether `now` is the same clock for every machine, so that it decides when a lease is over. */

@@ -1,5 +1,6 @@
 import { type FileSpec, type Folder, makeFolder } from "@knack/core/testing";
 import { type Engine, type EngineOptions, openEngine } from "../open-engine.ts";
+import { testStoreUrl } from "./store-url.ts";
 
 /** A project with one typed skill `x` of its own, which makes the artifact `out` of one input. */
 export interface EngineScene extends AsyncDisposable {
@@ -49,7 +50,7 @@ export function makeEngineScene(files: Readonly<Record<string, FileSpec>> = {}):
       const engine = await openEngine({
         projectRoot: project.path,
         registry: [project.at("skills/registry.yaml")],
-        store: `sqlite:${project.at(".knack/state.db")}`,
+        store: testStoreUrl(project.path),
         home: home.path,
         env: {},
         ...options,

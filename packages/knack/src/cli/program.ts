@@ -1,5 +1,7 @@
+import { endTelemetry } from "@knack/core/internal";
 import { Command, CommanderError } from "commander";
 import type { GlobalOptions } from "../options.ts";
+import { isTelemetryOn } from "../telemetry/settings.ts";
 import { beginOutput, isTerminal, note, type Output, print, printJson } from "../terminal/output.ts";
 import { escapeControl, visiblePath } from "../terminal/visible.ts";
 import { packageFolder, version } from "../version.ts";
@@ -20,6 +22,13 @@ export async function run(argv: readonly string[], output?: Output): Promise<voi
     await (await import("./completion/complete.ts")).complete(argv.slice(1));
     return;
   }
+  if (isTelemetryOn(process.env)) await (await import("../telemetry/start.ts")).startTelemetry(process.env);
+  await runCommand(argv);
+  // A collector that does not answer must not keep the process.
+  if (!(await endTelemetry())) process.exit();
+}
+
+async function runCommand(argv: readonly string[]): Promise<void> {
   const program = await makeProgram(argv);
   try {
     await program.parseAsync(argv, { from: "user" });

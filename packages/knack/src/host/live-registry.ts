@@ -1,6 +1,7 @@
 import type { Runtime } from "@knack/core";
 import { type LivePart, stampOf } from "@knack/core/internal";
 import { type Engine, engineTools } from "@knack/engine";
+import { forRunners } from "./access/required-role.ts";
 
 /** The typed skills of a project, kept as its registry files declare them now. */
 export class LiveRegistry implements LivePart {
@@ -23,7 +24,7 @@ export class LiveRegistry implements LivePart {
     await this.#engine.reload(registry);
     this.#stamp = stamp;
     if (before === this.#content()) return false;
-    this.#runtime.replaceTypedSkills(engineTools(this.#engine));
+    this.#runtime.replaceTypedSkills(engineTools(this.#engine).map(forRunners));
     return true;
   }
 

@@ -13,6 +13,7 @@ import type { GlobalOptions } from "../options.ts";
 import { count } from "../terminal/count.ts";
 import { noteOnce } from "../terminal/output.ts";
 import { Progress } from "../terminal/progress.ts";
+import { actorOr } from "./access/caller.ts";
 import { placeAt, placeOf } from "./place.ts";
 import { Recorder } from "./record.ts";
 
@@ -124,11 +125,12 @@ export class Project {
       cwd,
       registry: config.registry,
       store: config.store.url,
+      artifacts: config.artifacts.url,
       env,
       home,
       trusted: "ask",
       allowNone: config.isolation.allowNone,
-      actor,
+      actor: () => actorOr(actor),
       onNote: noteOnce,
       config: this.#config,
       ...more,

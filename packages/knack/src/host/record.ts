@@ -3,6 +3,7 @@ import { type ConfigPlace, findState, type LiveConfig, type StatePlace } from "@
 import type { Engine, EngineStore, Store } from "@knack/engine";
 import { note, noteOnce } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
+import { actorOr } from "./access/caller.ts";
 import { placeOf } from "./place.ts";
 
 /**
@@ -17,6 +18,8 @@ export class Recorder {
   #store: EngineStore | undefined;
   #url: string | undefined;
   #isTold = false;
+  /** Until then nothing is recorded, because the database did not answer. */
+  #pausedUntil = 0;
 
   constructor(place: ConfigPlace, config: LiveConfig) {
     this.#place = place;
@@ -35,13 +38,16 @@ export class Recorder {
     if (!this.#engine) this.#url ??= (await this.#config.current()).config.store.url;
     const url = this.#url ?? "";
     const find = (): StatePlace => findState({ ...placeOf(this.#place.projectRoot), url });
-    if (!(this.#engine?.hasStore ?? find().exists)) return false;
+    if (!(this.#engine?.hasStore ?? find().exists) || performance.now() < this.#pausedUntil) return false;
     const { StoreError } = await import("@knack/engine");
     try {
-      await append(await (this.#engine?.store() ?? this.#open(find, by)), event, by);
+      const work = async (): Promise<void> =>
+        append(await (this.#engine?.store() ?? this.#open(find, by)), event, actorOr(by));
+      await inTime(work(), () => new StoreError("IO", "the database does not answer."));
       return true;
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
+      this.#pausedUntil = performance.now() + PAUSE_MS;
       if (!this.#isTold) note(`note: Not recorded: ${escapeControl(error.message)}`);
       this.#isTold = true;
       return false;
@@ -59,6 +65,24 @@ export class Recorder {
     const { projectRoot, env, home } = this.#place;
     this.#store ??= new EngineStore({ find, projectRoot, actor, tell: noteOnce, env, home });
     return this.#store.get();
+  }
+}
+
+/** Somebody waits to read a skill: what is recorded of it must not hold that up for longer. */
+const PATIENCE_MS = 3000;
+const PAUSE_MS = 30_000;
+
+/** The work goes on: the database may still answer. */
+async function inTime(work: Promise<void>, late: () => Error): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const end = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late()), PATIENCE_MS);
+  });
+  try {
+    await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+    work.catch(() => undefined);
   }
 }
 

@@ -1,5 +1,6 @@
 import { KnackError } from "@knack/core";
 import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/internal";
+import { redactText } from "@knack/engine";
 import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
@@ -9,11 +10,14 @@ import { HttpError } from "./server/http-error.ts";
 /** Folders to hide from clients, and their replacements. */
 export type Hidden = readonly (readonly [folder: string, by: string])[];
 
-/** What a client sees of an error: a code and a message; never a stack, the environment, SQL or paths. */
+/** What a client sees of an error: a code and a message; never a stack, the environment, SQL, paths or what looks like a secret. */
 export function errorResponse(error: unknown, hidden: Hidden): Response {
   const { candidates } = error instanceof KnackError ? error : {};
   const { status, code, message, headers } = toHttpError(error);
-  const told = hidden.reduce((text, [folder, by]) => text.replaceAll(folder, by), boundedMessage(message));
+  const told = hidden.reduce(
+    (text, [folder, by]) => text.replaceAll(folder, by),
+    boundedMessage(redactText(message)),
+  );
   return json(
     { error: { code, message: told, ...(candidates ? fewCandidates(candidates) : {}) } },
     status,
@@ -28,7 +32,7 @@ function toHttpError(error: unknown): HttpError {
   const code = codeOf(error);
   const { http, told } = answerTo(error);
   if (told === undefined && error instanceof KnackError) return new HttpError(http, code, error.message);
-  note(`${code === "INTERNAL_ERROR" ? "error" : "note"}: ${escapeControl(messageOf(error))}`);
+  note(`${code === "INTERNAL_ERROR" ? "error" : "note"}: ${escapeControl(redactText(messageOf(error)))}`);
   if (code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
   return new HttpError(http, code, told ?? "");
 }

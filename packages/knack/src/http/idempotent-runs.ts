@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { ToolError } from "@knack/core";
 import { followStart, runReport } from "@knack/engine";
+import { currentCaller } from "../host/access/caller.ts";
 import type { Host } from "../host/host.ts";
 import { HttpError } from "./server/http-error.ts";
 
@@ -57,14 +58,16 @@ export class IdempotentRuns {
         "An Idempotency-Key must have 1 to 255 visible ASCII characters.",
       );
     const fingerprint = createHash("sha256").update(bytes).digest("hex");
-    const known = this.#known.get(key);
+    // A key is its token's own: nobody gets the answer to somebody else's request.
+    const own = `${currentCaller()?.id} ${key}`;
+    const known = this.#known.get(own);
     if (known && known.fingerprint !== fingerprint)
       throw new HttpError(
         409,
         "E_IDEMPOTENCY_MISMATCH",
         "This Idempotency-Key was used with another body; use another key.",
       );
-    return known?.answer ?? this.#remember(key, fingerprint, run());
+    return known?.answer ?? this.#remember(own, fingerprint, run());
   }
 
   #remember(key: string, fingerprint: string, answer: Promise<RunAnswer>): Promise<RunAnswer> {

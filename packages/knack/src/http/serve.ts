@@ -2,24 +2,24 @@ import { fstatSync } from "node:fs";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { SkillError } from "@knack/core";
 import { homeFolder, quote, removeQuietly } from "@knack/core/internal";
+import { listAccessTokens, workCounts } from "@knack/engine";
 import { endedBySignal } from "../host/ended-by-signal.ts";
-import { openHost } from "../host/host.ts";
+import { type Host, openHost } from "../host/host.ts";
 import { linkFile } from "../host/link-file.ts";
 import { announceServer } from "../host/served.ts";
-import { readToken } from "../host/token.ts";
+import { readToken, type Token } from "../host/token.ts";
 import type { GlobalOptions } from "../options.ts";
 import { pluralize } from "../terminal/count.ts";
 import { note, painter, print, printJson } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
-import { type Bind, checkBind } from "./access/address.ts";
-import { PORT, readPort } from "./read-port.ts";
+import { type Bind, isShared } from "./access/address.ts";
+import { type BindOptions, checkReach, readBind, type StatedBind } from "./access/read-bind.ts";
+import { PORT } from "./read-port.ts";
 import { LIMITS } from "./server/limits.ts";
+import { followTls, readTls } from "./server/tls-files.ts";
 import { WebServer } from "./web-server.ts";
 
-export interface ServeOptions extends GlobalOptions {
-  readonly host?: string;
-  readonly port?: string;
-}
+export interface ServeOptions extends GlobalOptions, BindOptions {}
 
 /** How long to wait at the end for runs to be recorded. */
 const END_MS = 10_000;
@@ -27,32 +27,54 @@ const END_MS = 10_000;
 /** `knack serve`: serves HTTP until a signal, or the end of a pipe on standard input, stops it. */
 export async function serve(options: ServeOptions): Promise<void> {
   const env = process.env;
-  const bind = checkBind(options.host ?? "127.0.0.1", env);
-  const port = readPort(options.port);
-  const token = await readToken(env, homeFolder(env));
+  const stated = readBind(options);
+  const { port, files } = stated;
+  let tls = files && readTls(files);
+  const bind: Bind = {
+    ...stated,
+    scheme: tls ? "https" : "http",
+    isCertified: (name) => tls?.isFor(name) ?? false,
+  };
+  // Where others can reach the server it takes named tokens alone.
+  const token = isShared(bind) ? undefined : await readToken(env, homeFolder(env));
   // Child processes do not need the token.
   delete env.KNACK_TOKEN;
-  const end = await watchForEnd();
-  for (const line of token.notes) note(`note: ${escapeControl(line)}`);
-  if (!bind.isLoopback)
-    note("note: HTTP is not encrypted: anyone who can listen on the network can read the token.");
+  const end = await watchForEnd(files !== undefined);
+  for (const line of token?.notes ?? []) note(`note: ${escapeControl(line)}`);
   const host = await openHost(options, "serve");
+  await checkTokens(stated, host);
   // The first search builds the index, which takes seconds for thousands of skills. Begin now, so that no client waits.
   const { catalog } = host.runtime;
+  // Counting begins with the server, so that /metrics has everything since then.
+  const { openMeters } = await import("../telemetry/start-metering.ts");
+  openMeters().observe(async () => workCounts(await host.engine.history()));
   catalog.search("knack", { limit: 1 });
-  const server = new WebServer(host, { bind, port, token: token.text, limits: LIMITS });
+  const server = new WebServer(host, { bind, port, tls, token: token?.text ?? null, limits: LIMITS });
   let forget = (): void => {};
+  let unfollow = (): void => {};
   try {
     await server.listen().catch((error: unknown) => {
       throw listenError(error, bind, port);
     });
-    forget = announceServer({ env, home: homeFolder(env) }, server.port, catalog.projectRoot);
+    // The user's own programs look for a server that takes their token.
+    if (token && !tls)
+      forget = announceServer({ env, home: homeFolder(env) }, server.port, catalog.projectRoot);
+    if (files)
+      unfollow = followTls(
+        files,
+        (renewed) => {
+          tls = renewed;
+          server.renew(renewed);
+        },
+        (line) => note(`note: ${escapeControl(line)}`),
+      );
     tell(server, token, catalog.skills.length, options);
     if (catalog.entries.length === 0 && catalog.errors.length === 0 && catalog.waitingForTrust === 0)
       note('note: There are no skills here yet; "knack new my-skill" creates one.');
     process.exitCode = await end.code;
   } finally {
     forget();
+    unfollow();
     removeQuietly(linkFile(env));
     // Exit even if something does not stop by itself.
     setTimeout(() => process.exit(), END_MS).unref();
@@ -61,16 +83,23 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-function tell(
-  server: WebServer,
-  { text, file }: { readonly text: string; readonly file: string | null },
-  skills: number,
-  options: ServeOptions,
-): void {
-  const { origin, port } = server;
+/** Throws where others can reach the server and it has no access token or no encryption. */
+async function checkTokens(stated: StatedBind, host: Host): Promise<void> {
+  try {
+    const tokens = await listAccessTokens(await host.engine.history());
+    checkReach(stated, tokens.filter(({ revokedAt }) => revokedAt === null).length);
+  } catch (error) {
+    await host.close();
+    throw error;
+  }
+}
+
+function tell(server: WebServer, token: Token | undefined, skills: number, options: ServeOptions): void {
+  const { origin, address, port } = server;
   if (options.json) {
     // Without the token, because output is often logged.
-    printJson({ url: origin, port, mcp: `${origin}/mcp`, api: `${origin}/api`, token_file: file });
+    const shown = { url: origin, port, mcp: `${origin}/mcp`, api: `${origin}/api`, listens: address };
+    printJson({ ...shown, token_file: token?.file ?? null });
     return;
   }
   const paint = painter(options);
@@ -79,9 +108,10 @@ function tell(
       `${pluralize(skills, "skill")} on ${paint("bold", origin)}`,
       `  MCP   ${origin}/mcp`,
       `  API   ${origin}/api/openapi.json`,
-      `  page  ${origin}/#token=${encodeURIComponent(text)}`,
+      `  page  ${origin}/${token ? `#token=${encodeURIComponent(token.text)}` : ""}`,
     ].join("\n"),
   );
+  if (!token) note("note: Everybody needs an access token of their own: knack token add NAME --role ROLE");
 }
 
 /**
@@ -89,11 +119,11 @@ function tell(
  * for SIGINT. A pipe that is already at its end (`ssh -n`, a job without input), a terminal, a file and /dev/null do not
  * stop it.
  */
-async function watchForEnd(): Promise<{ readonly code: Promise<number> }> {
+async function watchForEnd(reloads: boolean): Promise<{ readonly code: Promise<number> }> {
   const { promise, resolve } = Promise.withResolvers<number>();
   void endedBySignal().then(resolve);
-  // The terminal was closed.
-  process.on("SIGHUP", () => resolve(0));
+  // The terminal was closed. Without one, SIGHUP asks to read the certificate again.
+  if (!reloads || process.stdin.isTTY) process.on("SIGHUP", () => resolve(0));
   const stats = fstatSync(0);
   if (stats.isFIFO() || stats.isSocket()) {
     process.stdin.on("error", () => undefined).resume();

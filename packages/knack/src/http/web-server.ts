@@ -1,10 +1,13 @@
 import type { Catalog } from "@knack/core";
 import { homeFolder } from "@knack/core/internal";
 import { parseJsonStrict } from "@knack/engine";
+import { actFor } from "../host/access/caller.ts";
+import { roleForRoute, whyRefused } from "../host/access/required-role.ts";
 import type { Host } from "../host/host.ts";
 import { PageQuestions } from "../mcp/elicitation/page-questions.ts";
 import { type McpEndpoint, openMcpEndpoint } from "../mcp/transport/http-endpoint.ts";
 import { type Bind, originOf } from "./access/address.ts";
+import { authenticator } from "./access/authenticate.ts";
 import { type Api, findRoute } from "./api/route.ts";
 import { isPagePath, routes } from "./api/routes.ts";
 import { errorResponse, type Hidden } from "./error-response.ts";
@@ -14,18 +17,23 @@ import { LockCheck } from "./home/lock-check.ts";
 import { UseLog } from "./home/use-log.ts";
 import { IdempotentRuns } from "./idempotent-runs.ts";
 import { PlanRuns } from "./plan-runs.ts";
+import { recordRequest } from "./record-request.ts";
+import { refuseMethod } from "./refuse-method.ts";
 import { HttpError } from "./server/http-error.ts";
 import { HttpServer, type WholeRequest } from "./server/http-server.ts";
 import type { ServerLimits } from "./server/limits.ts";
 import type { BodyKind } from "./server/read-body.ts";
+import type { Tls } from "./server/tls-files.ts";
 
 const MCP_METHODS = ["GET", "POST", "DELETE"];
 
 export interface WebServerOptions {
   readonly bind: Bind;
   readonly port: number;
-  readonly token: string;
+  /** The user's own token; `null` where only named tokens are accepted. */
+  readonly token: string | null;
   readonly limits: ServerLimits;
+  readonly tls?: Tls | undefined;
 }
 
 /** Serves the page, the API and MCP over HTTP. */
@@ -55,8 +63,10 @@ export class WebServer {
     const hidden = hiddenFolders(host.runtime.catalog.projectRoot);
     this.#http = new HttpServer({
       ...options,
+      authenticate: authenticator(options.token, host.engine),
       isOpen: isPagePath,
       admit,
+      routeOf,
       answer: (request) => this.#answer(request),
       refuse: (error) => errorResponse(error, hidden),
     });
@@ -68,8 +78,18 @@ export class WebServer {
     return this.origin;
   }
 
+  /** The address that people open. */
   get origin(): string {
-    return originOf(this.#bind.host, this.#http.port);
+    return this.#bind.proxy ?? this.address;
+  }
+
+  /** Where it listens, as an address; behind a proxy only the proxy uses it. */
+  get address(): string {
+    return originOf(this.#bind.host, this.#http.port, this.#bind.scheme);
+  }
+
+  renew(tls: Tls): void {
+    this.#http.renew(tls);
   }
 
   get port(): number {
@@ -93,14 +113,24 @@ export class WebServer {
     return this.#host.live.refresh();
   }
 
-  async #answer(request: WholeRequest): Promise<Response> {
+  /** What a caller changes is in the log under their name; what is noticed while reading is the server's own. */
+  #answer(request: WholeRequest): Promise<Response> {
+    const { caller, method, segments } = request;
+    const isReading = ["GET", "HEAD", "OPTIONS"].includes(method) && !isMcp(segments);
+    return caller && !isReading ? actFor(caller, () => this.#route(request)) : this.#route(request);
+  }
+
+  async #route(request: WholeRequest): Promise<Response> {
     const { method, segments, query, bytes, upload, incoming, caller, signal } = request;
     const { route, params, methods } = findRoute(routes, method, segments);
     if (method === "OPTIONS") {
       const Allow = allowed(isMcp(segments) ? MCP_METHODS : methods);
       return new Response(null, { status: 204, headers: { Allow } });
     }
-    if (!route) return this.#mcp.fetch(this.#toWeb(request), { caller: caller ?? "" });
+    if (!route)
+      return (
+        refuseMethod(bytes, caller) ?? this.#mcp.fetch(this.#toWeb(request), { caller: caller?.id ?? "" })
+      );
     const api: Api = {
       host: this.#host,
       catalog: () => this.#catalog(),
@@ -119,7 +149,8 @@ export class WebServer {
       return Array.isArray(value) ? value.join(", ") : value;
     };
     const body = route.body ? readObject(bytes) : {};
-    return route.handle({ params, query, header, body, bytes, upload, signal }, api);
+    if (route.isRecorded && caller?.name) await recordRequest(this.#host.engine, route, params, body);
+    return route.handle({ params, query, header, body, bytes, upload, signal, caller }, api);
   }
 
   #toWeb({ method, url, bytes, incoming, signal }: WholeRequest): Request {
@@ -131,8 +162,8 @@ export class WebServer {
   }
 }
 
-/** What kind of body the route takes. Throws if no route matches path and method. */
-function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">): BodyKind {
+/** What kind of body the route takes. Throws if no route matches path and method, or the caller's role is not enough. */
+function admit({ method, segments, caller }: Pick<WholeRequest, "method" | "segments" | "caller">): BodyKind {
   const { route, methods: known } = findRoute(routes, method, segments);
   const methods = isMcp(segments) ? MCP_METHODS : known;
   if (methods.length === 0) {
@@ -144,7 +175,13 @@ function admit({ method, segments }: Pick<WholeRequest, "method" | "segments">):
     throw new HttpError(405, "INVALID_PARAM", `Method not allowed. Allowed: ${allowed(methods)}.`, {
       headers: { Allow: allowed(methods) },
     });
+  const why = caller ? whyRefused(roleForRoute(method, route.path), caller) : undefined;
+  if (why !== undefined) throw new HttpError(403, "ACCESS_DENIED", why);
   return route.upload ? "upload" : "json";
+}
+
+function routeOf({ method, segments }: Pick<WholeRequest, "method" | "segments">): string | undefined {
+  return isMcp(segments) ? "/mcp" : findRoute(routes, method, segments).route?.path;
 }
 
 function isMcp(segments: readonly string[]): boolean {

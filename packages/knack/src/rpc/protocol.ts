@@ -1,4 +1,4 @@
-import { answerTo, quote } from "@knack/core/internal";
+import { answerTo, codeOf, quote, span } from "@knack/core/internal";
 import { type Line, MAX_LINE_BYTES } from "../host/lines.ts";
 import { messageOf } from "../terminal/message-of.ts";
 
@@ -102,11 +102,20 @@ async function call(
     return { failure: { code: METHOD_NOT_FOUND, message } };
   }
   if (!isObject(params)) return { failure: { code: INVALID_PARAMS, message: '"params" must be an object.' } };
-  try {
-    return { result: await method(params) };
-  } catch (error) {
-    return { failure: { code: answerTo(error).rpc, message: messageOf(error) } };
-  }
+  const attributes = { "rpc.system.name": "jsonrpc", "rpc.method": name };
+  return span(
+    name,
+    attributes,
+    async (traced) => {
+      try {
+        return { result: await method(params) };
+      } catch (error) {
+        traced.fail(codeOf(error));
+        return { failure: { code: answerTo(error).rpc, message: messageOf(error) } };
+      }
+    },
+    { kind: "server" },
+  );
 }
 
 function failure(id: Id, code: number, message: string): string {

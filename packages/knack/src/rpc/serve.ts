@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Session } from "@knack/core";
+import { endTelemetry } from "@knack/core/internal";
 import { endedBySignal } from "../host/ended-by-signal.ts";
 import { openHost } from "../host/host.ts";
 import { readLines } from "../host/lines.ts";
@@ -18,6 +19,7 @@ export async function rpc(options: GlobalOptions): Promise<void> {
   const host = await openHost(options, "rpc");
   const end = async (code: number): Promise<never> => {
     await host.close();
+    await endTelemetry();
     process.exit(code);
   };
   void signalled.then(end);

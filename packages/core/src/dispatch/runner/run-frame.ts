@@ -4,6 +4,7 @@ import { systemCode } from "../../shared/errors.ts";
 import { findProgram } from "../../shared/process/find-program.ts";
 import { askToEnd, endTree } from "../../shared/process/process-tree.ts";
 import { quote } from "../../shared/quote.ts";
+import { traceEnvironment } from "../../shared/telemetry.ts";
 import { commandFor, isBatchFile, MARK, type Runner, runnerEnvironment } from "./runner.ts";
 
 /** How a runner ended. Exit code, signal and time limit are distinct; `error` says why it did not start. */
@@ -51,6 +52,7 @@ export async function runFrame(
   const file = /[/\\]/.test(program) ? program : findProgram(program, env);
   if (file === undefined) return notStarted(noProgram(program));
   env[MARK] = env[MARK] ? `${env[MARK]}:${mark}` : mark;
+  Object.assign(env, traceEnvironment());
   let child: ChildProcess;
   try {
     child = spawn(file, args, {

@@ -1,3 +1,4 @@
+import type { Contents } from "../../contents/contents.ts";
 import type { LiveRuns } from "../../run/live/live-runs.ts";
 import type { PostgresDatabase } from "../../store/postgres/postgres.ts";
 import type { Store } from "../../store/store.ts";
@@ -29,6 +30,7 @@ export type WorkerEvent =
 export interface QueueWorkerOptions extends OfferOptions {
   readonly store: Store;
   readonly db: PostgresDatabase;
+  readonly contents: Contents;
   readonly boss: Boss;
   readonly live: LiveRuns;
   readonly concurrency: number;
@@ -165,11 +167,11 @@ export class QueueWorker {
 
   async #run(flight: InFlight): Promise<void> {
     const { queued, job } = flight.taken;
-    const { store, db, boss, runs, tell } = this.#options;
+    const { store, contents, boss, runs, tell } = this.#options;
     const began = performance.now();
     const end = await runQueued(this.#offered.lanes.get(queued.lane), queued, job.retryCount, {
       store: { ...store, actor: `worker ${this.id}` },
-      db,
+      contents,
       boss,
       runs,
       signal: flight.abort.signal,

@@ -2,18 +2,19 @@ import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { ownName, RUN_FOLDER } from "../../artifacts/own-name.ts";
+import type { Contents } from "../../contents/contents.ts";
+import { materialise } from "../../contents/materialise.ts";
+import { WrongBytes } from "../../contents/verified.ts";
 import { refuseTask } from "../../plan/task/refuse-task.ts";
 import { taskBinding } from "../../plan/task/task-binding.ts";
 import { followStart } from "../../run/live/started.ts";
 import { type FinishedRun, NO_TASK, type RunBinding } from "../../run/run-skill.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
 import { EngineError } from "../../shared/engine-error.ts";
-import type { PostgresDatabase } from "../../store/postgres/postgres.ts";
 import { isGone } from "../../store/postgres/postgres-errors.ts";
 import type { Store } from "../../store/store.ts";
 import { StoreError } from "../../store/store-error.ts";
 import type { Boss } from "../boss.ts";
-import { materialise } from "../input-bytes.ts";
 import type { QueuedRun } from "../queued-run.ts";
 import {
   isLastTry,
@@ -29,7 +30,7 @@ const MAX_DELIVERIES = 20;
 
 export interface RunQueuedOptions {
   readonly store: Store;
-  readonly db: PostgresDatabase;
+  readonly contents: Contents;
   readonly boss: Boss;
   readonly runs: SkillRuns;
   readonly signal: AbortSignal;
@@ -58,7 +59,7 @@ export async function runQueued(
   deliveries: number,
   options: RunQueuedOptions,
 ): Promise<QueuedEnd> {
-  const { store, db, boss, runs, signal, started } = options;
+  const { store, contents, boss, runs, signal, started } = options;
   const settling = { store, boss, queued };
   const folder = join(tmpdir(), ownName(RUN_FOLDER));
   try {
@@ -69,7 +70,7 @@ export async function runQueued(
         "EXECUTION_ERROR",
         `Its workers ended ${MAX_DELIVERIES} times while they ran it; it is not tried again.`,
       );
-    const { inputs, recordedAs } = await inputsOf(queued, db, folder);
+    const { inputs, recordedAs } = await inputsOf(queued, contents, folder);
     const { params } = queued.request;
     const binding = queueBinding(innerBinding(store, queued), settling);
     const finished = await followStart(
@@ -86,7 +87,9 @@ export async function runQueued(
   } catch (error) {
     if (error instanceof SettledByOther) return { how: "ended", finished: null, error: null };
     const told = toldOf(error);
-    if (signal.aborted || error instanceof StoreError || isGone(error)) return { how: "lost", error: told };
+    // Bytes that are damaged stay damaged; all other errors of the store may pass.
+    const isPassing = (error instanceof StoreError && !(error instanceof WrongBytes)) || isGone(error);
+    if (signal.aborted || isPassing) return { how: "lost", error: told };
     if (told.code === "ACCESS_DENIED") return { how: "refused", error: told };
     await refuseQueued(settling, told, deliveries > MAX_DELIVERIES || FINAL.has(told.code));
     return { how: "ended", finished: null, error: told };
@@ -96,7 +99,7 @@ export async function runQueued(
 }
 
 /** Another try cannot change these. */
-const FINAL = new Set(["INVALID_PARAM", "NOT_FOUND", "CONFLICT", "PERMISSION_DENIED"]);
+const FINAL = new Set(["INVALID_PARAM", "NOT_FOUND", "CONFLICT", "CORRUPT", "PERMISSION_DENIED"]);
 
 function innerBinding(store: Store, { planId, taskId, request }: QueuedRun): RunBinding {
   if (taskId === null || planId === null) return NO_TASK;
@@ -106,7 +109,7 @@ function innerBinding(store: Store, { planId, taskId, request }: QueuedRun): Run
 /** Copies of the inputs with their own names, since a skill may look at the ending. */
 async function inputsOf(
   { request }: QueuedRun,
-  db: PostgresDatabase,
+  contents: Contents,
   folder: string,
 ): Promise<{
   readonly inputs: readonly { readonly role: string; readonly path: string }[];
@@ -118,7 +121,7 @@ async function inputsOf(
     const own = join(folder, String(place + 1));
     await mkdir(own, { recursive: true, mode: 0o700 });
     const path = join(own, nameOf(input.path));
-    await materialise(db, input, path);
+    await materialise(contents, input, path);
     recordedAs.set(path, input.path);
     inputs.push({ role: input.role, path });
   }

@@ -48,11 +48,7 @@ async function apply(
   const from = await versionOf(client, schema, shown, migrations);
   if (from === 0) {
     await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
-    const { rows } = await client.query(
-      "SELECT relname FROM pg_class WHERE relnamespace = $1::regnamespace LIMIT 1",
-      [`"${schema}"`],
-    );
-    if (rows.length > 0)
+    if ((await tablesOf(client, schema)).length > 0)
       throw new StoreError(
         "FOREIGN",
         `${shown}: the schema "${schema}" has tables that are not Knack's. Choose another in store.url: ?schema=name.`,
@@ -76,12 +72,7 @@ async function versionOf(
   migrations: readonly Migration[],
 ): Promise<number> {
   const table = `"${schema}".schema_migrations`;
-  // Not to_regclass(): it may answer from what this session knew before it waited for the lock.
-  const { rows: there } = await client.query(
-    "SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relname = 'schema_migrations'",
-    [schema],
-  );
-  if (there.length === 0) return 0;
+  if (!(await tablesOf(client, schema)).includes("schema_migrations")) return 0;
   const { rows } = await client.query(`SELECT version, since FROM ${table} ORDER BY version DESC LIMIT 1`);
   const { version = 0, since = "" } = rows[0] ?? {};
   if (version > migrations.length)
@@ -90,6 +81,15 @@ async function versionOf(
       `${shown}: a newer Knack has used this database (schema ${version}, from ${String(since)} on; this Knack knows ${migrations.length}). Upgrade Knack on this machine.`,
     );
   return version;
+}
+
+/** By the catalog itself: `to_regclass` may still remember that a table was not there before this process waited for a lock. */
+async function tablesOf(client: pg.ClientBase, schema: string): Promise<string[]> {
+  const { rows } = await client.query(
+    "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = $1 AND c.relkind = 'r'",
+    [schema],
+  );
+  return rows.map(({ relname }) => String(relname));
 }
 
 async function refuseOldServer(client: pg.ClientBase, shown: string): Promise<void> {

@@ -43,6 +43,8 @@ export function openPool({ connectionString, schema }: PostgresAddress): pg.Pool
     keepAliveInitialDelayMillis: 5000,
     types,
     onConnect: async (client) => {
+      // A connection in use that breaks fails its statement too; without a listener the process would end.
+      client.on("error", () => undefined);
       await client.query(`${SESSION}; SET search_path = "${schema}"`);
     },
   });

@@ -1,4 +1,5 @@
 import type { Database } from "../database.ts";
+import { ofTask } from "./artifacts.ts";
 import type { RunArtifact, SkillRun } from "./skill-run.ts";
 
 /** A version of an artifact, and the run that made it first. */
@@ -15,11 +16,12 @@ export async function artifactVersions(
   run: SkillRun,
   name: string,
 ): Promise<ArtifactVersion[]> {
+  const of = ofTask(run, "a.");
   const rows = await db.all(
     `SELECT a.*, r.skill_run_id AS run FROM artifacts a JOIN skill_runs r ON r.skill_run_id = a.skill_run_id
-     WHERE a.name = ? AND r.skill_name = ? AND a.plan_id IS NOT DISTINCT FROM ? AND a.task_id IS NOT DISTINCT FROM ?
+     WHERE a.name = ? AND r.skill_name = ? AND ${of.sql}
      ORDER BY a.created_at, a.artifact_id`,
-    [name, run.skill, run.planId, run.taskId],
+    [name, run.skill, ...of.values],
   );
   const versions = new Map<number, ArtifactVersion>();
   for (const row of rows) {

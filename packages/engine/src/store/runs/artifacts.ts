@@ -76,9 +76,23 @@ export async function addCachedArtifacts(
   return addArtifacts(tx, owner, missing, now);
 }
 
+/** The rows of a task, or of none. PostgreSQL uses an index for `IS NULL`, but not for `IS NOT DISTINCT FROM`. */
+export function ofTask(
+  { planId, taskId }: TaskRef,
+  prefix = "",
+): { readonly sql: string; readonly values: readonly string[] } {
+  const is = (column: string, value: string | null): string =>
+    value === null ? `${prefix}${column} IS NULL` : `${prefix}${column} = ?`;
+  return {
+    sql: `${is("plan_id", planId)} AND ${is("task_id", taskId)}`,
+    values: [planId, taskId].filter((value) => value !== null),
+  };
+}
+
 async function versionOf(tx: Database, task: TaskRef, artifact: NewArtifact): Promise<number> {
-  const ofName = "name = ? AND plan_id IS NOT DISTINCT FROM ? AND task_id IS NOT DISTINCT FROM ?";
-  const name = [artifact.name, task.planId, task.taskId];
+  const of = ofTask(task);
+  const ofName = `name = ? AND ${of.sql}`;
+  const name = [artifact.name, ...of.values];
   const same = await tx.get(`SELECT version FROM artifacts WHERE ${ofName} AND sha256 = ? LIMIT 1`, [
     ...name,
     artifact.sha256,
@@ -103,12 +117,19 @@ export async function isMadeByAnother(
   return row !== undefined;
 }
 
+/** Whether a run, perhaps of another machine, has recorded other bytes at this path. */
+export async function isTakenPath(db: Database, path: string, sha256: string): Promise<boolean> {
+  const sql = "SELECT 1 AS found FROM artifacts WHERE path = ? AND sha256 <> ? LIMIT 1";
+  return (await db.get(sql, [path, sha256])) !== undefined;
+}
+
 /** Artifacts of a task, all names or one, oldest first. */
 export async function listArtifacts(db: Database, task: TaskRef, name?: string): Promise<StoredArtifact[]> {
+  const of = ofTask(task);
   const rows = await db.all(
-    `SELECT * FROM artifacts WHERE plan_id IS NOT DISTINCT FROM ? AND task_id IS NOT DISTINCT FROM ?
-     ${name === undefined ? "" : "AND name = ?"} ORDER BY created_at, artifact_id`,
-    [task.planId, task.taskId, ...(name === undefined ? [] : [name])],
+    `SELECT * FROM artifacts WHERE ${of.sql} ${name === undefined ? "" : "AND name = ?"}
+     ORDER BY created_at, artifact_id`,
+    [...of.values, ...(name === undefined ? [] : [name])],
   );
   return rows.map((row) => ({
     name: String(row.name),

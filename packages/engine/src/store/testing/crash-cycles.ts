@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { verifyStore } from "../../audit/verify-store.ts";
+import { isPostgres } from "../postgres/postgres-url.ts";
 import { claimRun } from "../runs/claim.ts";
 import { finishRun } from "../runs/finish.ts";
-import { openSqlite } from "../sqlite/sqlite.ts";
 import { claimFor, storeOn, successOf } from "./example-run.ts";
 import { killedAfter } from "./killed-after.ts";
+import { openTestStore } from "./open-test-store.ts";
 import type { StoreName } from "./wrong-stores.ts";
 
 /** Checks get slower as a database grows, so start a new one after this many cycles. */
@@ -24,13 +25,15 @@ export async function crashCycles(
   store: StoreName,
   cycles: number,
   seed: number,
+  /** Where the n-th database is; files by default. */
+  place: (number: number) => string = (number) => join(folder, `${number}.db`),
 ): Promise<CrashReport> {
   const random = randomFrom(seed);
   const problems: string[] = [];
   let acknowledged = 0;
   let head: string | undefined;
   for (let cycle = 0; cycle < cycles; cycle++) {
-    const file = join(folder, `${Math.floor(cycle / CYCLES_PER_DATABASE)}.db`);
+    const file = place(Math.floor(cycle / CYCLES_PER_DATABASE));
     if (cycle % CYCLES_PER_DATABASE === 0) head = undefined;
     // Each line is the id of a run that was reported before the kill.
     const args = [join(import.meta.dirname, "children", "crash-child.ts"), file, store];
@@ -51,7 +54,8 @@ export async function checkDatabase(
   holder: "dead" | "this process" = "dead",
 ): Promise<{ readonly problems: string[]; readonly head: string | undefined }> {
   const problems: string[] = [];
-  const db = await openSqlite(file);
+  const opened = await openTestStore(file);
+  const { db } = opened;
   try {
     const succeeded = await db.all("SELECT skill_run_id AS id FROM skill_runs WHERE status = 'SUCCEEDED'");
     const present = new Set(succeeded.map((row) => row.id));
@@ -61,13 +65,15 @@ export async function checkDatabase(
          (SELECT 1 FROM task_events WHERE run_id = skill_run_id AND event_type = 'SKILL_RUN')`,
     );
     for (const { id } of silent) problems.push(`run ${id} has no event`);
-    const integrity = await db.get("PRAGMA integrity_check");
-    if (integrity?.integrity_check !== "ok") problems.push(String(integrity?.integrity_check));
+    if (!isPostgres(file)) {
+      const integrity = await db.get("PRAGMA integrity_check");
+      if (integrity?.integrity_check !== "ok") problems.push(String(integrity?.integrity_check));
+    }
     const running = await db.all(
       "SELECT skill_run_id AS id, claim_key AS key FROM skill_runs WHERE status = 'RUNNING'",
     );
     // A dead holder's key is free at once; a living one's only after its lease.
-    const store = holder === "dead" ? storeOn(db) : storeOn(db, () => new Date(Date.now() + HOUR_MS));
+    const store = holder === "dead" ? opened : storeOn(db, () => new Date(Date.now() + HOUR_MS));
     for (const { id, key } of running) {
       const request = claimFor(String(key));
       const { state } = await claimRun(store, request);

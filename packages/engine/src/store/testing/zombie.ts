@@ -7,8 +7,8 @@ import { claimRun } from "../runs/claim.ts";
 import { finishRun } from "../runs/finish.ts";
 import { listRuns } from "../runs/runs.ts";
 import { waitForRun } from "../runs/wait-for-run.ts";
-import { openSqlite } from "../sqlite/sqlite.ts";
-import { claimFor, storeOn, successOf } from "./example-run.ts";
+import { claimFor, successOf } from "./example-run.ts";
+import { openTestStore } from "./open-test-store.ts";
 import type { StoreName } from "./wrong-stores.ts";
 
 const LEASE_MS = 500;
@@ -22,9 +22,9 @@ export interface ZombieOutcome {
 }
 
 /** A process claims a key and is stopped; when its lease is over another process runs the key; then the first continues. */
-export async function zombieOutcome(name: StoreName): Promise<ZombieOutcome> {
+export async function zombieOutcome(name: StoreName, place?: string): Promise<ZombieOutcome> {
   using folder = makeFolder();
-  const file = folder.at("state.db");
+  const file = place ?? folder.at("state.db");
   const program = join(import.meta.dirname, "children", "zombie-child.ts");
   const child = spawn(process.execPath, [program, file, name, "k", String(LEASE_MS)], {
     stdio: ["pipe", "pipe", "inherit"],
@@ -35,7 +35,7 @@ export async function zombieOutcome(name: StoreName): Promise<ZombieOutcome> {
   if (state !== "claimed") throw new Error(`A new key is ${state}.`);
   child.kill("SIGSTOP");
 
-  const store = storeOn(await openSqlite(file));
+  const store = await openTestStore(file);
   const request = claimFor("k");
   for (;;) {
     const claim = await claimRun(store, request);

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Catalog } from "@knack/core";
 import { findState, foreignNote, homeFolder, knackHome, readOwn } from "@knack/core/internal";
-import { EngineStore, isolationLevel, listRuns, openEngine, StoreError } from "@knack/engine";
+import { EngineStore, isolationLevel, listRuns, openEngine, StoreError, shownStore } from "@knack/engine";
 import { placeOf } from "../../host/place.ts";
 import { pluralize } from "../../terminal/count.ts";
 import type { Check } from "./check.ts";
@@ -52,7 +52,7 @@ async function storeCheck({ projectRoot, config }: Catalog): Promise<Check> {
   const env = process.env;
   const find = () => findState({ ...placeOf(projectRoot), url: config.store.url });
   const place = find();
-  const shown = place.url.replace(/^sqlite:/, "").replace(/(:\/\/)[^@/]*@/, "$1…@");
+  const shown = shownStore(place.url).replace(/^sqlite:/, "");
   const foreign = foreignNote(place);
   if (!place.exists && foreign !== undefined) return { name, ok: false, message: foreign };
   if (!place.exists)

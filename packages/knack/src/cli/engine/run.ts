@@ -54,7 +54,8 @@ export async function run(
     };
     if (options.explain) {
       const prepared = await engine.prepare(name, request);
-      const explanation = await explainRun(await engine.history(), prepared, project);
+      const contents = engine.hasStore ? await engine.contents() : null;
+      const explanation = await explainRun(await engine.history(), prepared, project, contents);
       if (options.json) printJson(explanation);
       else printExplanation(explanation);
       return;

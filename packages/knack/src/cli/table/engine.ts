@@ -221,5 +221,26 @@ export const ENGINE: CommandGroup = {
         },
       ],
     },
+    {
+      name: "store",
+      summary: "Move a project's history to another database",
+      description: "Work with the database that holds a project's runs, plans and log.",
+      examples: `
+  knack store migrate sqlite:.knack/state.db postgres://knack@db.example.com/knack
+  knack store migrate .knack/state.db 'postgres://knack@db.example.com/knack?schema=reports'
+  knack store migrate postgres://db.example.com/knack sqlite:copy.db`,
+      commands: [
+        {
+          name: "migrate",
+          description:
+            "Copy a project's whole history to an empty database, and compare every row with the original. Passwords come from PGPASSWORD or a password file.",
+          arguments: [
+            ["<from>", "sqlite:<path> or postgres://host/database", "file"],
+            ["<to>", "The same; it must be empty", "file"],
+          ],
+          load: () => import("../engine/store.ts").then(({ storeMigrate }) => storeMigrate),
+        },
+      ],
+    },
   ],
 };

@@ -66,5 +66,41 @@ export const POLICY: CommandGroup = {
       options: [PROJECT],
       load: () => import("../policy/policy.ts").then(({ disable }) => disable),
     },
+    {
+      name: "token",
+      summary: "Add, list and revoke access tokens for a team",
+      description:
+        "Manage the access tokens with which others use this project's knack serve. A reader reads; a runner also runs skills and plans; an approver also confirms and attaches evidence; an owner also changes policy and tokens.",
+      examples: `
+  knack token add alice --role approver          # prints the token, this once
+  knack token add ci --role runner > ci-token    # straight into a file
+  knack token list
+  knack token revoke alice                       # refused from the next request on`,
+      commands: [
+        {
+          name: "add",
+          description: "Add an access token and print it; it is not shown again.",
+          arguments: [["<name>", "Whose token it is: letters, digits and . _ @ -"]],
+          options: [
+            option("--role <role>", "What it may do", {
+              choices: ["reader", "runner", "approver", "owner"],
+              isRequired: true,
+            }),
+          ],
+          load: () => import("../policy/token.ts").then(({ addToken }) => addToken),
+        },
+        {
+          name: "list",
+          description: "List the access tokens, revoked ones too.",
+          load: () => import("../policy/token.ts").then(({ listTokens }) => listTokens),
+        },
+        {
+          name: "revoke",
+          description: "Revoke an access token; a running server refuses it from the next request on.",
+          arguments: [["<name>", "Whose token it is"]],
+          load: () => import("../policy/token.ts").then(({ revokeToken }) => revokeToken),
+        },
+      ],
+    },
   ],
 };

@@ -58,20 +58,31 @@ export const SERVE: CommandGroup = {
       name: "serve",
       summary: "Serve HTTP: a page at /, MCP at /mcp, an API at /api",
       description:
-        "Serve the skills over HTTP on this machine: MCP at /mcp, an API at /api, a page at /. Every request needs the token.",
+        "Serve the skills over HTTP on this machine: MCP at /mcp, an API at /api, a page at /, metrics for Prometheus at /metrics. Every request needs the token. For a team, --listen takes another address; that needs access tokens (knack token add), and a certificate or a proxy.",
       examples: `
   knack serve                                   # prints a link to the page that carries the token
   knack serve --port 0 --json | jq -r .url      # any free port; for scripts
   curl -s http://127.0.0.1:4747/api/search?q=review -H "Authorization: Bearer $(cat ~/.knack/token)"
   curl -s http://127.0.0.1:4747/api/policy -H "Authorization: Bearer $(cat ~/.knack/token)" \\
     --json '{"action": "disable", "skill": "release-notes"}'
-  KNACK_TOKEN=$(openssl rand -hex 32) knack serve --host 0.0.0.0     # for other machines`,
+  curl -s http://127.0.0.1:4747/metrics -H "Authorization: Bearer $(cat ~/.knack/token)"    # for Prometheus
+  knack serve --listen 0.0.0.0:4747 --tls-cert cert.pem --tls-key key.pem    # for a team
+  knack serve --listen 127.0.0.1:4747 --behind-proxy https://knack.example.com`,
       options: [
         option(
-          "--host <address>",
-          "Address to listen on; any but loopback needs KNACK_TOKEN [default: 127.0.0.1]",
+          "--listen <host:port>",
+          "Address and port to listen on; any but loopback needs access tokens, and a certificate or a proxy [default: 127.0.0.1:4747]",
         ),
+        option("--host <address>", "Address to listen on, without the port"),
         option("--port <n>", "Port to listen on; 0 picks a free one [default: 4747]"),
+        option("--tls-cert <file>", "Serve HTTPS with this certificate (PEM, with its chain)", {
+          values: "file",
+        }),
+        option("--tls-key <file>", "The key of the certificate (PEM)", { values: "file" }),
+        option(
+          "--behind-proxy <url>",
+          "Address of the proxy in front, such as https://knack.example.com; no other Host or Origin is accepted",
+        ),
       ],
       load: () => import("../../http/serve.ts").then(({ serve }) => serve),
     },

@@ -1,33 +1,23 @@
 import { isIP } from "node:net";
 import { hostname } from "node:os";
-import { KnackError, SkillError } from "@knack/core";
-import { quote } from "@knack/core/internal";
 
-/** Where a server listens, as the user stated it. */
+/** Where a server listens, and under which names it is asked. */
 export interface Bind {
   readonly host: string;
   readonly isLoopback: boolean;
+  readonly scheme: "http" | "https";
+  /** The address of the proxy in front, such as `https://knack.example.com`; then no other name is accepted. */
+  readonly proxy?: string | undefined;
+  /** Whether the certificate is for this name. */
+  readonly isCertified?: ((name: string) => boolean) | undefined;
 }
 
-/** Anyone who can reach the server can guess a shorter token by brute force. */
-const MIN_TOKEN = 8;
-
-/** Refuses an address that other machines can reach, unless the user set a token. */
-export function checkBind(stated: string, env: NodeJS.ProcessEnv): Bind {
-  const host = stated.replace(/^\[(.*)\]$/, "$1");
-  if (host.trim() === "")
-    throw new SkillError("INVALID_PARAM", "--host takes an address, such as 127.0.0.1.");
-  const isLoopback = isLoopbackHost(host);
-  const { length } = env.KNACK_TOKEN ?? "";
-  if (isLoopback || length >= MIN_TOKEN) return { host, isLoopback };
-  const fault = length === 0 ? "no token is set" : "the token is too short";
-  throw new KnackError(
-    "E_BIND_INSECURE",
-    `E_BIND_INSECURE: ${quote(host)} can be reached from other machines, and ${fault}. Set KNACK_TOKEN to a long random text, or omit --host to listen on this machine only.`,
-  );
+/** Whether others than the user of this machine can reach the server: then named access tokens are the only way in. */
+export function isShared({ isLoopback, proxy }: Bind): boolean {
+  return !isLoopback || proxy !== undefined;
 }
 
-function isLoopbackHost(host: string): boolean {
+export function isLoopbackHost(host: string): boolean {
   const name = host.toLowerCase();
   return name === "localhost" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));
 }
@@ -35,26 +25,31 @@ function isLoopbackHost(host: string): boolean {
 /**
  * Whether a `Host` header (in lower case) names this server. On loopback it must be one of a few names with our port: a page
  * that uses DNS rebinding sends its own name. A name without a port is accepted: browsers always send the port, and
- * handwritten clients often omit it. On other addresses any IP address may be ours; a name must be the one from --host or
- * the machine's.
+ * handwritten clients often omit it. On other addresses any IP address may be ours; a name must be the one from --listen, the
+ * machine's or one of the certificate. Behind a proxy it is the proxy's and no other.
  */
 export function isOwnHost(header: string, bind: Bind, port: number): boolean {
+  if (bind.proxy !== undefined) return header === new URL(bind.proxy).host || header === fullHost(bind.proxy);
   const { name, port: stated = port } = splitHost(header);
   return name !== undefined && stated === port && isOwnName(name, bind);
 }
 
 /**
  * Whether an `Origin` (in lower case) is this server: on loopback one of its names with our port; on other addresses, where
- * any IP may be ours, the host of the request.
+ * any IP may be ours, the host of the request; behind a proxy the proxy.
  */
-export function isOwnOrigin(origin: string, host: string, { isLoopback }: Bind, port: number): boolean {
-  if (!isLoopback) return origin === `http://${host}`;
-  const { name, port: stated = 80 } = splitHost(origin.replace(/^http:\/\//, ""));
-  return origin.startsWith("http://") && name !== undefined && stated === port && isLoopbackHost(name);
+export function isOwnOrigin(origin: string, host: string, bind: Bind, port: number): boolean {
+  const { scheme, proxy, isLoopback } = bind;
+  if (proxy !== undefined) return origin === proxy;
+  if (!isLoopback) return origin === `${scheme}://${host}`;
+  const start = `${scheme}://`;
+  const { name, port: stated = scheme === "http" ? 80 : 443 } = splitHost(origin.slice(start.length));
+  return origin.startsWith(start) && name !== undefined && stated === port && isLoopbackHost(name);
 }
 
-function isOwnName(name: string, { host, isLoopback }: Bind): boolean {
+function isOwnName(name: string, { host, isLoopback, isCertified }: Bind): boolean {
   if (isLoopbackHost(name)) return true;
+  if (isCertified?.(name)) return true;
   return (
     !isLoopback && (isIP(name) !== 0 || name === host.toLowerCase() || name === hostname().toLowerCase())
   );
@@ -67,8 +62,14 @@ function splitHost(header: string): { name?: string; port?: number } {
   return match?.[3] === undefined ? { name } : { name, port: Number(match[3]) };
 }
 
+/** With the port also where it is the usual one, which some proxies send. */
+function fullHost(origin: string): string {
+  const { hostname: name, port, protocol } = new URL(origin);
+  return `${name}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
 /** The address for a link; 0.0.0.0 and :: are reached by their loopback address. */
-export function originOf(host: string, port: number): string {
+export function originOf(host: string, port: number, scheme: Bind["scheme"] = "http"): string {
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
+  return `${scheme}://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }

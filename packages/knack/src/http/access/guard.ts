@@ -26,7 +26,9 @@ export function checkHeader(request: IncomingMessage, guard: Guard): void {
     throw new HttpError(
       403,
       "ACCESS_DENIED",
-      "Host header not allowed. Use 127.0.0.1 or localhost, with the port of this server.",
+      guard.bind.proxy === undefined
+        ? "Host header not allowed. Use 127.0.0.1 or localhost, with the port of this server."
+        : "Host header not allowed. Use the address of the proxy, which must pass the Host header on.",
     );
   // A page may only talk to the server that served it.
   const origin = headers.origin?.toLowerCase();

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
-import { isIPv4, type Socket } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { isIP, isIPv4, type Socket } from "node:net";
 import { systemCode } from "@knack/core/internal";
 
 /** The key under which wrong tokens are counted. */
@@ -18,13 +19,20 @@ const ESTABLISHED = "01";
 /** Listing the machine's connections takes the kernel milliseconds, so do it only this often per second. */
 const MAX_LOOKS = 10;
 
-/** Tells senders apart: users of this machine on Linux, other machines by address. */
+/** Tells senders apart: users of this machine on Linux, other machines by address, behind a proxy by what it says. */
 export class Senders {
   readonly #known = new WeakMap<Socket, Sender>();
+  readonly #isBehindProxy: boolean;
   #looks = 0;
   #second = 0;
 
-  async of(socket: Socket): Promise<Sender> {
+  constructor(isBehindProxy = false) {
+    this.#isBehindProxy = isBehindProxy;
+  }
+
+  async of({ socket, headers }: IncomingMessage): Promise<Sender> {
+    const forwarded = this.#isBehindProxy ? forwardedFor(headers["x-forwarded-for"]) : undefined;
+    if (forwarded !== undefined) return { id: network(forwarded), isOne: true };
     const sender = this.#known.get(socket) ?? (await this.#look(socket));
     this.#known.set(socket, sender);
     return sender;
@@ -44,6 +52,16 @@ export class Senders {
     this.#second = second;
     return ++this.#looks <= MAX_LOOKS;
   }
+}
+
+/** The proxy appends the address that it saw; what stands before it the client may have written. */
+function forwardedFor(header: string | string[] | undefined): string | undefined {
+  const last = String(header ?? "")
+    .split(",")
+    .at(-1)
+    ?.trim()
+    .replace(/^::ffff:/i, "");
+  return last !== undefined && isIP(last) !== 0 ? last : undefined;
 }
 
 /** One household can have 2^64 IPv6 addresses, so count by prefix. */

@@ -14,6 +14,7 @@ export const changeRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/api/policy",
+    isRecorded: true,
     summary: "Allows, denies, enables or disables a skill, like the commands with these names.",
     body: policyBody,
     answer: schema.policyAnswer,

@@ -1,5 +1,6 @@
 import type { Catalog } from "@knack/core";
 import type { ZodType } from "zod";
+import type { Caller } from "../../host/access/caller.ts";
 import type { Host } from "../../host/host.ts";
 import type { McpEndpoint } from "../../mcp/transport/http-endpoint.ts";
 import type { EventFeed } from "../event-feed.ts";
@@ -46,6 +47,8 @@ interface Asked {
   readonly upload: () => AsyncIterable<Buffer>;
   /** Aborted when the client disconnects or the server stops. */
   readonly signal: AbortSignal;
+  /** Whose token the request has; null for the page's static files. */
+  readonly caller: Caller | null;
 }
 
 export interface Parameter {
@@ -58,11 +61,13 @@ export interface Parameter {
 
 /** One route with its description, so that every route is in the OpenAPI document. */
 export interface Route {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** `{name}` matches one segment, `{name...}` the rest of the path. */
   readonly path: string;
   readonly summary: string;
   readonly parameters?: readonly Parameter[];
+  /** Changes something of which the log has no event of its own: the request itself is recorded, with the token's name. */
+  readonly isRecorded?: true;
   /** Needs no token: a static file of the page. */
   readonly isOpen?: true;
   /** Schema of the body; makes the route a POST. */

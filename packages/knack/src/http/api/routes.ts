@@ -1,10 +1,12 @@
 import { graphRoutes } from "../graph/graph-routes.ts";
+import { accessRoutes } from "../home/access-routes.ts";
 import { connectRoutes } from "../home/connect-routes.ts";
 import { homeRoutes } from "../home/home-routes.ts";
 import { pageRoutes } from "../page/page-routes.ts";
 import { skillPageRoutes } from "../skills/skill-page-routes.ts";
 import { catalogRoutes } from "./catalog-routes.ts";
 import { changeRoutes } from "./change-routes.ts";
+import { metricsRoute } from "./metrics-route.ts";
 import { describeApi } from "./openapi.ts";
 import { findRoute, json, type Route } from "./route.ts";
 import { anything } from "./schemas.ts";
@@ -20,6 +22,8 @@ const apiRoutes: readonly Route[] = [
   ...skillPageRoutes,
   ...connectRoutes,
   ...graphRoutes,
+  metricsRoute,
+  ...accessRoutes,
 ];
 
 const descriptionRoute: Route = {

@@ -61,6 +61,7 @@ export const connectRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/api/connect/{client}",
+    isRecorded: true,
     summary:
       "Changes the file of a client, as knack setup does: exactly what was shown under this seen. Keeps a backup, and asks the client whether it connects.",
     parameters: [client],

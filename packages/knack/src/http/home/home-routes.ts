@@ -1,4 +1,5 @@
 import type { Catalog } from "@knack/core";
+import { whyRefused } from "../../host/access/required-role.ts";
 import { readCount, readText } from "../api/read-query.ts";
 import { json, type Parameter, type Route } from "../api/route.ts";
 import { atLeastOne, text } from "../api/schemas.ts";
@@ -100,14 +101,18 @@ export const homeRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/api/questions/{id}",
+    isRecorded: true,
     summary:
       "Answers a question. A dismissed question is not a refusal; always keeps an allow where can_last is true.",
     parameters: [named("id", "The id of a question.")],
     body: schema.questionBody,
     answer: schema.questionAnswer,
     failures: [404],
-    handle: ({ params, body }, { questions }) => {
+    handle: ({ params, body, caller }, { questions }) => {
       const { answer, always = false } = readBody(schema.questionBody, body);
+      // What lasts is policy.
+      const why = always ? whyRefused("owner", caller ?? undefined) : undefined;
+      if (why !== undefined) throw new HttpError(403, "ACCESS_DENIED", why);
       const id = params.id ?? "";
       if (!questions.answer(id, { answer, always }))
         throw new HttpError(

@@ -167,10 +167,10 @@ export class UseLog {
 export const byPath = (path: string): string => `path ${path}`;
 export const byName = (name: string): string => `name ${name}`;
 
-/** `mcp:claude-code` is the client `claude-code`; other names are those of Knack's own commands. */
+/** `mcp:claude-code` is the client `claude-code`, `token:alice` is alice; other names are those of Knack's own commands. */
 function clientOf(actor: string): string {
   if (actor === "cli") return "knack";
-  return actor.startsWith("mcp:") ? actor.slice(4) : `knack ${actor}`;
+  return /^(?:mcp|token):/.test(actor) ? actor.replace(/^\w+:/, "") : `knack ${actor}`;
 }
 
 /** The days of this machine's own time zone: a person looks at them. */

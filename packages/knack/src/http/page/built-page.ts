@@ -25,6 +25,8 @@ const ENCODINGS = [
 ] as const;
 
 let known: ReadonlySet<string> | undefined;
+/** What was read once: all files together are under 2 MB. */
+const bytesOf = new Map<string, Buffer<ArrayBuffer>>();
 
 /** Reads a file of the built page; undefined if the page has no such file. */
 export function readPageFile(name: string, acceptEncoding: string): PageFile | undefined {
@@ -35,7 +37,10 @@ export function readPageFile(name: string, acceptEncoding: string): PageFile | u
   const [encoding, ending] = ENCODINGS.find(
     ([one, end]) => accepts(acceptEncoding, one) && known?.has(`${name}${end}`),
   ) ?? [null, ""];
-  return { bytes: readFileSync(join(folder, `${name}${ending}`)), type, encoding };
+  const file = `${name}${ending}`;
+  const bytes = bytesOf.get(file) ?? readFileSync(join(folder, file));
+  bytesOf.set(file, bytes);
+  return { bytes, type, encoding };
 }
 
 /** Only names from this list are opened, so no request can name another file. */

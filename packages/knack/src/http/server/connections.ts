@@ -37,6 +37,12 @@ export class Connections {
     this.#makeRoom();
   }
 
+  /** The same connection goes on under another socket, after a TLS handshake. */
+  replace(before: Socket, socket: Socket): void {
+    this.#forget(before);
+    this.add(socket);
+  }
+
   /** A complete request has arrived. */
   begin(socket: Socket): void {
     if (!this.#all.has(socket)) return;

@@ -1,18 +1,23 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Bind } from "../access/address.ts";
+import type { Caller } from "../../host/access/caller.ts";
+import { type Bind, isShared } from "../access/address.ts";
+import type { Authenticate } from "../access/authenticate.ts";
 import { Gate } from "../access/gate.ts";
 import { checkHeader } from "../access/guard.ts";
 import { BodyRoom, type BodyShare } from "./body-room.ts";
 import { Connections } from "./connections.ts";
 import { HttpError } from "./http-error.ts";
 import type { ServerLimits } from "./limits.ts";
+import { type Listener, listener, setCertificate } from "./listener.ts";
 import { answerRaw, faultOf } from "./raw-answer.ts";
 import { announcedKind, type BodyKind, checkBody, hasBody, readBody, readPieces } from "./read-body.ts";
 import { type RequestTarget, readTarget } from "./request-target.ts";
 import { sendResponse } from "./send-response.ts";
+import type { Tls } from "./tls-files.ts";
+import { type TracedRequest, traceRequest } from "./trace-request.ts";
 
 /** Length of the accept queue: a client that does not fit in it retries only after a second. */
 const BACKLOG = 4096;
@@ -24,8 +29,8 @@ export interface WholeRequest extends RequestTarget {
   readonly method: string;
   readonly url: string;
   readonly incoming: IncomingMessage;
-  /** The caller's token id; null for routes without a token. */
-  readonly caller: string | null;
+  /** Whose token it has; null for routes without a token. */
+  readonly caller: Caller | null;
   readonly bytes: Buffer;
   /** Reads the body of an upload as it arrives; empty for other requests. */
   readonly upload: () => AsyncIterable<Buffer>;
@@ -36,12 +41,15 @@ export interface WholeRequest extends RequestTarget {
 export interface HttpServerOptions {
   readonly bind: Bind;
   readonly port: number;
-  readonly token: string;
+  readonly tls?: Tls | undefined;
+  readonly authenticate: Authenticate;
   readonly limits: ServerLimits;
   /** Whether a path needs no token: the page's static files, which reveal nothing about this machine. */
   readonly isOpen: (path: string) => boolean;
-  /** What kind of body the route takes. Throws `HttpError` if no route matches path and method. */
-  readonly admit: (request: Pick<WholeRequest, "method" | "segments">) => BodyKind;
+  /** The pattern of the path that matched, for telemetry. */
+  readonly routeOf: (request: Pick<WholeRequest, "method" | "segments">) => string | undefined;
+  /** What kind of body the route takes. Throws `HttpError` if no route matches path and method, or the caller may not use it. */
+  readonly admit: (request: Pick<WholeRequest, "method" | "segments" | "caller">) => BodyKind;
   readonly answer: (request: WholeRequest) => Promise<Response>;
   readonly refuse: (error: unknown) => Response;
 }
@@ -49,7 +57,7 @@ export interface HttpServerOptions {
 /** An HTTP server with limits and guards; the routes are passed in. */
 export class HttpServer {
   readonly #options: HttpServerOptions;
-  readonly #server: Server;
+  readonly #server: Listener;
   readonly #connections: Connections;
   readonly #room: BodyRoom;
   readonly #gate: Gate;
@@ -61,21 +69,13 @@ export class HttpServer {
     const { limits } = options;
     this.#connections = new Connections(limits.connections, limits.silentMs);
     this.#room = new BodyRoom(limits.allBodiesBytes);
-    this.#gate = new Gate(options.token, limits);
-    this.#server = createServer({
-      headersTimeout: limits.headersMs,
-      requestTimeout: limits.requestMs,
-      keepAliveTimeout: limits.keepAliveMs,
-      connectionsCheckingInterval: Math.min(1_000, limits.headersMs / 2),
-      maxHeaderSize: limits.headerBytes,
-      // Checked in our code, so that the answer has our format.
-      requireHostHeader: false,
-      noDelay: true,
-    });
+    const { authenticate, bind } = options;
+    const isBehindProxy = bind.proxy !== undefined;
+    this.#gate = new Gate({ authenticate, limits, isShared: isShared(bind), isBehindProxy });
+    this.#server = listener(limits, options.tls, this.#connections);
     // With a limit Node silently drops headers above it, such as a second Host; count them instead.
     this.#server.maxHeadersCount = 0;
     this.#server
-      .on("connection", (socket: Socket) => this.#connections.add(socket))
       .on("request", (request, response) => this.#take(request, response, false))
       .on("checkContinue", (request, response) => this.#take(request, response, true))
       .on("checkExpectation", (request, response) => this.#take(request, response, false))
@@ -95,6 +95,11 @@ export class HttpServer {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /** Uses a renewed certificate for connections from now on. */
+  renew(tls: Tls): void {
+    setCertificate(this.#server, tls);
+  }
+
   /** Accept no new connections, and close those without a request. */
   stop(): void {
     this.#server.close();
@@ -109,7 +114,9 @@ export class HttpServer {
   }
 
   #take(request: IncomingMessage, response: ServerResponse, awaits: boolean): void {
-    const work = this.#handle(request, response, awaits).finally(() => this.#answering.delete(work));
+    const work = traceRequest(request, (traced) => this.#handle(request, response, awaits, traced)).finally(
+      () => this.#answering.delete(work),
+    );
     this.#answering.add(work);
   }
 
@@ -139,7 +146,12 @@ export class HttpServer {
     setImmediate(() => (this.#connections.brought(socket) === brought ? tell() : undefined));
   }
 
-  async #handle(request: IncomingMessage, response: ServerResponse, awaits: boolean): Promise<void> {
+  async #handle(
+    request: IncomingMessage,
+    response: ServerResponse,
+    awaits: boolean,
+    traced: TracedRequest,
+  ): Promise<void> {
     const { socket } = request;
     const { limits } = this.#options;
     let hasBegun = false;
@@ -152,7 +164,7 @@ export class HttpServer {
     try {
       let answer: Response;
       try {
-        answer = await this.#answer(request, response, awaits, begin, share);
+        answer = await this.#answer(request, response, awaits, begin, share, traced);
         isStream = answer.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
         if (isStream && this.#streams >= limits.streams) {
           isStream = false;
@@ -162,8 +174,10 @@ export class HttpServer {
       } catch (error) {
         answer = this.#options.refuse(error);
       }
+      traced.answered(answer.status, isStream && request.method === "GET");
       if (!hasBegun) begin();
       if (isStream) this.#streams++;
+      const unwatch = isStream ? this.#watch(request, response) : undefined;
       if (this.#connections.isCrowded) response.shouldKeepAlive = false;
       // Discard the rest of the body until the client has seen the answer; then close the connection.
       if (hasBody(request) && !request.readableEnded) {
@@ -173,12 +187,22 @@ export class HttpServer {
       await sendResponse(answer, response, {
         isHead: request.method === "HEAD",
         stalledMs: limits.stalledMs,
-      });
+      }).finally(unwatch);
     } finally {
       share.free();
       if (isStream) this.#streams--;
       if (hasBegun) this.#connections.end(socket);
     }
+  }
+
+  /** Ends a stream whose token was revoked meanwhile. */
+  #watch(request: IncomingMessage, response: ServerResponse): () => void {
+    const timer = setInterval(async () => {
+      // While the database does not answer nothing can be said, and nothing is refused.
+      if (!(await this.#gate.isStillValid(request).catch(() => true))) response.destroy();
+    }, this.#options.limits.recheckMs);
+    timer.unref();
+    return () => clearInterval(timer);
   }
 
   async #answer(
@@ -187,8 +211,9 @@ export class HttpServer {
     awaits: boolean,
     begin: () => void,
     share: BodyShare,
+    traced: TracedRequest,
   ): Promise<Response> {
-    const { limits, bind, isOpen, admit } = this.#options;
+    const { limits, bind, isOpen, admit, routeOf } = this.#options;
     const { method = "", url = "" } = incoming;
     const maxBytes = { json: limits.bodyBytes, upload: limits.uploadBytes };
     const path = url.replace(/\?.*$/s, "");
@@ -199,6 +224,7 @@ export class HttpServer {
     // Before the path, so that nobody without the token learns which paths exist.
     const caller = isOpen(path) ? null : await this.#gate.pass(incoming);
     const request = { ...readTarget(url, limits.pathBytes), method, url, incoming, caller };
+    traced.found(routeOf(request));
     const kind = admit(request);
     let bytes: Buffer = Buffer.alloc(0);
     if (hasBody(incoming) || method === "POST") {

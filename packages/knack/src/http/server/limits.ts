@@ -1,4 +1,5 @@
 import { QUESTION_MS } from "../../mcp/elicitation/page-questions.ts";
+import type { Rate } from "../access/request-rate.ts";
 
 /** What one client can use; docs/http.md promises each limit. */
 export interface ServerLimits {
@@ -28,6 +29,10 @@ export interface ServerLimits {
   /** Wrong tokens in a row that are answered without delay; wrong requests that may be delayed at a time. */
   readonly wrongTokens: number;
   readonly slowed: number;
+  /** Requests of one named token. */
+  readonly tokenRate: Rate;
+  /** How often an open stream looks whether its token was revoked. */
+  readonly recheckMs: number;
   readonly heartbeatMs: number;
   /** How often the log is polled while someone follows it: other processes write it too. */
   readonly pollMs: number;
@@ -53,6 +58,8 @@ export const LIMITS: ServerLimits = {
   runs: 16,
   wrongTokens: 10,
   slowed: 16,
+  tokenRate: { perSecond: 50, atOnce: 250 },
+  recheckMs: 2_000,
   heartbeatMs: 15_000,
   pollMs: 500,
   questionMs: QUESTION_MS,

@@ -15,6 +15,7 @@ export const policyRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/api/skills/{id}/policy",
+    isRecorded: true,
     summary: "Allows, denies, enables or disables a skill in your own configuration; undo takes it back.",
     parameters: [{ name: "id", in: "path", description: "The id of a skill.", schema: text, required: true }],
     body: schema.policyChange,
@@ -38,6 +39,7 @@ export const policyRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/api/policy/undo",
+    isRecorded: true,
     summary: "Takes a change of policy back, byte for byte; 409 if the configuration has changed since.",
     body: schema.undoBody,
     answer: schema.undone,

@@ -1,6 +1,12 @@
 import type { ToolDescription } from "@knack/core";
 import { quote } from "@knack/core/internal";
-import { type McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  type McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+} from "@modelcontextprotocol/server";
+import { roleForTool, whyRefused } from "../../host/access/required-role.ts";
 import { callAsking } from "../elicitation/asking.ts";
 import type { Connection } from "../server/connection.ts";
 import { guarded } from "../server/guarded.ts";
@@ -14,7 +20,8 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
     guarded(async () => {
       await connection.refresh();
       await connection.offered(ctx);
-      return { tools: [...offeredTools(connection)].map(([name, tool]) => defineTool(name, tool)) };
+      const tools = [...offeredTools(connection)].filter(([, { name }]) => !whyRefused(roleForTool(name)));
+      return { tools: tools.map(([name, tool]) => defineTool(name, tool)) };
     }),
   );
 
@@ -27,6 +34,8 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
           `There is no tool ${quote(name)}; tools/list lists them all.`;
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, why);
       }
+      const why = whyRefused(roleForTool(tool.name));
+      if (why !== undefined) return refusal(why);
       const made = await callAsking(connection, ctx, { called: tool.name, params }, (means) =>
         connection.session.call(tool.name, params, {
           by: connection.by(ctx),
@@ -38,6 +47,12 @@ export function serveTools({ server }: McpServer, connection: Connection): void 
       return "question" in made ? made.question : toResult(tool, made.result);
     }),
   );
+}
+
+/** What the role of the caller's token does not allow. A model can read it, unlike an error of the protocol. */
+function refusal(why: string): CallToolResult {
+  const _meta = { "knack/status": "error", "knack/code": "ACCESS_DENIED" };
+  return { content: [{ type: "text", text: `ACCESS_DENIED: ${why}` }], isError: true, _meta };
 }
 
 /** One that is not known may have come with a registry that changed a moment ago. */

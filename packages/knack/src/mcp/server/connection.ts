@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Session, SessionEvent, SkillMetadata } from "@knack/core";
+import { count } from "@knack/core/internal";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
@@ -8,6 +9,7 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { actorOr } from "../../host/access/caller.ts";
 import type { ClientInfo } from "../clients/connected-clients.ts";
 import type { McpHub } from "./mcp-hub.ts";
 
@@ -42,6 +44,11 @@ export class Connection {
     });
   }
 
+  /** `pipe` for standard input and output, as telemetry calls it. */
+  get transport(): "pipe" | "tcp" {
+    return this.#way === "stdio" ? "pipe" : "tcp";
+  }
+
   serve(server: McpServer): void {
     this.#server = server;
   }
@@ -65,9 +72,9 @@ export class Connection {
       .slice(0, MAX_NAME);
   }
 
-  /** The name that records bear. */
+  /** The name that records bear: that of the token, which proves something, else of the client. */
   by(ctx?: ServerContext): string {
-    return `mcp:${this.client(ctx) || "unknown"}`;
+    return actorOr(`mcp:${this.client(ctx) || "unknown"}`);
   }
 
   capabilities(ctx: ServerContext): ClientCapabilities | undefined {
@@ -92,6 +99,7 @@ export class Connection {
     this.by(ctx);
     const data = { name, path, sha256, ref: null, already_loaded: false };
     await this.#record({ type: "SKILL_LOADED", actor: "model", data });
+    count("knack.loads", { "knack.skill.name": name, "knack.skill.already_loaded": false });
   }
 
   /** Brings the conversation up to date: what a client asks to be told of is told as it is now. */

@@ -12,6 +12,7 @@ import type { Connection } from "./connection.ts";
 import { guarded } from "./guarded.ts";
 import { instructions } from "./instructions.ts";
 import { recordDiscovery } from "./record-discovery.ts";
+import { traceRequests } from "./trace-requests.ts";
 
 /** A server for one connection, of whichever revision. */
 export function makeServer(connection: Connection): McpServer {
@@ -40,6 +41,7 @@ export function makeServer(connection: Connection): McpServer {
   serveReading(server, connection, source);
   recordDiscovery(server, connection);
   hearMessages(server, connection);
+  traceRequests(server, connection);
   server.server.oninitialized = () => void guarded(() => connection.offered()).catch(() => {});
   return server;
 }

@@ -1,4 +1,5 @@
 import { Writable } from "node:stream";
+import { endTelemetry } from "@knack/core/internal";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { endedBySignal } from "../../host/ended-by-signal.ts";
 import { openHost } from "../../host/host.ts";
@@ -52,6 +53,7 @@ export async function mcp(options: GlobalOptions & { readonly tools?: string }):
   await connection.close();
   hub.close();
   await host.close();
+  await endTelemetry();
   process.exit(code);
 }
 

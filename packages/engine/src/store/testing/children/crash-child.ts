@@ -1,6 +1,6 @@
 import { writeSync } from "node:fs";
-import { openSqlite } from "../../sqlite/sqlite.ts";
-import { claimFor, storeOn, successOf } from "../example-run.ts";
+import { claimFor, successOf } from "../example-run.ts";
+import { openTestStore } from "../open-test-store.ts";
 import { STORES, type StoreName } from "../wrong-stores.ts";
 
 /**
@@ -9,7 +9,7 @@ import { STORES, type StoreName } from "../wrong-stores.ts";
  */
 const [file = "", name = "right", runs = "Infinity"] = process.argv.slice(2);
 const { claim, finish } = STORES[name as StoreName];
-const store = storeOn(await openSqlite(file));
+const store = await openTestStore(file);
 for (let run = 0; run < Number(runs); run++) {
   const request = claimFor(`${process.pid}-${run}`);
   const { state } = await claim(store, request);

@@ -1,8 +1,8 @@
 import { appendFileSync, closeSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { waitForRun } from "../../runs/wait-for-run.ts";
-import { openSqlite } from "../../sqlite/sqlite.ts";
-import { claimFor, storeOn, successOf } from "../example-run.ts";
+import { claimFor, successOf } from "../example-run.ts";
+import { openTestStore } from "../open-test-store.ts";
 import { STORES, type StoreName } from "../wrong-stores.ts";
 
 /**
@@ -11,7 +11,7 @@ import { STORES, type StoreName } from "../wrong-stores.ts";
  */
 const [file = "", name = "right", keys = "0", folder = ""] = process.argv.slice(2);
 const { claim, finish } = STORES[name as StoreName];
-const store = storeOn(await openSqlite(file));
+const store = await openTestStore(file);
 writeSync(1, "ready\n");
 await new Promise((resolve) => process.stdin.once("data", resolve));
 process.stdin.destroy();

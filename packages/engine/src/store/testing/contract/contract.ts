@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../database.ts";
+import { describeAccess } from "./access-contract.ts";
 import { describeRecords } from "./record-contract.ts";
 import { describeRuns } from "./run-contract.ts";
 
@@ -130,4 +131,5 @@ export function describeDatabase(name: string, open: () => Promise<DatabaseUnder
 
   describeRuns(name, open);
   describeRecords(name, open);
+  describeAccess(name, open);
 }

@@ -29,12 +29,12 @@ export const evidenceRoutes: readonly Route[] = [
     }),
     answer: schema.evidenced,
     failures: [404, 409],
-    handle: async ({ params, body }, { host: { engine, live } }) => {
+    handle: async ({ params, body, caller }, { host: { engine, live } }) => {
       const requirement = readString(body, "requirement", ["requirement", "confirm", "file"]);
       const { confirm, file } = body;
       if ((confirm === true) === (typeof file === "string"))
         throw new HttpError(400, "INVALID_PARAM", 'Use either "confirm": true or "file": a path.');
-      const by = process.env.USER ?? process.env.LOGNAME;
+      const by = caller?.name ?? process.env.USER ?? process.env.LOGNAME;
       const evidence =
         typeof file === "string"
           ? { file: resolve(live.catalog.projectRoot, file) }

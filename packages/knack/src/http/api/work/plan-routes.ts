@@ -121,6 +121,7 @@ export const planRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/api/plans/{id}/stop",
+    isRecorded: true,
     summary: "Stops a plan that this server runs. Tasks in progress are cancelled and stay READY.",
     parameters: [planId],
     body: common.nothing,

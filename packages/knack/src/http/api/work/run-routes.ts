@@ -151,6 +151,7 @@ export const runRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/api/runs/{id}/cancel",
+    isRecorded: true,
     summary: "Cancels a run that this server executes. It is recorded as FAILED with SKILL_INTERRUPTED.",
     parameters: [runId],
     body: common.nothing,

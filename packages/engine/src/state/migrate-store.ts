@@ -1,0 +1,175 @@
+import { appendEvents } from "../audit/chain.ts";
+import { COVERED } from "../audit/covered-rows.ts";
+import { verifyStore } from "../audit/verify-store.ts";
+import type { Database, Parameter, Row } from "../store/database.ts";
+import { openStore } from "../store/open-store.ts";
+import { shownStore } from "../store/postgres/postgres-url.ts";
+import { interruptExpired } from "../store/runs/claim.ts";
+import { StoreError } from "../store/store-error.ts";
+
+/** A table with its primary key and all its columns. */
+interface Table {
+  readonly name: string;
+  readonly key: readonly string[];
+  readonly columns: readonly string[];
+}
+
+/** Everything that a project's history consists of. The queue and the workers belong to a server, not to the history. */
+const TABLES: readonly Table[] = [
+  ...Object.entries(COVERED).map(([name, covered]) => ({ name, ...covered })),
+  {
+    name: "task_events",
+    key: ["seq"],
+    columns: [
+      ...["seq", "event_type", "plan_id", "task_id", "run_id", "actor", "payload_json", "created_at"],
+      ...["prev_hash", "hash"],
+    ],
+  },
+  {
+    name: "access_tokens",
+    key: ["name"],
+    columns: ["name", "role", "token_sha256", "created_at", "created_by", "revoked_at"],
+  },
+];
+
+const BATCH = 500;
+
+export interface MigratedStore {
+  readonly from: string;
+  readonly to: string;
+  /** How many rows were copied and compared, by table. */
+  readonly rows: Readonly<Record<string, number>>;
+  readonly records: number;
+  readonly head: string;
+}
+
+export interface MigrateProgress {
+  readonly table: string;
+  readonly rows: number;
+}
+
+/**
+ * Copies a project's whole history to another, empty database: entirely or not at all. Both logs are verified, and every
+ * row of the copy is compared with the original. The original stays as it is; nobody can write to it meanwhile.
+ */
+export async function migrateStore(
+  from: string,
+  to: string,
+  onProgress?: (progress: MigrateProgress) => void,
+): Promise<MigratedStore> {
+  const by = { actor: "migrate", record: appendEvents };
+  const source = await openStore(from, by);
+  try {
+    await interruptExpired(source);
+    const target = await openStore(to, by);
+    try {
+      return await source.db.transaction(async (reader) => {
+        const before = await checked(reader, from);
+        await refuseRunning(reader, from);
+        const rows = await target.db.transaction(async (writer) => {
+          await refuseFilled(writer, to);
+          const id = (await reader.get("SELECT store_id FROM store_identity"))?.store_id;
+          await writer.run("UPDATE store_identity SET store_id = ?", [String(id)]);
+          const counts: Record<string, number> = {};
+          for (const table of TABLES) counts[table.name] = await copyTable(reader, writer, table, onProgress);
+          for (const table of TABLES) await compareTable(reader, writer, table, to);
+          const after = await checked(writer, to);
+          if (after.head !== before.head) throw different(to, "the log");
+          return counts;
+        });
+        return { from: shownStore(from), to: shownStore(to), rows, records: before.count, head: before.head };
+      });
+    } finally {
+      await target.db.close();
+    }
+  } finally {
+    await source.db.close();
+  }
+}
+
+async function checked(
+  db: Database,
+  url: string,
+): Promise<{ readonly count: number; readonly head: string }> {
+  const verdict = await verifyStore(db);
+  if (verdict.ok) return verdict;
+  throw new StoreError(
+    "CORRUPT",
+    `${shownStore(url)}: the history is not valid, so it was not moved. ${verdict.message} "knack audit verify" has the details.`,
+  );
+}
+
+async function refuseRunning(db: Database, url: string): Promise<void> {
+  const row = await db.get("SELECT count(*) AS n FROM skill_runs WHERE status = 'RUNNING'");
+  if (Number(row?.n) > 0)
+    throw new StoreError(
+      "BUSY",
+      `${shownStore(url)}: ${String(row?.n)} runs are in progress. Wait until they end, then try again.`,
+    );
+}
+
+async function refuseFilled(db: Database, url: string): Promise<void> {
+  for (const { name } of TABLES) {
+    if (await db.get(`SELECT 1 AS filled FROM ${name} LIMIT 1`))
+      throw new StoreError(
+        "FOREIGN",
+        `${shownStore(url)} already has a history (${name}); choose an empty database or another schema: ?schema=name.`,
+      );
+  }
+}
+
+async function copyTable(
+  reader: Database,
+  writer: Database,
+  table: Table,
+  onProgress: ((progress: MigrateProgress) => void) | undefined,
+): Promise<number> {
+  const { name, columns } = table;
+  let rows = 0;
+  for await (const batch of batchesOf(reader, table)) {
+    const row = `(${columns.map(() => "?").join(", ")})`;
+    await writer.run(
+      `INSERT INTO ${name} (${columns.join(", ")}) VALUES ${batch.map(() => row).join(", ")}`,
+      batch.flatMap((one) => columns.map((column) => one[column] as Parameter)),
+    );
+    rows += batch.length;
+    onProgress?.({ table: name, rows });
+  }
+  return rows;
+}
+
+/** Row by row and column by column, in the order of the key. */
+async function compareTable(reader: Database, writer: Database, table: Table, url: string): Promise<void> {
+  const copies = batchesOf(writer, table);
+  for await (const originals of batchesOf(reader, table)) {
+    const { value: batch } = await copies.next();
+    for (const [place, original] of originals.entries()) {
+      const copy: Row | undefined = batch?.[place];
+      if (copy === undefined || table.columns.some((column) => copy[column] !== original[column]))
+        throw different(url, `${table.name} ${table.key.map((column) => original[column]).join("/")}`);
+    }
+  }
+  if (!(await copies.next()).done) throw different(url, table.name);
+}
+
+function different(url: string, what: string): StoreError {
+  return new StoreError(
+    "CORRUPT",
+    `${shownStore(url)}: the copy of ${what} differs from the original. Nothing was changed.`,
+  );
+}
+
+async function* batchesOf(db: Database, { name, key, columns }: Table): AsyncGenerator<Row[], undefined> {
+  const names = key.join(", ");
+  let last: Row | undefined;
+  do {
+    const after = last ? `WHERE (${names}) > (${key.map(() => "?").join(", ")})` : "";
+    const rows: Row[] = await db.all(
+      `SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${names} LIMIT ${BATCH}`,
+      last ? key.map((column) => last?.[column] as Parameter) : [],
+    );
+    if (rows.length > 0) yield rows;
+    last = rows.length === BATCH ? rows.at(-1) : undefined;
+  } while (last);
+  return undefined;
+}

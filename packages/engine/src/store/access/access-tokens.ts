@@ -1,0 +1,143 @@
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { EngineError } from "../../shared/engine-error.ts";
+import type { Database, Row } from "../database.ts";
+import type { Store } from "../store.ts";
+
+/** What the holder of a token may do; each role includes those before it. */
+export const ROLES = ["reader", "runner", "approver", "owner"] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A token as it is listed. The token itself is nowhere: the store has its SHA-256 alone. */
+export interface AccessToken {
+  readonly name: string;
+  readonly role: Role;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly revokedAt: string | null;
+}
+
+/** The prefix lets secret scanners, and the redaction of the log, find a token that leaked. */
+const PREFIX = "knack_";
+const TOKEN = /^knack_[A-Za-z0-9_-]{43}$/;
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/;
+
+/** Adds a token and returns its text, which cannot be read again. The name of a revoked token may be used again. */
+export async function addAccessToken(
+  store: Store,
+  { name, role }: { readonly name: string; readonly role: string },
+): Promise<{ readonly text: string; readonly token: AccessToken }> {
+  checkName(name);
+  const known = ROLES.find((one) => one === role);
+  if (known === undefined)
+    throw new EngineError("INVALID_PARAM", `The role of a token is ${ROLES.join(", ")}.`);
+  const text = `${PREFIX}${randomBytes(32).toString("base64url")}`;
+  const createdAt = store.now().toISOString();
+  const createdBy = store.actor;
+  await store.db.transaction(async (tx) => {
+    const { changes } = await tx.run(
+      `INSERT INTO access_tokens (name, role, token_sha256, created_at, created_by, revoked_at)
+       VALUES (?, ?, ?, ?, ?, NULL)
+       ON CONFLICT (name) DO UPDATE SET role = excluded.role, token_sha256 = excluded.token_sha256,
+         created_at = excluded.created_at, created_by = excluded.created_by, revoked_at = NULL
+       WHERE access_tokens.revoked_at IS NOT NULL`,
+      [name, known, digestOf(text), createdAt, createdBy],
+    );
+    if (changes === 0)
+      throw new EngineError(
+        "CONFLICT",
+        `There is a token "${name}" already. Revoke it first (knack token revoke ${name}), or choose another name.`,
+      );
+    await record(store, tx, "TOKEN_ADDED", { name, role: known }, createdAt);
+  });
+  return { text, token: { name, role: known, createdAt, createdBy, revokedAt: null } };
+}
+
+/** Revokes a token: from the next request on it is refused. */
+export async function revokeAccessToken(store: Store, name: string): Promise<AccessToken> {
+  checkName(name);
+  return store.db.transaction(async (tx) => {
+    const row = await tx.get("SELECT * FROM access_tokens WHERE name = ? AND revoked_at IS NULL", [name]);
+    if (!row)
+      throw new EngineError("NOT_FOUND", `There is no token "${name}"; "knack token list" lists them.`);
+    return revoke(store, tx, tokenOf(row));
+  });
+}
+
+/** Revokes all of them. A database that came from elsewhere has tokens that its maker knows. */
+export async function revokeAllAccessTokens(store: Store): Promise<number> {
+  return store.db.transaction(async (tx) => {
+    const valid = (await listAccessTokens(tx)).filter(({ revokedAt }) => revokedAt === null);
+    for (const token of valid) await revoke(store, tx, token);
+    return valid.length;
+  });
+}
+
+/** All of them by name, the revoked ones too. */
+export async function listAccessTokens(db: Database): Promise<AccessToken[]> {
+  return (await db.all("SELECT * FROM access_tokens ORDER BY name")).map(tokenOf);
+}
+
+/**
+ * Whose token a text is. Only its digest reaches the database, so how long that takes says nothing about the token. `id`
+ * differs when a name is used again.
+ */
+export async function findAccessToken(
+  db: Database,
+  text: string,
+): Promise<(AccessToken & { readonly id: string }) | undefined> {
+  if (!looksLikeToken(text)) return undefined;
+  const digest = digestOf(text);
+  const row = await db.get("SELECT * FROM access_tokens WHERE token_sha256 = ? AND revoked_at IS NULL", [
+    digest,
+  ]);
+  if (!row || !timingSafeEqual(Buffer.from(String(row.token_sha256)), Buffer.from(digest))) return undefined;
+  return { ...tokenOf(row), id: digest.slice(0, 16) };
+}
+
+function looksLikeToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+function checkName(name: string): void {
+  // Not quoted: somebody may have pasted a token.
+  if (name.startsWith(PREFIX))
+    throw new EngineError("INVALID_PARAM", "Give the name of a token, not the token itself.");
+  if (!NAME.test(name))
+    throw new EngineError(
+      "INVALID_PARAM",
+      "The name of a token has 1 to 64 letters, digits and . _ @ -, and starts with a letter or digit.",
+    );
+}
+
+async function revoke(store: Store, tx: Database, token: AccessToken): Promise<AccessToken> {
+  const { name, role } = token;
+  const revokedAt = store.now().toISOString();
+  await tx.run("UPDATE access_tokens SET revoked_at = ? WHERE name = ?", [revokedAt, name]);
+  await record(store, tx, "TOKEN_REVOKED", { name, role }, revokedAt);
+  return { ...token, revokedAt };
+}
+
+function record(
+  { record: append, actor }: Store,
+  tx: Database,
+  type: "TOKEN_ADDED" | "TOKEN_REVOKED",
+  payload: { readonly name: string; readonly role: Role },
+  at: string,
+): Promise<void> {
+  const event = { type, planId: null, taskId: null, runId: null, payload };
+  return append(tx, [event], { actor, at, rows: [{ table: "access_tokens", key: [payload.name] }] });
+}
+
+function tokenOf(row: Row): AccessToken {
+  return {
+    name: String(row.name),
+    role: ROLES.find((role) => role === row.role) ?? "reader",
+    createdAt: String(row.created_at),
+    createdBy: String(row.created_by),
+    revokedAt: row.revoked_at === null ? null : String(row.revoked_at),
+  };
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

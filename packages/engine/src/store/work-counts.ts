@@ -1,0 +1,32 @@
+import type { Database } from "./database.ts";
+
+/** How much work there is: runs in the queue by state, workers that were seen lately, and the records of the log. */
+export interface WorkCounts {
+  readonly queued: Readonly<Record<"waiting" | "running" | "failed" | "dead", number>>;
+  readonly workers: number;
+  readonly auditRecords: number;
+}
+
+/** A worker that was silent for longer is dead: three leases of 30 s. */
+const SILENT_MS = 90_000;
+
+export async function workCounts(db: Database, now = new Date()): Promise<WorkCounts> {
+  // The condition is that of the index, so that finished runs, however many, are not read.
+  const rows = await db.all(
+    "SELECT state, COUNT(*) AS runs FROM queued_runs WHERE state <> 'SUCCEEDED' GROUP BY state",
+  );
+  const runs = new Map(rows.map((row) => [row.state, Number(row.runs)]));
+  const since = new Date(now.getTime() - SILENT_MS).toISOString();
+  const workers = await db.get("SELECT COUNT(*) AS workers FROM workers WHERE seen_at > ?", [since]);
+  const last = await db.get("SELECT MAX(seq) AS seq FROM task_events");
+  return {
+    queued: {
+      waiting: runs.get("WAITING") ?? 0,
+      running: runs.get("RUNNING") ?? 0,
+      failed: runs.get("FAILED") ?? 0,
+      dead: runs.get("DEAD") ?? 0,
+    },
+    workers: Number(workers?.workers ?? 0),
+    auditRecords: Number(last?.seq ?? 0),
+  };
+}

@@ -1,0 +1,89 @@
+import { KnackError, SkillError } from "@knack/core";
+import { quote } from "@knack/core/internal";
+import { PORT, readPort } from "../read-port.ts";
+import type { TlsFiles } from "../server/tls-files.ts";
+import { type Bind, isLoopbackHost, isShared } from "./address.ts";
+
+/** What `knack serve` says about its address. */
+export interface BindOptions {
+  readonly listen?: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly behindProxy?: string;
+}
+
+export interface StatedBind extends Pick<Bind, "host" | "isLoopback" | "proxy"> {
+  readonly port: number;
+  readonly files: TlsFiles | undefined;
+}
+
+/** Reads the options; throws `SkillError` where they are wrong or do not fit together. */
+export function readBind(options: BindOptions): StatedBind {
+  const { host, port } = readListen(options);
+  const { tlsCert: cert, tlsKey: key } = options;
+  if ((cert === undefined) !== (key === undefined))
+    throw new SkillError("INVALID_PARAM", "Use --tls-cert and --tls-key together.");
+  const files = cert === undefined || key === undefined ? undefined : { cert, key };
+  return { host, port, isLoopback: isLoopbackHost(host), proxy: readProxy(options.behindProxy), files };
+}
+
+/** Refuses an address that others can reach without access tokens or without encryption. */
+export function checkReach(stated: StatedBind, tokens: number): void {
+  if (!isShared({ ...stated, scheme: "http" })) return;
+  const { host, proxy, files } = stated;
+  const missing = [
+    ...(tokens > 0 ? [] : ["- an access token: knack token add NAME --role owner"]),
+    ...(proxy !== undefined || files
+      ? []
+      : ["- encryption: --tls-cert FILE --tls-key FILE, or --behind-proxy https://NAME if a proxy does it"]),
+  ];
+  if (missing.length === 0) return;
+  const what = proxy === undefined ? quote(host) : "A server behind a proxy";
+  throw new KnackError(
+    "E_BIND_INSECURE",
+    [
+      `E_BIND_INSECURE: ${what} can be reached from other machines. Missing:`,
+      ...missing,
+      `Or listen on this machine only: knack serve --listen 127.0.0.1:${PORT}`,
+    ].join("\n"),
+  );
+}
+
+function readListen({ listen, host, port }: BindOptions): { host: string; port: number } {
+  if (listen === undefined) return { host: readHost("--host", host ?? "127.0.0.1"), port: readPort(port) };
+  if (host !== undefined || port !== undefined)
+    throw new SkillError("INVALID_PARAM", "Use either --listen, or --host and --port.");
+  const [, bracketed, plain, stated] = /^(?:\[([^\]]*)\]|([^:]*))(?::(.*))?$/s.exec(listen) ?? [];
+  const name = bracketed ?? plain;
+  if (name === undefined)
+    throw new SkillError(
+      "INVALID_PARAM",
+      `--listen takes HOST:PORT, such as 0.0.0.0:4747 or [::]:4747, not ${quote(listen)}.`,
+    );
+  return { host: readHost("--listen", name), port: readPort(stated, "--listen") };
+}
+
+function readHost(option: string, stated: string): string {
+  const host = stated.replace(/^\[(.*)\]$/, "$1");
+  if (host.trim() === "")
+    throw new SkillError("INVALID_PARAM", `${option} takes an address, such as 127.0.0.1.`);
+  return host;
+}
+
+/** Its origin. Plain HTTP is accepted only for a proxy on this machine. */
+function readProxy(stated: string | undefined): string | undefined {
+  if (stated === undefined) return undefined;
+  const url = URL.canParse(stated) ? new URL(stated) : undefined;
+  const isOrigin = url?.pathname === "/" && url.search === "" && url.hash === "" && url.username === "";
+  const isSafe =
+    url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(nameOf(url.hostname)));
+  if (url && isOrigin && isSafe) return url.origin.toLowerCase();
+  throw new SkillError(
+    "INVALID_PARAM",
+    "--behind-proxy takes the address that people open, without a path: https://knack.example.com",
+  );
+}
+
+const nameOf = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, "$1");

@@ -1,0 +1,33 @@
+import type { Attributes } from "@knack/core/internal";
+
+/** Names come from files of strangers; as long as a name may be, and no longer. */
+const MAX_LENGTH = 200;
+const CODE = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+
+/** Without values that are not there; text on one line, valid as UTF-8 and bounded. */
+export function cleanAttributes(attributes: Attributes): Record<string, string | number | boolean> {
+  const clean: Record<string, string | number | boolean> = {};
+  for (const [key, value] of Object.entries(attributes))
+    if (value !== undefined && value !== null)
+      clean[key] = typeof value === "string" ? cleanText(value) : value;
+  return clean;
+}
+
+export function cleanText(text: string): string {
+  return text
+    .slice(0, MAX_LENGTH)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " ");
+}
+
+/** A skill's function chooses its own error codes, and could put anything there. */
+export function cleanCode(code: string): string {
+  return CODE.test(code) ? code : "_OTHER";
+}
+
+/** What is known of anything that was thrown, without its message. */
+export function errorType(error: unknown): string {
+  if (!(error instanceof Error)) return "_OTHER";
+  const { code } = error as { code?: unknown };
+  return cleanCode(typeof code === "string" ? code : error.name);
+}

@@ -1,0 +1,47 @@
+import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
+import { PeriodicExportingMetricReader, type PushMetricExporter } from "@opentelemetry/sdk-metrics";
+import { type Exporter, timeoutOf } from "./settings.ts";
+import { openMeters } from "./start-metering.ts";
+import { StderrMetrics } from "./stderr-exporters.ts";
+import { warnOfExport } from "./warn-once.ts";
+
+const INTERVAL_MS = 60_000;
+const TIMEOUT_MS = 30_000;
+
+/** Sends the metrics every `OTEL_METRIC_EXPORT_INTERVAL`, and at the end. */
+export function pushMetrics(exporters: readonly Exporter[], env: NodeJS.ProcessEnv): void {
+  const interval = positive(env.OTEL_METRIC_EXPORT_INTERVAL, INTERVAL_MS);
+  const timeout = positive(env.OTEL_METRIC_EXPORT_TIMEOUT, TIMEOUT_MS);
+  const readers = exporters.map(
+    (exporter) =>
+      new PeriodicExportingMetricReader({
+        exporter:
+          exporter === "otlp"
+            ? reported(new OTLPMetricExporter({ timeoutMillis: timeoutOf("METRICS", env) }))
+            : new StderrMetrics(),
+        exportIntervalMillis: interval,
+        exportTimeoutMillis: Math.min(timeout, interval),
+      }),
+  );
+  openMeters(readers);
+}
+
+function positive(text: string | undefined, otherwise: number): number {
+  const stated = Number(text);
+  return stated > 0 && Number.isFinite(stated) ? stated : otherwise;
+}
+
+/** Says once that nothing arrives, and goes on. */
+function reported(exporter: OTLPMetricExporter): PushMetricExporter {
+  return {
+    export: (metrics, done) =>
+      exporter.export(metrics, (result) => {
+        if (result.error) warnOfExport(result.error);
+        done(result);
+      }),
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+    selectAggregation: (type) => exporter.selectAggregation(type),
+    selectAggregationTemporality: (type) => exporter.selectAggregationTemporality(type),
+  };
+}

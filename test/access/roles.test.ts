@@ -1,0 +1,241 @@
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { ROUTE_ROLES } from "../../packages/knack/src/host/access/required-role.ts";
+import { routes } from "../../packages/knack/src/http/api/routes.ts";
+import { knack } from "../cli/run.ts";
+import { Server } from "../http/server.ts";
+import { addToken, addTokens, bearer, logOf, makeTeamProject, ROLES, type Role } from "./team.ts";
+
+let folder: Folder;
+let server: Server;
+let tokens: Record<Role, string>;
+
+beforeAll(async () => {
+  folder = makeTeamProject();
+  tokens = addTokens(folder);
+  server = await Server.start(folder, { args: ["--listen", "127.0.0.1:0"] });
+  expect((await post("owner", "/api/plans", { file: "plan.yaml" })).status).toBe(200);
+});
+afterAll(async () => {
+  await server.end();
+  folder[Symbol.dispose]();
+});
+
+const post = (role: Role, path: string, body: unknown = {}): Promise<Response> =>
+  server.post(path, body, bearer(tokens[role]));
+const send = (role: Role, method: string, path: string): Promise<Response> =>
+  method === "POST"
+    ? post(role, path)
+    : fetch(`${server.url}${path}`, { method, headers: bearer(tokens[role]) });
+
+async function isRefused(response: Response): Promise<boolean> {
+  if (response.status !== 403) {
+    await response.body?.cancel();
+    return false;
+  }
+  const { error } = (await response.json()) as { error: { code: string; message: string } };
+  return error.code === "ACCESS_DENIED" && error.message.includes("This needs the role");
+}
+
+/** What each role may do, as the contract has it: a reader reads, a runner also runs, and so on. */
+const ACTIONS: readonly (readonly [
+  what: string,
+  may: readonly Role[],
+  work: (role: Role) => Promise<Response>,
+])[] = [
+  ["reads skills", ROLES, (role) => send(role, "GET", "/api/skills")],
+  ["reads runs", ROLES, (role) => send(role, "GET", "/api/runs")],
+  ["reads the log", ROLES, (role) => send(role, "GET", "/api/audit")],
+  ["reads a plan", ROLES, (role) => send(role, "GET", "/api/plans/report/view")],
+  ["follows events", ROLES, (role) => send(role, "GET", "/api/events")],
+  ["looks who they are", ROLES, (role) => send(role, "GET", "/api/me")],
+  ["runs a skill", ["runner", "approver", "owner"], (role) => post(role, "/api/run", { skill: "says" })],
+  [
+    "applies a plan",
+    ["runner", "approver", "owner"],
+    (role) => post(role, "/api/plans", { file: "plan.yaml" }),
+  ],
+  [
+    "runs a plan",
+    ["runner", "approver", "owner"],
+    async (role) => {
+      const response = await post(role, "/api/plans/report/run");
+      await post("owner", "/api/plans/report/stop");
+      return response;
+    },
+  ],
+  ["stops a plan", ["runner", "approver", "owner"], (role) => post(role, "/api/plans/report/stop")],
+  [
+    "confirms a task",
+    ["approver", "owner"],
+    (role) => post(role, "/api/plans/report/tasks/sign/evidence", { requirement: "ok", confirm: true }),
+  ],
+  [
+    "attaches a file",
+    ["approver", "owner"],
+    (role) =>
+      fetch(`${server.url}/api/plans/report/tasks/sign/files?requirement=sources&name=${role}.md`, {
+        method: "POST",
+        body: `# ${role}\n`,
+        headers: { ...bearer(tokens[role]), "Content-Type": "application/octet-stream" },
+      }),
+  ],
+  ["changes policy", ["owner"], (role) => post(role, "/api/policy", { action: "disable", skill: "good" })],
+  ["lists tokens", ["owner"], (role) => send(role, "GET", "/api/tokens")],
+  ["adds a token", ["owner"], (role) => post(role, "/api/tokens", { name: `by-${role}`, role: "reader" })],
+  ["revokes a token", ["owner"], (role) => send(role, "DELETE", "/api/tokens/by-owner")],
+];
+
+describe("interfaces Team: what each role may do", () => {
+  for (const [what, may, work] of ACTIONS)
+    for (const role of ROLES)
+      it(`${role}: ${may.includes(role) ? "" : "never "}${what}`, async () => {
+        const response = await work(role);
+        expect(response.status).toBe(may.includes(role) ? 200 : 403);
+        expect(await isRefused(response)).toBe(!may.includes(role));
+      });
+
+  it("every route has a role in the table, and the table has no others", () => {
+    const known = routes.filter(({ isOpen }) => !isOpen).map(({ method, path }) => `${method} ${path}`);
+    const mcp = ["GET", "POST", "DELETE"].map((method) => `${method} /mcp`);
+    expect(Object.keys(ROUTE_ROLES).sort()).toEqual([...new Set([...known, ...mcp])].sort());
+  });
+
+  it("every route is refused to each role below its own, and to no other", async () => {
+    for (const { method, path, isOpen } of routes) {
+      if (isOpen) continue;
+      const needed = ROUTE_ROLES[`${method} ${path}`] ?? "owner";
+      for (const role of ROLES) {
+        const response = await send(role, method, path.replaceAll(/\{[^}]+\}/g, "none"));
+        const isBelow = ROLES.indexOf(role) < ROLES.indexOf(needed);
+        expect(await isRefused(response), `${role} ${method} ${path}`).toBe(isBelow);
+      }
+    }
+  }, 60_000);
+
+  it("an answer that lasts is policy", async () => {
+    const answer = { answer: "allow", always: true };
+    expect(await isRefused(await post("approver", "/api/questions/none", answer))).toBe(true);
+    expect((await post("owner", "/api/questions/none", answer)).status).toBe(404);
+    expect((await post("approver", "/api/questions/none", { answer: "allow" })).status).toBe(404);
+  });
+
+  it("the user's own token is an owner's without a name", async () => {
+    expect(await server.json("/api/me")).toEqual({ name: null, role: "owner" });
+    const me = await server.get("/api/me", bearer(tokens.runner));
+    expect(await me.json()).toEqual({ name: "runner", role: "runner" });
+  });
+
+  it("an Idempotency-Key is its token's own", async () => {
+    const key = { "Idempotency-Key": "shared" };
+    const ask = async (role: Role, text: string): Promise<number> =>
+      (
+        await server.post(
+          "/api/run",
+          { skill: "says", params: { text } },
+          { ...bearer(tokens[role]), ...key },
+        )
+      ).status;
+    expect(await ask("runner", "a")).toBe(200);
+    expect(await ask("runner", "b")).toBe(409);
+    expect(await ask("owner", "b")).toBe(200);
+  });
+});
+
+async function connect(token: string, revision: string): Promise<Client> {
+  const client = new Client(
+    { name: "scripted", version: "1.0.0" },
+    revision === "2026-07-28"
+      ? { capabilities: {}, versionNegotiation: { mode: { pin: revision } } }
+      : { capabilities: {}, supportedProtocolVersions: [revision] },
+  );
+  const requestInit = { headers: bearer(token) };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${server.url}/mcp`), { requestInit }));
+  return client;
+}
+
+describe.each(["2025-11-25", "2026-07-28"])("interfaces Team: MCP over HTTP, revision %s", (revision) => {
+  const call = (client: Client, name: string, args: Record<string, unknown>) =>
+    client.callTool({ name, arguments: args });
+
+  it("a reader searches and loads, sees no tool that runs, and runs nothing", async () => {
+    const client = await connect(tokens.reader, revision);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual([
+      "Skill",
+      "skill_load",
+      "skill_read_file",
+      "skill_search",
+    ]);
+    expect(await call(client, "skill_search", { query: "good" })).toMatchObject({ isError: false });
+    expect(await call(client, "skill_load", { name: "mine" })).toBeDefined();
+    const before = logOf(folder).filter(({ event_type }) => event_type === "SKILL_RUN").length;
+    for (const [name, args] of [
+      ["says", {}],
+      ["file_fingerprint", { inputs: [{ path: "a.md" }] }],
+      ["skill_dispatch", { role: "coder", skill: "good" }],
+      ["Skill", { name: "caller" }],
+    ] as const) {
+      const refused = await call(client, name, args);
+      expect(refused, name).toMatchObject({ isError: true, _meta: { "knack/code": "ACCESS_DENIED" } });
+      expect(JSON.stringify(refused.content)).toContain("role");
+    }
+    expect(logOf(folder).filter(({ event_type }) => event_type === "SKILL_RUN")).toHaveLength(before);
+    await client.close();
+  });
+
+  it.each(["runner", "approver", "owner"] as const)("a %s sees the tools that run", async (role) => {
+    const client = await connect(tokens[role], revision);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain("says");
+    await client.close();
+  });
+
+  it("a method that is in no table does not exist", async () => {
+    const headers = { ...bearer(tokens.reader), Accept: "application/json, text/event-stream" };
+    const answer = await server.post("/mcp", { jsonrpc: "2.0", id: 7, method: "secret/method" }, headers);
+    expect(await answer.json()).toMatchObject({ id: 7, error: { code: -32601 } });
+  });
+});
+
+describe("interfaces Team: the log", () => {
+  it("names the token for every change", async () => {
+    const alice = addToken(folder, "alice", "owner");
+    const as = bearer(alice);
+    const before = logOf(folder).length;
+    await server.post("/api/run", { skill: "says", params: { text: "by alice" } }, as);
+    await server.post("/api/plans/report/tasks/sign/evidence", { requirement: "ok", confirm: true }, as);
+    await server.post("/api/policy", { action: "enable", skill: "good" }, as);
+    await server.post("/api/tokens", { name: "carol", role: "reader" }, as);
+    await fetch(`${server.url}/api/tokens/carol`, { method: "DELETE", headers: as });
+    const client = await connect(alice, "2025-11-25");
+    await client.callTool({ name: "skill_load", arguments: { name: "good" } });
+    await client.close();
+    const events = logOf(folder).slice(before);
+    expect(new Set(events.map(({ actor }) => actor))).toEqual(new Set(["token:alice"]));
+    const types = events.map(({ event_type }) => event_type);
+    for (const type of [
+      "SKILL_RUN",
+      "EVIDENCE_ADDED",
+      "REQUESTED",
+      "TOKEN_ADDED",
+      "TOKEN_REVOKED",
+      "SKILL_LOADED",
+    ])
+      expect(types).toContain(type);
+    expect(events.find(({ event_type }) => event_type === "REQUESTED")?.payload).toMatchObject({
+      request: "POST /api/policy",
+      body: { action: "enable", skill: "good" },
+    });
+    const view = await server.json<{ tasks: { requirements: { evidences: { by: string }[] }[] }[] }>(
+      "/api/plans/report/view",
+    );
+    expect(view.tasks[0]?.requirements[0]?.evidences.at(-1)?.by).toBe("alice");
+  });
+
+  it("holds against the tokens in the store", () => {
+    const { code, stderr, stdout } = knack(folder, ["audit", "verify"], { env: { KNACK_TRUST: "all" } });
+    expect([code, `${stdout}${stderr}`]).toEqual([0, expect.stringContaining("valid")]);
+  });
+});

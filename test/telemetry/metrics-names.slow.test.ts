@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { REPO } from "../cli/run.ts";
+import { makeTypedProject } from "../cli/typed-skills.ts";
+import { Server } from "../http/server.ts";
+import { checkWithPromtool, readPrometheus } from "./prometheus-format.ts";
+
+describe("/metrics", () => {
+  it("has at most 200 names of skills, whatever they are called", async () => {
+    const hostile = [
+      'quote"d',
+      "back\\slash",
+      "new\nline",
+      "Zeilen\u2028trenner",
+      "x".repeat(5_000),
+      "ünï ☃",
+    ];
+    const names = [...hostile, ...Array.from({ length: 260 }, (_, at) => `skill-${at}`)];
+    const files = names.map((name, at) => [
+      `${REPO}/s${at}/SKILL.md`,
+      `---\nname: ${JSON.stringify(name)}\ndescription: d\n---\nText.\n`,
+    ]);
+    using folder = makeTypedProject({
+      "repo/.knack/config.yaml": "skills: { validation: lenient }\n",
+      ...Object.fromEntries(files),
+    });
+    await using server = await Server.start(folder);
+    const listed = await server.json<{ skills: { id: string; name: string }[] }>("/api/skills");
+    expect(listed.skills.length).toBeGreaterThan(260);
+    const client = `${server.url}/mcp`;
+    const call = (path: string, id: number) =>
+      fetch(client, {
+        method: "POST",
+        headers: {
+          ...server.bearer,
+          "Content-Type": "application/json",
+          Accept: "application/json, text/event-stream",
+          "MCP-Protocol-Version": "2026-07-28",
+          "Mcp-Method": "tools/call",
+          "Mcp-Name": "skill_load",
+        },
+        body: JSON.stringify({
+          jsonrpc: "2.0",
+          id,
+          method: "tools/call",
+          params: {
+            name: "skill_load",
+            arguments: { path },
+            _meta: {
+              "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+              "io.modelcontextprotocol/clientInfo": { name: "c", version: "1" },
+              "io.modelcontextprotocol/clientCapabilities": {},
+            },
+          },
+        }),
+      });
+    for (const [at] of files.entries()) {
+      const answer = await call(folder.at(`${REPO}/s${at}`), at);
+      expect(answer.status, await answer.clone().text()).toBe(200);
+    }
+    const text = await (await server.get("/metrics")).text();
+    const loads = readPrometheus(text).get("knack_loads_total")?.samples ?? [];
+    const labels = loads.map((one) => one.labels.knack_skill_name ?? "");
+    expect(new Set(labels).size).toBeLessThanOrEqual(201);
+    expect(labels).toContain("other");
+    for (const label of labels) expect(label.length).toBeLessThanOrEqual(200);
+    for (const label of labels) expect(label).not.toMatch(/[\p{Cc}\u2028]/u);
+    expect(labels).toContain('quote"d');
+    expect(labels).toContain("back\\slash");
+    const all = loads.reduce((sum, { value }) => sum + value, 0);
+    expect(all).toBeGreaterThan(260);
+    expect(text).not.toContain(server.token);
+    checkWithPromtool(text);
+  });
+});
