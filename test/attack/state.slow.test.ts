@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { environment, program as knack, PROGRAM, REPO } from "../cli/run.ts";
+import { knack as called, environment, program as knack, PROGRAM, REPO } from "../cli/run.ts";
 import { hostileDatabase, type Trick } from "./hostile-database.ts";
 
 const PLAN = `version: 1
@@ -70,10 +70,12 @@ const INPUTS: Readonly<Record<string, string>> = {
   rpc: '{"jsonrpc":"2.0","id":1,"method":"runs.list"}\n',
 };
 
+/** Servers as processes, the others in this one: 270 starts of the program take minutes. */
 function runAll(folder: Folder, env: NodeJS.ProcessEnv = {}) {
   return COMMANDS.map((args) => {
     const started = performance.now();
-    const outcome = knack(folder, args, { env, input: INPUTS[args[0] ?? ""] ?? "", timeout: 30_000 });
+    const input = INPUTS[args[0] ?? ""];
+    const outcome = called(folder, args, { env, timeout: 30_000, ...(input === undefined ? {} : { input }) });
     return { ...outcome, args: args.join(" "), ms: performance.now() - started };
   });
 }
@@ -253,6 +255,18 @@ describe("interfaces: where the state of a project lives", () => {
       mode: 0o600,
     });
     expect(knack(other, ["audit"]).stderr).toContain("knack audit import");
+  });
+
+  it("audit import revokes the access tokens of a database that somebody else made", () => {
+    using folder = makeClone();
+    const env = { HOME: folder.at("elsewhere"), KNACK_TRUST: "all" };
+    expect(knack(folder, ["token", "add", "mallory", "--role", "owner"], { env }).code).toBe(0);
+    knack(folder, ["trust", "--yes"]);
+    expect(knack(folder, ["token", "list", "--json"]).stdout).not.toContain("mallory");
+    expect(knack(folder, ["audit", "import"]).code).toBe(0);
+    const { tokens } = JSON.parse(knack(folder, ["token", "list", "--json"]).stdout);
+    expect(tokens).toMatchObject([{ name: "mallory", revoked_at: expect.any(String) }]);
+    expect(knack(folder, ["audit", "verify"]).code).toBe(0);
   });
 
   it("audit import takes a database over whose log holds, and keeps the old file; a forged one is refused", () => {

@@ -4,7 +4,6 @@ export { exportLog } from "./audit/export.ts";
 export { countEvents, type EventFilter, eventFacets, findEvents } from "./audit/find-events.ts";
 export { openLog } from "./audit/open-log.ts";
 export { eventsAfter, type LoggedEvent, lastSeq, listEvents } from "./audit/records.ts";
-export { redactText } from "./audit/redact.ts";
 export { lastSeqBefore, type UseEvent, useEventsAfter } from "./audit/use-events.ts";
 export { verifyLog } from "./audit/verify.ts";
 export type { StoreVerification } from "./audit/verify-store.ts";

@@ -147,6 +147,6 @@ export async function refuseQueued(settling: Settling, error: Told, isFinal: boo
 }
 
 function toldOf(error: unknown): Told {
-  const code = error instanceof EngineError ? error.code : "EXECUTION_ERROR";
+  const code = error instanceof EngineError || error instanceof WrongBytes ? error.code : "EXECUTION_ERROR";
   return { code, message: error instanceof Error ? error.message : String(error) };
 }
