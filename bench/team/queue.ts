@@ -1,10 +1,10 @@
 /**
  * The queue with real workers, each a process of the built program:
  *
- *   npm run bench:queue -- [--runs 60] [--latency 41]
+ *   npm run bench:queue -- [--runs 60] [--latency 41] [--wait 100]
  *
  * How soon a queued run starts on an idle system, how many built-in runs one worker does per second, and how much four workers
- * do against one of a skill that waits 100 ms, with one run at a time each.
+ * do against one of a skill that waits 100 ms (`--wait`), with one run at a time each.
  */
 import { writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -14,9 +14,13 @@ import { queueGroups } from "../../test/queue/queue-groups.ts";
 import { type Machine, Team, teamSkills, type WorkerProcess } from "../../test/queue/team.ts";
 
 const { values } = parseArgs({
-  options: { runs: { type: "string", default: "60" }, latency: { type: "string", default: "41" } },
+  options: {
+    runs: { type: "string", default: "60" },
+    latency: { type: "string", default: "41" },
+    wait: { type: "string", default: "100" },
+  },
 });
-const WAIT_MS = 100;
+const WAIT_MS = Number(values.wait);
 const team = await Team.start();
 try {
   const machine = team.machine({ ...teamSkills(), "cache/": "" });
