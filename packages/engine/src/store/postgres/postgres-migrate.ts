@@ -47,7 +47,8 @@ async function apply(
   // Another process may have migrated first.
   const from = await versionOf(client, schema, shown, migrations);
   if (from === 0) {
-    await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    // Only where it is missing: the statement needs the right to create schemas also where it would do nothing.
+    if (!(await hasSchema(client, schema))) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     if ((await tablesOf(client, schema)).length > 0)
       throw new StoreError(
         "FOREIGN",
@@ -81,6 +82,11 @@ async function versionOf(
       `${shown}: a newer Knack has used this database (schema ${version}, from ${String(since)} on; this Knack knows ${migrations.length}). Upgrade Knack on this machine.`,
     );
   return version;
+}
+
+async function hasSchema(client: pg.ClientBase, schema: string): Promise<boolean> {
+  const { rows } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
+  return rows.length > 0;
 }
 
 /** By the catalog itself: `to_regclass` may still remember that a table was not there before this process waited for a lock. */
