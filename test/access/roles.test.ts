@@ -1,3 +1,4 @@
+import { symlinkSync } from "node:fs";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
@@ -5,7 +6,7 @@ import { ROUTE_ROLES } from "../../packages/knack/src/host/access/required-role.
 import { routes } from "../../packages/knack/src/http/api/routes.ts";
 import { knack } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
-import { addToken, addTokens, bearer, logOf, makeTeamProject, ROLES, type Role } from "./team.ts";
+import { addToken, addTokens, bearer, logOf, makeTeamProject, PLAN, ROLES, type Role } from "./team.ts";
 
 let folder: Folder;
 let server: Server;
@@ -125,6 +126,27 @@ describe("interfaces Team: what each role may do", () => {
     expect(await server.json("/api/me")).toEqual({ name: null, role: "owner" });
     const me = await server.get("/api/me", bearer(tokens.runner));
     expect(await me.json()).toEqual({ name: "runner", role: "runner" });
+  });
+
+  it("a named token names files of the project alone, whatever its role; the user's own any file", async () => {
+    folder.write({ "outside.md": "SECRET\n", "repo/workspace/plan.yaml": PLAN });
+    symlinkSync(folder.at("outside.md"), folder.at("repo/link.md"));
+    for (const path of [folder.at("outside.md"), "../outside.md", "link.md"]) {
+      const run = { skill: "file_fingerprint", inputs: [{ path }] };
+      const answers = [
+        await post("owner", "/api/run", run),
+        await post("owner", "/api/registry/file_fingerprint/check", { inputs: [{ role: "file", path }] }),
+        await post("owner", "/api/plans/report/tasks/sign/evidence", { requirement: "sources", file: path }),
+        await post("owner", "/api/plans", { file: path }),
+      ];
+      expect([path, ...answers.map(({ status }) => status)]).toEqual([path, 403, 403, 403, 403]);
+      expect((await server.post("/api/run", run)).status, path).toBe(200);
+    }
+    expect((await post("owner", "/api/plans", { file: "workspace/plan.yaml" })).status).toBe(403);
+    expect((await server.post("/api/plans", { file: "workspace/plan.yaml" })).status).toBe(200);
+    expect(
+      (await post("runner", "/api/run", { skill: "file_fingerprint", inputs: [{ path: "a.md" }] })).status,
+    ).toBe(200);
   });
 
   it("an Idempotency-Key is its token's own", async () => {

@@ -255,6 +255,18 @@ describe("interfaces: where the state of a project lives", () => {
     expect(knack(other, ["audit"]).stderr).toContain("knack audit import");
   });
 
+  it("audit import revokes the access tokens of a database that somebody else made", () => {
+    using folder = makeClone();
+    const env = { HOME: folder.at("elsewhere"), KNACK_TRUST: "all" };
+    expect(knack(folder, ["token", "add", "mallory", "--role", "owner"], { env }).code).toBe(0);
+    knack(folder, ["trust", "--yes"]);
+    expect(knack(folder, ["token", "list", "--json"]).stdout).not.toContain("mallory");
+    expect(knack(folder, ["audit", "import"]).code).toBe(0);
+    const { tokens } = JSON.parse(knack(folder, ["token", "list", "--json"]).stdout);
+    expect(tokens).toMatchObject([{ name: "mallory", revoked_at: expect.any(String) }]);
+    expect(knack(folder, ["audit", "verify"]).code).toBe(0);
+  });
+
   it("audit import takes a database over whose log holds, and keeps the old file; a forged one is refused", () => {
     using folder = makeClone();
     const env = { HOME: folder.at("elsewhere"), KNACK_TRUST: "all" };

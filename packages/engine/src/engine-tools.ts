@@ -8,13 +8,13 @@ import type { TypedSkill } from "./shared/typed-skill.ts";
 
 /**
  * Every typed skill as a tool with the skill's name; a skill's `command_tool` may name it. Skipped entries are included to
- * say why, but not listed.
+ * say why, but not listed. `isConfined`: whether whoever acts now may name files of the project alone, as a model may.
  */
-export function engineTools(engine: Engine): Tool[] {
+export function engineTools(engine: Engine, isConfined: () => boolean = () => false): Tool[] {
   // A name that no typed skill could have may be that of another tool.
   const names = engine.leftOut.filter((name) => isSkillName(name) && !isReserved(name));
   const leftOut = names.map((name) => leftOutTool(name, engine.whyLeftOut(name) ?? ""));
-  return [...engine.skills.map((skill) => toolOf(engine, skill)), ...leftOut];
+  return [...engine.skills.map((skill) => toolOf(engine, skill, isConfined)), ...leftOut];
 }
 
 function leftOutTool(name: string, leftOut: string): Tool {
@@ -25,7 +25,7 @@ function leftOutTool(name: string, leftOut: string): Tool {
 /** What an untrusted project writes is not read to a model. */
 const UNTOLD = 'Declared by this project, which is not trusted ("knack trust").';
 
-function toolOf(engine: Engine, skill: TypedSkill): Tool {
+function toolOf(engine: Engine, skill: TypedSkill, isConfined: () => boolean): Tool {
   const isKnown = skill.declared === null || engine.isTrusted;
   const roles = skill.inputs.map(
     ({ role, required, many }) => `${role}${many ? " (one or more)" : ""}${required ? "" : " (optional)"}`,
@@ -60,7 +60,7 @@ function toolOf(engine: Engine, skill: TypedSkill): Tool {
     ready: () => engine.checkTrust(skill.name),
     run: async (params, { signal, actor, by, progress }) => {
       const request = readRequest(skill.name, params);
-      const insideProjectOnly = actor === "model";
+      const insideProjectOnly = actor === "model" || isConfined();
       const report = finishedReport(
         await engine.run(skill.name, {
           ...request,

@@ -1,6 +1,8 @@
 import type { Approval } from "@knack/core";
 import { findState, LiveConfig } from "@knack/core/internal/engine";
 import type { ReceivedFile } from "./artifacts/receive-file.ts";
+import type { Contents } from "./contents/contents.ts";
+import { openContents } from "./contents/open-contents.ts";
 import { GuestPool } from "./isolate/guest/guest-pool.ts";
 import type { HandEvidence } from "./plan/evidence/bind-by-hand.ts";
 import type { ListedPlan } from "./plan/list-plans.ts";
@@ -8,6 +10,8 @@ import type { Plan } from "./plan/plan.ts";
 import type { PlanStatus } from "./plan/plan-status.ts";
 import { type AppliedPlan, type Attached, type Evidenced, ProjectPlans } from "./plan/project-plans.ts";
 import type { RunPlanOptions } from "./plan/run-plan.ts";
+import { QueuedElsewhere } from "./plan/task/settled-refusal.ts";
+import type { Queued, QueueRequest, QueueWaits, RunQueue } from "./queue/run-queue.ts";
 import type { SkillTable } from "./registry/register.ts";
 import { TypedSkills } from "./registry/typed-skills.ts";
 import { approvalOf } from "./run/approve/approval-of.ts";
@@ -36,6 +40,11 @@ export interface EngineOptions {
   readonly registry: readonly string[];
   /** `sqlite:/absolute/path`. One inside a project that is not trusted is not opened: its state is in the user's folder. */
   readonly store: string;
+  /**
+   * Where artifacts are kept besides `workspace/artifacts`, for all machines that share the store: `postgres`,
+   * `file:///folder` or `s3://bucket/prefix`. `null`, the default: `postgres` if the store is, else nowhere.
+   */
+  readonly artifacts?: string | null;
   readonly env?: NodeJS.ProcessEnv;
   readonly home?: string;
   /**
@@ -74,6 +83,9 @@ export class Engine {
   readonly #guests: GuestPool;
   readonly #runs: SkillRuns;
   readonly #plans: ProjectPlans;
+  #queue: Promise<RunQueue> | undefined;
+  readonly #artifacts: string | null;
+  readonly #contents = new WeakMap<Store, Promise<Contents | null>>();
 
   /** @internal Use `openEngine`. */
   constructor(options: EngineOptions) {
@@ -84,7 +96,9 @@ export class Engine {
     const skills = new TypedSkills(project, options.registry);
     const guests = options.guests ?? new GuestPool(options.keepsWarm ?? true);
     const store = () => this.store();
-    const runs = new SkillRuns({ project, skills, config, guests, allowNone, store });
+    const contents = (of: Store) => this.#openContents(of);
+    const runs = new SkillRuns({ project, skills, config, guests, allowNone, store, contents });
+    this.#artifacts = options.artifacts ?? null;
     this.#project = project;
     this.#skills = skills;
     this.#store = new EngineStore({
@@ -154,6 +168,24 @@ export class Engine {
     return this.#store.get();
   }
 
+  /** Where artifacts are kept for all machines that share the store; `null` where they are local files alone. */
+  async contents(): Promise<Contents | null> {
+    return this.#openContents(await this.store());
+  }
+
+  /** Brings a recorded artifact that is missing here to its path, if other machines keep theirs in the same place. */
+  async fetchArtifact(artifact: { readonly path: string; readonly sha256: string }): Promise<void> {
+    await this.#runs.fetch(artifact);
+  }
+
+  #openContents(store: Store): Promise<Contents | null> {
+    const opened = this.#contents.get(store) ?? openContents(this.#artifacts, store);
+    this.#contents.set(store, opened);
+    // The next call tries again.
+    opened.catch(() => this.#contents.delete(store));
+    return opened;
+  }
+
   /** What has happened, for reading alone: no database is made for it. */
   async history(): Promise<Database> {
     return this.hasStore ? (await this.store()).db : NO_DATABASE;
@@ -192,6 +224,7 @@ export class Engine {
   /** Ends the runs in flight, and answers when their processes are gone and their ends recorded. */
   async close(): Promise<void> {
     await this.#runs.close();
+    await (await this.#queue?.catch(() => undefined))?.close();
     await this.#guests.close();
     await this.#store.close();
   }
@@ -247,6 +280,57 @@ export class Engine {
     options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait"> = {},
   ): Promise<PlanStatus> {
     return this.#plans.run(file, options);
+  }
+
+  /**
+   * The queue of a store on PostgreSQL; throws `EngineError` with any other. Its code is loaded here: one person's SQLite
+   * needs none of it.
+   */
+  queue(): Promise<RunQueue> {
+    this.#queue ??= this.#openQueue();
+    this.#queue.catch(() => {
+      this.#queue = undefined;
+    });
+    return this.#queue;
+  }
+
+  /** Queues a run, or answers with the result of an earlier one. */
+  async enqueue(name: string, request: QueueRequest = {}): Promise<Queued> {
+    return (await this.queue()).enqueue(name, request, () => this.#plans.bindingOf(request.task));
+  }
+
+  /**
+   * Executes a plan by the queue: all READY tasks at once, then those that become ready. Without `follows` the READY tasks
+   * are queued and nothing is waited for.
+   */
+  async runPlanQueued(
+    file: string,
+    options: Partial<RunPlanOptions> & {
+      readonly priority?: number | undefined;
+      readonly follows?: boolean;
+      readonly waits?: QueueWaits;
+    } = {},
+  ): Promise<PlanStatus> {
+    const queue = await this.queue();
+    const { priority, follows = true, waits, signal = new AbortController().signal, ...rest } = options;
+    return this.#plans.run(file, { ...rest, signal }, async (name, request, bind) => {
+      const queued = await queue.enqueue(name, { ...request, priority, isOwnRun: true }, bind);
+      if (!follows && queued.queued) throw new QueuedElsewhere();
+      return queue.follow(queued, signal, waits);
+    });
+  }
+
+  async #openQueue(): Promise<RunQueue> {
+    const store = await this.store();
+    const contents = await this.#openContents(store);
+    const { RunQueue } = await import("./queue/run-queue.ts");
+    return new RunQueue({
+      project: this.#project,
+      skills: this.#skills,
+      runs: this.#runs,
+      store,
+      contents,
+    });
   }
 
   /** Binds evidence by hand. */

@@ -1,6 +1,7 @@
 import { render } from "preact";
 import { access, takeToken } from "./api/access.ts";
 import { startEvents } from "./api/events.ts";
+import { followMe } from "./api/me.ts";
 import { App } from "./app/app.tsx";
 import { followStatus } from "./app/status.ts";
 import { startClock } from "./parts/look/clock.ts";
@@ -24,6 +25,7 @@ addEventListener("hashchange", () => {
 if (access.value !== "missing") {
   startEvents();
   followStatus();
+  followMe();
 }
 const root = document.getElementById("page");
 if (root) {

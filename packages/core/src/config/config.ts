@@ -42,7 +42,8 @@ export interface Config {
   readonly store: { readonly url: string };
   /** Typed skills that may run without isolation; the user's own file alone can name them. */
   readonly isolation: { readonly allowNone: readonly string[] };
-  readonly artifacts: { readonly url: null };
+  /** Where artifacts are kept for all machines; `null`: in a PostgreSQL store, else in local files alone. */
+  readonly artifacts: { readonly url: string | null };
 }
 
 /** An endpoint that speaks the OpenAI embeddings API. */

@@ -44,7 +44,7 @@ export function merge(config: Config, file: ConfigFile, ofProject: boolean): Con
     store: { ...config.store, ...defined(file.store) },
     // No project speaks for its own code, trusted or not.
     isolation: ofProject ? config.isolation : { ...config.isolation, ...defined(file.isolation) },
-    artifacts: config.artifacts,
+    artifacts: { ...config.artifacts, ...defined(file.artifacts) },
   };
 }
 

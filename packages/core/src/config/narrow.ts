@@ -68,6 +68,11 @@ export function narrow(file: ConfigFile, current: Config, projectRoot: string, n
     if (file.store.url !== current.store.url) drop("store.url");
     delete narrowed.store;
   }
+  // It would send the user's artifacts to a place of its choice.
+  if (file.artifacts?.url !== undefined) {
+    if (file.artifacts.url !== current.artifacts.url) drop("artifacts.url");
+    delete narrowed.artifacts;
+  }
   if (ignored.length > 0)
     notes.push(`Ignored until you trust this project (knack trust): ${ignored.join(", ")}.`);
   return narrowed;

@@ -74,6 +74,14 @@ function urlFault(text: string): string | undefined {
   return /\/embeddings\/?$/.test(url.pathname) ? "must end before /embeddings, which Knack adds." : undefined;
 }
 
+function artifactsFault(text: string): string | undefined {
+  if (text === "postgres" || /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:\/[\w.=/-]*)?$/.test(text))
+    return undefined;
+  const url = /^file:\/\/\//.test(text) ? URL.parse(text) : null;
+  if (url && !url.search && !url.hash && url.pathname !== "/") return undefined;
+  return "must be postgres, file:///folder or s3://bucket/prefix, without a password.";
+}
+
 /** A plain string is the path of a root. */
 function pathAsRoot(value: unknown): unknown {
   return typeof value === "string" ? { path: value } : value;
@@ -134,7 +142,7 @@ export const configSchema = z.strictObject({
     .optional(),
   store: z.strictObject({ url: z.string().min(1).optional() }).optional(),
   isolation: z.strictObject({ allowNone: z.array(z.string().min(1)).optional() }).optional(),
-  artifacts: z.strictObject({ url: z.null().optional() }).optional(),
+  artifacts: z.strictObject({ url: checked(artifactsFault).nullable().optional() }).optional(),
 });
 
 /** One file's content, checked. */

@@ -6,16 +6,21 @@ import { type Hashed, hashFile } from "./hash-file.ts";
 
 export const MAX_SUFFIX = 10_000;
 
-/** The first of name, name-2, name-3, … that is free or has these bytes. A link fails where the name is taken. */
+/**
+ * The first of name, name-2, name-3, … that is free or has these bytes. A link fails where the name is taken; `isTaken` knows
+ * of names that are taken elsewhere.
+ */
 export async function claim(
   folder: Folder,
   temporary: string,
   name: string,
   copied: Hashed,
+  isTaken: (name: string) => Promise<boolean> = async () => false,
 ): Promise<string> {
   const { name: stem, ext } = parse(name);
   for (let number = 1; number <= MAX_SUFFIX; number++) {
     const candidate = number === 1 ? name : `${stem}-${number}${ext}`;
+    if (await isTaken(candidate)) continue;
     try {
       linkSync(folder.at(temporary), folder.at(candidate));
       return candidate;

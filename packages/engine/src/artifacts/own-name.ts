@@ -5,6 +5,10 @@ import { hostname } from "node:os";
 /** How the folders of runs begin, in the system's folder for temporary files. */
 export const RUN_FOLDER = "knack-run-";
 
+/** How a file is named until it is whole. */
+export const TEMPORARY = ".knack-";
+export const TEMPORARY_END = ".tmp";
+
 /**
  * A name for a temporary file of this process. It names the process, so that others can tell when the file is left over
  * (`leftovers.ts`).

@@ -1,19 +1,17 @@
-import { closeSync, constants, fstatSync, fsyncSync, linkSync, lstatSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, fsyncSync, lstatSync, writeSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { canonical, isInside, systemCode } from "@knack/core/internal/engine";
 import { segmentProblem } from "../registry/path-segment.ts";
 import { ARTIFACTS } from "../registry/path-template.ts";
-import { claim, hasBytes, MAX_SUFFIX, removeIfThere } from "./claim-name.ts";
+import { claim, removeIfThere } from "./claim-name.ts";
 import { Folder, PathRefused } from "./folder.ts";
 import { type Hashed, hashFile } from "./hash-file.ts";
-import { keepBeside } from "./keep-beside.ts";
 import { keepOutOfGit } from "./keep-out-of-git.ts";
 import type { Leftovers } from "./leftovers.ts";
-import { ownName } from "./own-name.ts";
+import { ownName, TEMPORARY, TEMPORARY_END } from "./own-name.ts";
+import { replace } from "./replace-name.ts";
 
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
-const TEMPORARY = ".knack-";
-const TEMPORARY_END = ".tmp";
 
 export interface PlaceRequest {
   /** Where the function was allowed to write. */
@@ -31,6 +29,8 @@ export interface PlaceRequest {
    */
   readonly replace?: boolean;
   readonly maxBytes?: number;
+  /** Whether another machine has recorded other bytes at this path, so that it must not be taken here. */
+  readonly isTaken?: ((path: string, sha256: string) => Promise<boolean>) | undefined;
   /** Removes what killed processes left beside it. */
   readonly leftovers?: Leftovers;
 }
@@ -128,9 +128,11 @@ async function placeIn(
     } finally {
       closeSync(target);
     }
+    const isTaken = async (one: string): Promise<boolean> =>
+      (await request.isTaken?.(`${prefix}/${one}`, copied.sha256)) ?? false;
     const { chosen, kept } = request.replace
       ? await replace(folder, temporary, name, copied)
-      : { chosen: await claim(folder, temporary, name, copied), kept: [] };
+      : { chosen: await claim(folder, temporary, name, copied, isTaken), kept: [] };
     folder.sync();
     const placed = { path: `${prefix}/${chosen}`, ...copied };
     return kept.length === 0 ? placed : { ...placed, kept: kept.map((one) => `${prefix}/${one}`) };
@@ -155,41 +157,4 @@ async function copy(source: number, target: number, request: PlaceRequest): Prom
   }
   fsyncSync(target);
   return copied;
-}
-
-/**
- * Puts the file at exactly this name. The name is only ever taken while it is free, so a file that a user saves there at
- * any moment, also between two steps, is kept and not written over.
- */
-async function replace(
-  folder: Folder,
-  temporary: string,
-  name: string,
-  copied: Hashed,
-): Promise<{ chosen: string; kept: string[] }> {
-  const kept: string[] = [];
-  for (let round = 0; round < MAX_SUFFIX; round++) {
-    try {
-      linkSync(folder.at(temporary), folder.at(name));
-      return { chosen: name, kept };
-    } catch (error) {
-      if (systemCode(error) !== "EEXIST") throw error;
-    }
-    if (await isFileWith(folder, name, copied)) return { chosen: name, kept };
-    const moved = keepBeside(folder, name);
-    if (moved !== undefined) kept.push(moved);
-  }
-  throw new PathRefused(`Another program keeps writing "${name}".`);
-}
-
-/** The same where a folder, a link or nothing at all may be there. */
-async function isFileWith(folder: Folder, name: string, wanted: Hashed): Promise<boolean> {
-  if (!lstatSync(folder.at(name), { throwIfNoEntry: false })?.isFile()) return false;
-  try {
-    return await hasBytes(folder, name, wanted);
-  } catch (error) {
-    // It was replaced in the meantime or cannot be read, so it is not ours.
-    if (error instanceof PathRefused || systemCode(error) !== undefined) return false;
-    throw error;
-  }
 }

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import { closeSync, constants, fsyncSync, lstatSync, writeSync } from "node:fs";
+import { closeSync, constants, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { quote } from "@knack/core/internal/engine";
 import { segmentProblem } from "../registry/path-segment.ts";
@@ -8,7 +7,8 @@ import { claim, removeIfThere } from "./claim-name.ts";
 import { Folder, PathRefused } from "./folder.ts";
 import type { Hashed } from "./hash-file.ts";
 import { keepOutOfGit } from "./keep-out-of-git.ts";
-import { ownName } from "./own-name.ts";
+import { ownName, TEMPORARY, TEMPORARY_END } from "./own-name.ts";
+import { writeBytes } from "./write-bytes.ts";
 
 /** Where files go that somebody uploads for a task. */
 const ATTACHED = "workspace/attached/";
@@ -45,12 +45,12 @@ export async function receiveFile(
 }
 
 async function write(folder: Folder, name: string, bytes: AsyncIterable<Uint8Array>): Promise<string> {
-  const temporary = ownName(".knack-", ".tmp");
+  const temporary = ownName(TEMPORARY, TEMPORARY_END);
   const fd = folder.openFile(temporary, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o644);
   try {
     let written: Hashed;
     try {
-      written = await copy(bytes, fd);
+      written = await writeBytes(bytes, fd);
     } finally {
       closeSync(fd);
     }
@@ -60,16 +60,4 @@ async function write(folder: Folder, name: string, bytes: AsyncIterable<Uint8Arr
   } finally {
     removeIfThere(folder.at(temporary));
   }
-}
-
-async function copy(bytes: AsyncIterable<Uint8Array>, fd: number): Promise<Hashed> {
-  const digest = createHash("sha256");
-  let size = 0;
-  for await (const piece of bytes) {
-    digest.update(piece);
-    for (let done = 0; done < piece.length; ) done += writeSync(fd, piece, done);
-    size += piece.length;
-  }
-  fsyncSync(fd);
-  return { sha256: digest.digest("hex"), size };
 }

@@ -5,7 +5,7 @@ import { EngineError } from "../shared/engine-error.ts";
 import { Folder, PathRefused } from "./folder.ts";
 import { hashFile } from "./hash-file.ts";
 
-interface RecordedArtifact {
+export interface RecordedArtifact {
   readonly path: string;
   readonly sha256: string;
 }
@@ -77,7 +77,8 @@ export async function digestAt(projectRoot: string, path: string): Promise<strin
   }
 }
 
-function openArtifact(projectRoot: string, path: string): number | "missing" | "no file" {
+/** A descriptor of the file at an artifact's path. */
+export function openArtifact(projectRoot: string, path: string): number | "missing" | "no file" {
   const way = path.split("/");
   const name = way.pop() ?? "";
   try {

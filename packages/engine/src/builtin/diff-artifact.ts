@@ -46,6 +46,7 @@ export const diffArtifactSkill: TypedSkill = {
   idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
   env: [],
   timeoutSeconds: null,
+  tags: [],
   declared: null,
 };
 

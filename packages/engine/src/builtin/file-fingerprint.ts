@@ -18,6 +18,7 @@ export const fileFingerprintSkill: TypedSkill = {
   idempotency: { strategy: "INPUT_HASHES", cache: true },
   env: [],
   timeoutSeconds: null,
+  tags: [],
   declared: null,
 };
 

@@ -29,6 +29,7 @@ export const templateRenderSkill: TypedSkill = {
   idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
   env: [],
   timeoutSeconds: null,
+  tags: [],
   declared: null,
 };
 

@@ -37,6 +37,7 @@ export const textExtractSkill: TypedSkill = {
   idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
   env: [],
   timeoutSeconds: null,
+  tags: [],
   declared: null,
 };
 

@@ -50,6 +50,7 @@ export const validatorBasicSkill: TypedSkill = {
   idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
   env: [],
   timeoutSeconds: null,
+  tags: [],
   declared: null,
 };
 

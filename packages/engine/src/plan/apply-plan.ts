@@ -1,7 +1,7 @@
 import type { NewEvent, Store } from "../store/store.ts";
 import type { Plan } from "./plan.ts";
 import { planRowRefs, removeTask, writeTask } from "./plan-rows.ts";
-import { settleTasks } from "./settle-tasks.ts";
+import { settleTasks } from "./task/settle-tasks.ts";
 
 /** Makes the database say what the plan says. The evidence of tasks that stay is kept; twice changes nothing. */
 export async function applyPlan(store: Store, plan: Plan): Promise<{ readonly changed: boolean }> {

@@ -3,24 +3,24 @@ import { span } from "@knack/core/internal/engine";
 import { type ReceivedFile, receiveFile } from "../artifacts/receive-file.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
 import { type Reach, reachOf } from "../run/prepare/reach.ts";
-import type { FinishedRun } from "../run/run-skill.ts";
+import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import type { RunSkillRequest, SkillRuns } from "../run/skill-runs.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
 import type { Database } from "../store/database.ts";
 import type { Store } from "../store/store.ts";
 import { applyPlan } from "./apply-plan.ts";
-import { bindingOf } from "./binding-of.ts";
 import { addPlanEvidence } from "./evidence/add-evidence.ts";
 import { bindByHand, checkFile, type HandEvidence, requirementOf } from "./evidence/bind-by-hand.ts";
 import { bindFiles } from "./evidence/bind-files.ts";
-import { findTask } from "./find-task.ts";
 import { type ListedPlan, listPlans } from "./list-plans.ts";
 import type { Plan } from "./plan.ts";
 import { type PlanStatus, planStatus } from "./plan-status.ts";
 import { PLAN_OF_STRANGER } from "./read/check-inputs.ts";
 import { readPlanFile } from "./read/read-plan-file.ts";
-import { releaseTasks } from "./release-tasks.ts";
 import { type RunPlanOptions, runPlan } from "./run-plan.ts";
+import { bindingOf } from "./task/binding-of.ts";
+import { findTask } from "./task/find-task.ts";
+import { releaseTasks } from "./task/release-tasks.ts";
 
 export interface ProjectPlansOptions {
   readonly project: EngineProject;
@@ -31,6 +31,9 @@ export interface ProjectPlansOptions {
   /** The same for reading alone: nothing is made for it. */
   readonly history: () => Promise<Database>;
 }
+
+/** As `SkillRuns.run`. */
+export type RunElsewhere = SkillRuns["run"];
 
 export interface AppliedPlan {
   readonly plan: Plan;
@@ -88,30 +91,51 @@ export class ProjectPlans {
 
   /** Runs one skill, for the task that the request names. */
   runForTask(name: string, request: RunSkillRequest): Promise<FinishedRun> {
-    const { runs, history, store } = this.#options;
-    return runs.run(name, request, () => bindingOf(history, store, request.task));
+    return this.#options.runs.run(name, request, () => this.bindingOf(request.task));
   }
 
-  run(file: string, options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">): Promise<PlanStatus> {
+  /** What a run for this task writes besides. */
+  bindingOf(task: string | undefined): Promise<RunBinding> {
+    const { history, store } = this.#options;
+    return bindingOf(history, store, task);
+  }
+
+  run(
+    file: string,
+    options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">,
+    elsewhere?: RunElsewhere,
+  ): Promise<PlanStatus> {
     return span("plan.run", {}, async (traced) => {
       const { plan } = await this.apply(file);
       traced.set({ "knack.plan.id": plan.id, "knack.plan.tasks": plan.tasks.length });
-      return this.#run(plan, options);
+      return this.#run(plan, options, elsewhere);
     });
   }
 
   async #run(
     plan: Plan,
     options: Partial<RunPlanOptions> & Pick<RunSkillRequest, "onWait">,
+    /** Runs each task in another way: by the queue, which runs as many at once as there are workers. */
+    elsewhere?: RunElsewhere,
   ): Promise<PlanStatus> {
     const { project, runs, store } = this.#options;
     const { parallel = 4, signal = new AbortController().signal, onProgress, onWait } = options;
     return runPlan(
       await store(),
       plan,
-      (name, { inputs, params }, binding) =>
-        runs.run(name, { inputs, params, signal, onWait, reach: this.#reach }, async () => binding),
-      { projectRoot: project.projectRoot, parallel, signal, onProgress },
+      (name, { inputs, params }, binding) => {
+        const request = { inputs, params, signal, onWait, reach: this.#reach };
+        if (elsewhere) return elsewhere(name, request, async () => binding);
+        return runs.run(name, request, async () => binding);
+      },
+      {
+        projectRoot: project.projectRoot,
+        parallel: elsewhere ? Number.POSITIVE_INFINITY : parallel,
+        signal,
+        onProgress,
+        isFollowing: elsewhere !== undefined,
+        fetch: (artifact) => runs.fetch(artifact),
+      },
     );
   }
 

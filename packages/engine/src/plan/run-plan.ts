@@ -5,13 +5,16 @@ import type { FinishedRun, RunBinding } from "../run/run-skill.ts";
 import { EngineError } from "../shared/engine-error.ts";
 import type { Database } from "../store/database.ts";
 import { getRun } from "../store/runs/runs.ts";
+import type { RunArtifact } from "../store/runs/skill-run.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { Plan, PlanTask, TaskStatus } from "./plan.ts";
 import { readTasks } from "./plan-rows.ts";
 import { type PlanStatus, planStatus, type TaskOutcome } from "./plan-status.ts";
-import { settleTasks, type TaskChange } from "./settle-tasks.ts";
-import { taskBinding } from "./task-binding.ts";
+import { refuseTask } from "./task/refuse-task.ts";
+import { settleTasks, type TaskChange } from "./task/settle-tasks.ts";
+import { QueuedElsewhere, SettledRefusal } from "./task/settled-refusal.ts";
+import { taskBinding } from "./task/task-binding.ts";
 
 /** Runs one typed skill for a task; the engine's own `run`, so that a plan and a person go the same way. */
 export type RunForTask = (
@@ -26,6 +29,10 @@ export interface RunPlanOptions {
   readonly parallel: number;
   readonly signal: AbortSignal;
   readonly onProgress?: ((step: PlanStep) => void) | undefined;
+  /** Others run the tasks and settle them, so that an interruption here changes nothing. */
+  readonly isFollowing?: boolean | undefined;
+  /** Brings an artifact of an earlier task that another machine made. */
+  readonly fetch?: ((artifact: RunArtifact) => Promise<void>) | undefined;
 }
 
 export interface PlanStep {
@@ -99,8 +106,9 @@ async function runTask(
   plan: Plan,
   task: PlanTask,
   run: RunForTask,
-  { projectRoot, signal, onProgress }: RunPlanOptions,
+  options: RunPlanOptions,
 ): Promise<TaskOutcome> {
+  const { signal, onProgress, isFollowing = false } = options;
   const tell = (status: TaskStatus, outcome: TaskOutcome = {}): TaskOutcome => {
     onProgress?.({ task: task.id, status, ...outcome });
     return outcome;
@@ -110,7 +118,7 @@ async function runTask(
     return tell("DONE");
   }
   try {
-    const inputs = await taskInputs(store.db, plan, task, projectRoot);
+    const inputs = await taskInputs(store.db, plan, task, options);
     const bound = taskBinding(store, { planId: plan.id, taskId: task.id }, true);
     const started: RunBinding["started"] = async (begun) => {
       await bound.started(begun);
@@ -125,42 +133,27 @@ async function runTask(
     if (finished.error) return tell("FAILED", { ...outcome, error: finished.error });
     return tell("DONE", outcome);
   } catch (error) {
-    const { status, told } = await giveBack(store, plan, task, error, signal.aborted);
+    if (error instanceof StoreError || (isFollowing && signal.aborted)) throw error;
+    if (error instanceof QueuedElsewhere) return tell("READY");
+    const told = toldOf(error);
+    if (error instanceof SettledRefusal) return tell(error.status, { error: told });
+    const stays = signal.aborted || told.code === "ACCESS_DENIED";
+    const ref = { planId: plan.id, taskId: task.id };
+    const status = await store.db.transaction((tx) => refuseTask(tx, store, ref, told, stays));
     return tell(status, { error: told });
   }
 }
 
-/** A refusal and an interruption leave the task READY; a broken or missing input is a failure of the task. */
-async function giveBack(
-  store: Store,
-  plan: Plan,
-  task: PlanTask,
-  error: unknown,
-  isInterrupted: boolean,
-): Promise<{ status: TaskStatus; told: { code: string; message: string } }> {
-  if (error instanceof StoreError) throw error;
+function toldOf(error: unknown): { readonly code: string; readonly message: string } {
   const code = error instanceof EngineError ? error.code : "EXECUTION_ERROR";
-  const told = { code, message: error instanceof Error ? error.message : String(error) };
-  const stays = isInterrupted || code === "ACCESS_DENIED";
-  const row = (await readTasks(store.db, plan.id)).find(({ id }) => id === task.id);
-  const failures = (row?.failures ?? 0) + (stays ? 0 : 1);
-  const status = stays ? "READY" : "FAILED";
-  await change(store, plan.id, task.id, { status, failures }, told);
-  return { status, told };
+  return { code, message: error instanceof Error ? error.message : String(error) };
 }
 
-async function change(
-  store: Store,
-  planId: string,
-  taskId: string,
-  to: TaskChange,
-  error?: { readonly code: string; readonly message: string },
-): Promise<void> {
+async function change(store: Store, planId: string, taskId: string, to: TaskChange): Promise<void> {
   await store.db.transaction(async (tx) => {
     const at = store.now().toISOString();
     const { events, rows } = await settleTasks(tx, planId, at, new Map([[taskId, to]]));
-    const told = error ? [{ type: "ERROR", planId, taskId, runId: null, payload: error } as const] : [];
-    await store.record(tx, [...told, ...events], { actor: store.actor, at, rows });
+    await store.record(tx, events, { actor: store.actor, at, rows });
   });
 }
 
@@ -169,7 +162,7 @@ async function taskInputs(
   db: Database,
   plan: Plan,
   task: PlanTask,
-  projectRoot: string,
+  { projectRoot, fetch }: RunPlanOptions,
 ): Promise<GivenInput[]> {
   const rows = await readTasks(db, plan.id);
   return Promise.all(
@@ -183,6 +176,7 @@ async function taskInputs(
           "NOT_FOUND",
           `The task ${input.task} did not create the artifact "${input.artifact}".`,
         );
+      await fetch?.(artifact);
       return { role: input.role, path: resolve(projectRoot, artifact.path) };
     }),
   );

@@ -35,6 +35,7 @@ describe("003 §2.1, §7.1 the example", () => {
       idempotency: { strategy: "INPUT_HASHES_PLUS_PARAMS", cache: true },
       env: [],
       timeoutSeconds: null,
+      tags: [],
     });
     expect(skills[0]?.outputs.evidences).toEqual([
       { kind: "FILE_HASH", fields: ["sha256", "path", "size_bytes", "mime_type"] },

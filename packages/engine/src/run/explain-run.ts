@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
+import { digestAt } from "../artifacts/verify-artifact.ts";
 import { runRecord } from "../audit/run-record.ts";
+import type { Contents } from "../contents/contents.ts";
 import type { Database } from "../store/database.ts";
 import { latestSuccess, listRuns } from "../store/runs/runs.ts";
-import { brokenArtifacts } from "./broken-artifacts.ts";
+import { type BringArtifact, brokenArtifacts } from "./broken-artifacts.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 import type { PreparedRun } from "./prepare/prepare-run.ts";
 
@@ -29,6 +31,7 @@ export async function explainRun(
   db: Database,
   prepared: PreparedRun,
   projectRoot: string,
+  contents: Contents | null = null,
 ): Promise<Explanation> {
   const { skill, implementation, code, inputs, keyParts, key, caching } = prepared;
   const params = maskSecrets(prepared.params);
@@ -47,13 +50,20 @@ export async function explainRun(
   const same = await latestSuccess(db, key);
   if (same) {
     const { doubt } = await runRecord(db, same.id);
-    const wrong = doubt ? [doubt] : await brokenArtifacts(same.artifacts, projectRoot);
+    const fetched: string[] = [];
+    const bring: BringArtifact = async ({ path, sha256 }) => {
+      if (!(await contents?.has(sha256)) || (await digestAt(projectRoot, path)) !== "missing") return null;
+      fetched.push(`${path} is not here and would be fetched from ${contents?.shown}.`);
+      return [];
+    };
+    const wrong = doubt ? [doubt] : (await brokenArtifacts(same.artifacts, projectRoot, bring)).broken;
     if (wrong.length === 0)
       return {
         ...base,
         hit: true,
         reasons: [
           `The run ${same.id} of ${same.finishedAt} has the same key, and its artifacts are unchanged.`,
+          ...fetched,
         ],
       };
     return {

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { span } from "@knack/core/internal/engine";
 import { ownName, RUN_FOLDER } from "../artifacts/own-name.ts";
-import { digestAt } from "../artifacts/verify-artifact.ts";
 import { runRecord } from "../audit/run-record.ts";
 import type { Guest } from "../isolate/guest/guest.ts";
-import { isMadeByAnother } from "../store/runs/artifacts.ts";
+import { isTakenPath } from "../store/runs/artifacts.ts";
 import { type Claim, type ClaimRequest, claimRun, type LeaseSeen } from "../store/runs/claim.ts";
 import { type Alongside, failRun, finishRun, type KeptEdit, recordCachedRun } from "../store/runs/finish.ts";
 import { readHolder } from "../store/runs/holder.ts";
@@ -16,7 +15,9 @@ import { latestSuccess } from "../store/runs/runs.ts";
 import type { SkillRun } from "../store/runs/skill-run.ts";
 import { waitForRun } from "../store/runs/wait-for-run.ts";
 import type { Store, TaskRef } from "../store/store.ts";
-import { brokenArtifacts } from "./broken-artifacts.ts";
+import { type BringArtifact, brokenArtifacts } from "./broken-artifacts.ts";
+import { bringFor, isOursOf } from "./contents/bring-artifacts.ts";
+import { keepOutputs } from "./contents/keep-outputs.ts";
 import { executeSkill } from "./execute/execute-skill.ts";
 import type { ClaimedRun, RunOptions } from "./execute/held.ts";
 import { keepLease } from "./keep-lease.ts";
@@ -84,6 +85,7 @@ export async function runSkill(
   const { task } = binding;
   const broken: SkillRun[] = [];
   const healed: string[] = [];
+  const keptBefore: KeptEdit[] = [];
   const abandoned: LeaseSeen[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     options.signal.throwIfAborted();
@@ -95,7 +97,15 @@ export async function runSkill(
     if (state !== "succeeded") tellStart(run);
     if (state === "claimed") {
       const finished = await hold(store, prepared, binding, options, run, broken[0] ?? null);
-      if (finished) return { ...finished, cached: false, task, inputs, healed };
+      if (finished)
+        return {
+          ...finished,
+          cached: false,
+          task,
+          inputs,
+          healed,
+          kept: [...keptBefore, ...(finished.kept ?? [])],
+        };
       continue; // The lease was lost; somebody else has the key now, or nobody.
     }
     if (state === "running") {
@@ -109,20 +119,46 @@ export async function runSkill(
         return { run: waited.run, cached: false, task, inputs, healed };
       continue;
     }
-    // Never serve a result that the log does not confirm: a row and its file may have been edited together.
-    const record = await runRecord(store.db, run.id);
-    const wrong = record.doubt ? [record.doubt] : await brokenArtifacts(run.artifacts, options.projectRoot);
-    if (wrong.length === 0) {
-      const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
-      await span("run.record", {}, async () =>
-        recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome)),
-      );
-      return { run, cached: true, task, inputs, healed };
-    }
-    broken.push({ ...run, artifacts: await record.artifacts() });
+    const { wrong, kept, artifacts } = await serveSuccess(
+      store,
+      run,
+      binding,
+      options.projectRoot,
+      bringFor(store, prepared, options),
+    );
+    if (wrong.length === 0)
+      return { run, cached: true, task, inputs, healed, ...(kept.length > 0 && { kept }) };
+    broken.push({ ...run, artifacts: await artifacts() });
     healed.push(...wrong);
+    keptBefore.push(...kept);
   }
   throw new Error(`The run with the key ${prepared.key} could not be claimed in ${MAX_ROUNDS} tries.`);
+}
+
+/** Records that an earlier success is the result, unless something of it is `wrong`. */
+export async function serveSuccess(
+  store: Store,
+  run: SkillRun,
+  binding: RunBinding,
+  projectRoot: string,
+  bring?: BringArtifact,
+): Promise<{
+  readonly wrong: readonly string[];
+  readonly kept: readonly KeptEdit[];
+  readonly artifacts: () => Promise<SkillRun["artifacts"]>;
+}> {
+  // Never serve a result that the log does not confirm: a row and its file may have been edited together.
+  const { doubt, artifacts } = await runRecord(store.db, run.id);
+  const { broken: wrong, kept } = doubt
+    ? { broken: [doubt], kept: [] }
+    : await brokenArtifacts(run.artifacts, projectRoot, bring);
+  if (wrong.length === 0) {
+    const outcome = { runId: run.id, skill: run.skill, succeeded: true, evidences: run.evidences };
+    await span("run.record", {}, async () =>
+      recordCachedRun(store, run, binding.task, await binding.alongside(run, outcome), kept),
+    );
+  }
+  return { wrong, kept, artifacts };
 }
 
 /**
@@ -218,17 +254,15 @@ async function hold(
       timeoutMs,
       run,
       before,
-      isOurs: async (path) => {
-        const there = await digestAt(options.projectRoot, path);
-        return there !== "missing" && !(await isMadeByAnother(store.db, path, there, prepared.key));
-      },
+      isOurs: isOursOf(store, options.projectRoot, prepared.key),
+      isTaken: options.contents ? (path, sha256) => isTakenPath(store.db, path, sha256) : undefined,
       guest,
       folder,
       onLog: live.onLog,
       signal: lease.signal,
     };
     const executed = await span("run.execute", {}, async (traced) => {
-      const made = await within(ownOf(prepared), () => executeSkill(prepared, held));
+      const made = await keepOutputs(await within(ownOf(prepared), () => executeSkill(prepared, held)), held);
       if (made.error) traced.fail(made.error.code);
       return made;
     });

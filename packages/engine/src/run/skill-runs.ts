@@ -1,21 +1,26 @@
 import { type LiveConfig, policyNow, span } from "@knack/core/internal/engine";
 import { Leftovers } from "../artifacts/leftovers.ts";
+import { digestAt, type RecordedArtifact } from "../artifacts/verify-artifact.ts";
+import type { Contents } from "../contents/contents.ts";
 import type { GuestPool } from "../isolate/guest/guest-pool.ts";
 import type { ImplementationDigest } from "../registry/implementation/implementation-digest.ts";
 import type { Registered } from "../registry/registered.ts";
 import type { TypedSkills } from "../registry/typed-skills.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
+import { latestSuccess } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
 import { permitEntry } from "./approve/permit-entry.ts";
 import { refuseDenied } from "./approve/refuse-denied.ts";
 import { type RequestFault, requestFaults } from "./check-request.ts";
+import { bringFor } from "./contents/bring-artifacts.ts";
+import { fetchArtifact } from "./contents/fetch-artifact.ts";
 import { lineageOf } from "./lineage.ts";
 import { LiveRuns } from "./live/live-runs.ts";
 import type { GivenInput } from "./prepare/assign-roles.ts";
 import { digestCode } from "./prepare/digest-code.ts";
 import { type PreparedRun, prepareRun } from "./prepare/prepare-run.ts";
 import { type Reach, reachOf } from "./prepare/reach.ts";
-import { type FinishedRun, type RunBinding, runSkill } from "./run-skill.ts";
+import { type FinishedRun, type RunBinding, runSkill, serveSuccess } from "./run-skill.ts";
 import { runTimes } from "./run-times.ts";
 import { tracedRun } from "./traced-run.ts";
 
@@ -35,8 +40,10 @@ export interface RunSkillRequest {
 }
 
 /** A request with what only the engine's own parts may say. */
-interface InnerRequest extends RunSkillRequest {
+export interface InnerRequest extends RunSkillRequest {
   readonly reach?: Reach | undefined;
+  /** The paths to record for copies of files of another machine, by their own. */
+  readonly recordedAs?: ReadonlyMap<string, string> | undefined;
 }
 
 export interface SkillRunsOptions {
@@ -46,6 +53,8 @@ export interface SkillRunsOptions {
   readonly guests: GuestPool;
   readonly allowNone: readonly string[];
   readonly store: () => Promise<Store>;
+  /** Where artifacts are kept for all machines that share the store. */
+  readonly contents: (store: Store) => Promise<Contents | null>;
 }
 
 /** Runs typed skills of one project, and keeps account of those in flight. */
@@ -82,6 +91,53 @@ export class SkillRuns {
     return requestFaults(registered, { inputs, params }, this.#options.project.cwd);
   }
 
+  /** A request that is ready to run elsewhere, or its result if an earlier run has it. */
+  async prepareOrServe(
+    name: string,
+    request: InnerRequest,
+    bind: () => Promise<RunBinding>,
+  ): Promise<{ readonly prepared: PreparedRun; readonly served: FinishedRun | null }> {
+    const { project } = this.#options;
+    const { registered, code } = await this.refuseForbidden(name);
+    const prepared = await this.#prepare(registered, code, request);
+    const binding = await bind();
+    const store = await this.#options.store();
+    const { actor = store.actor } = request;
+    const success = prepared.caching ? await latestSuccess(store.db, prepared.key) : null;
+    const { projectRoot } = project;
+    const contents = await this.#options.contents(store);
+    const bring = bringFor(store, prepared, { contents, projectRoot, leftovers: this.#leftovers });
+    const answer = success && (await serveSuccess({ ...store, actor }, success, binding, projectRoot, bring));
+    const served =
+      success && answer?.wrong.length === 0
+        ? {
+            run: success,
+            cached: true,
+            task: binding.task,
+            inputs: prepared.inputs,
+            healed: [],
+            ...(answer.kept.length > 0 && { kept: answer.kept }),
+          }
+        : null;
+    return { prepared, served };
+  }
+
+  /** Throws `EngineError` if the skill may not run as it is now: not trusted, or denied by policy. */
+  async refuseForbidden(name: string): Promise<{ registered: Registered; code: ImplementationDigest }> {
+    const found = await this.permitted(name);
+    refuseDenied(await policyNow(this.#options.config), found.registered.skill.name);
+    return found;
+  }
+
+  /** Brings an artifact that is missing here to its path, where other machines keep theirs too. */
+  async fetch(artifact: RecordedArtifact): Promise<void> {
+    const { project, store, contents: open } = this.#options;
+    const { projectRoot } = project;
+    if ((await digestAt(projectRoot, artifact.path)) !== "missing") return;
+    const contents = await open(await store());
+    if (contents) await fetchArtifact(artifact, { contents, projectRoot, leftovers: this.#leftovers });
+  }
+
   async run(name: string, request: InnerRequest, bind: () => Promise<RunBinding>): Promise<FinishedRun> {
     const { signal: end } = this.#end;
     const signal = request.signal ? AbortSignal.any([request.signal, end]) : end;
@@ -103,8 +159,9 @@ export class SkillRuns {
   #prepare(registered: Registered, code: ImplementationDigest, request: InnerRequest): Promise<PreparedRun> {
     const { projectRoot, cwd, env, isTrusted } = this.#options.project;
     const { inputs = [], params = {}, signal = new AbortController().signal } = request;
-    const reach = reachOf(request, isTrusted);
-    return prepareRun(registered, code, { inputs, params }, { projectRoot, cwd, env, reach, signal });
+    const options = { projectRoot, cwd, env, reach: reachOf(request, isTrusted), signal };
+    const { recordedAs } = request;
+    return prepareRun(registered, code, { inputs, params }, { ...options, recordedAs });
   }
 
   async #run(
@@ -112,17 +169,17 @@ export class SkillRuns {
     request: InnerRequest & { readonly signal: AbortSignal },
     bind: () => Promise<RunBinding>,
   ): Promise<FinishedRun> {
-    const { project, config, guests, allowNone } = this.#options;
+    const { project, guests, allowNone } = this.#options;
     const prepared = await span("run.prepare", {}, async () => {
-      const { registered, code } = await this.permitted(name);
       // Every surface runs a typed skill here, so that none can forget what was denied.
-      refuseDenied(await policyNow(config), registered.skill.name);
+      const { registered, code } = await this.refuseForbidden(name);
       const { executable } = registered.implementation;
       if (executable.kind === "builtin" && executable.parses) guests.expect(request.inputs?.[0]?.path ?? "");
       return this.#prepare(registered, code, request);
     });
     const binding = await bind();
     const store = await this.#options.store();
+    const contents = await this.#options.contents(store);
     const { signal, onLog, onWait, actor = store.actor } = request;
     return runSkill({ ...store, actor }, prepared, binding, {
       ...runTimes(project.env),
@@ -134,6 +191,7 @@ export class SkillRuns {
       guests,
       allowNone,
       live: this.live,
+      contents,
       lineage: lineageOf(project.env),
     });
   }

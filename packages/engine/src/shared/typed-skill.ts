@@ -18,6 +18,8 @@ export interface TypedSkill {
   /** Environment variables that are passed on; their values are part of the key. */
   readonly env: readonly string[];
   readonly timeoutSeconds: number | null;
+  /** What a worker must offer to run it from the queue, sorted; see docs/team.md. */
+  readonly tags: readonly string[];
   /** Where it is declared; `null` for a built-in that nobody declared. */
   readonly declared: { readonly file: string; readonly line: number } | null;
 }

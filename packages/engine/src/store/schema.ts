@@ -164,20 +164,25 @@ const TEAM: readonly string[] = [
      created_by TEXT NOT NULL,
      revoked_at TEXT
    )`,
+  // `lane` says who may run it, `turn` whose turn it is among equal priorities; see `queue/`.
   `CREATE TABLE queued_runs (
      queue_id TEXT PRIMARY KEY,
+     job_id TEXT NOT NULL,
+     lane TEXT NOT NULL,
      state TEXT NOT NULL CHECK (state IN ('WAITING', 'RUNNING', 'SUCCEEDED', 'FAILED', 'DEAD', 'CANCELLED')),
      skill_name TEXT NOT NULL,
      plan_id TEXT,
      task_id TEXT,
      priority INTEGER NOT NULL,
+     flow TEXT NOT NULL,
+     turn INTEGER NOT NULL,
      tags_json TEXT NOT NULL,
      request_json TEXT NOT NULL,
      queued_by TEXT NOT NULL,
      attempts INTEGER NOT NULL DEFAULT 0,
      worker_id TEXT,
      skill_run_id TEXT,
-     waiting_reason TEXT,
+     cached INTEGER NOT NULL DEFAULT 0,
      error_code TEXT,
      error_message TEXT,
      queued_at TEXT NOT NULL,
@@ -185,7 +190,9 @@ const TEAM: readonly string[] = [
      finished_at TEXT
    )`,
   // The queue shows what is open; what is finished is history and is read by its time.
-  `CREATE INDEX queued_runs_open ON queued_runs (state, queued_at) WHERE state <> 'SUCCEEDED'`,
+  `CREATE INDEX queued_runs_open ON queued_runs (state, queued_at) WHERE state IN ('WAITING', 'RUNNING', 'FAILED', 'DEAD')`,
+  `CREATE INDEX queued_runs_turn ON queued_runs (lane, priority, turn) WHERE state IN ('WAITING', 'FAILED')`,
+  `CREATE INDEX queued_runs_flow ON queued_runs (lane, flow, priority, turn) WHERE state IN ('WAITING', 'FAILED')`,
   `CREATE INDEX queued_runs_finished ON queued_runs (finished_at)`,
   `CREATE INDEX queued_runs_task ON queued_runs (plan_id, task_id, queued_at) WHERE task_id IS NOT NULL`,
   // Results that were returned again: a page of them must not read the whole log.
@@ -198,8 +205,10 @@ const TEAM: readonly string[] = [
      concurrency INTEGER NOT NULL,
      skills_json TEXT NOT NULL,
      tags_json TEXT NOT NULL,
+     holder TEXT NOT NULL,
      started_at TEXT NOT NULL,
-     seen_at TEXT NOT NULL
+     seen_at TEXT NOT NULL,
+     lease_until TEXT NOT NULL
    )`,
 ];
 

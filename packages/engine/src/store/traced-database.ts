@@ -5,21 +5,22 @@ import type { Database, TransactionOptions } from "./database.ts";
 export function tracedDatabase(db: Database, url: string): Database {
   if (!isTraced()) return db;
   const system = url.startsWith("postgres") ? "postgresql" : "sqlite";
-  return {
-    all: (sql, parameters) => db.all(sql, parameters),
-    get: (sql, parameters) => db.get(sql, parameters),
-    run: (sql, parameters) => db.run(sql, parameters),
-    transaction: <T>(work: (tx: Database) => Promise<T>, options: TransactionOptions = {}) =>
-      span(
-        "db.transaction",
-        {
-          "db.system.name": system,
-          "db.operation.name": "transaction",
-          "knack.db.durable": options.durable ?? true,
-        },
-        () => db.transaction(work, options),
-      ),
-    flush: () => db.flush(),
-    close: () => db.close(),
-  };
+  const transaction: Database["transaction"] = (work, options: TransactionOptions = {}) =>
+    span(
+      "db.transaction",
+      {
+        "db.system.name": system,
+        "db.operation.name": "transaction",
+        "knack.db.durable": options.durable ?? true,
+      },
+      () => db.transaction(work, options),
+    );
+  // Everything else is the database's own, also what only one kind of database has.
+  return new Proxy(db, {
+    get: (target, name) => {
+      if (name === "transaction") return transaction;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }

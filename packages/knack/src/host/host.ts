@@ -3,6 +3,7 @@ import type { Catalog, Runtime, RuntimeOptions, SessionEvent } from "@knack/core
 import type { LiveProject } from "@knack/core/internal";
 import { type Engine, engineTools } from "@knack/engine";
 import type { GlobalOptions } from "../options.ts";
+import { isNamed } from "./access/caller.ts";
 import { forRunners } from "./access/required-role.ts";
 import { LiveRegistry, registryStamp } from "./live-registry.ts";
 import { openProject, type Project } from "./open-project.ts";
@@ -60,7 +61,7 @@ export async function openHost(
       ...more,
       searchInBackground: true,
       by,
-      tools: engineTools(engine).map(forRunners),
+      tools: engineTools(engine, isNamed).map(forRunners),
     });
     runtime.live.attach(new LiveRegistry(runtime, engine, stamp));
     return new Host(project, runtime, engine);

@@ -1,6 +1,7 @@
 import type { Runtime } from "@knack/core";
 import { type LivePart, stampOf } from "@knack/core/internal";
 import { type Engine, engineTools } from "@knack/engine";
+import { isNamed } from "./access/caller.ts";
 import { forRunners } from "./access/required-role.ts";
 
 /** The typed skills of a project, kept as its registry files declare them now. */
@@ -24,7 +25,7 @@ export class LiveRegistry implements LivePart {
     await this.#engine.reload(registry);
     this.#stamp = stamp;
     if (before === this.#content()) return false;
-    this.#runtime.replaceTypedSkills(engineTools(this.#engine).map(forRunners));
+    this.#runtime.replaceTypedSkills(engineTools(this.#engine, isNamed).map(forRunners));
     return true;
   }
 

@@ -125,6 +125,7 @@ export class Project {
       cwd,
       registry: config.registry,
       store: config.store.url,
+      artifacts: config.artifacts.url,
       env,
       home,
       trusted: "ask",

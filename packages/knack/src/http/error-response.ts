@@ -1,6 +1,5 @@
 import { KnackError } from "@knack/core";
 import { answerTo, boundedMessage, codeOf, fewCandidates } from "@knack/core/internal";
-import { redactText } from "@knack/engine";
 import { messageOf } from "../terminal/message-of.ts";
 import { note } from "../terminal/output.ts";
 import { escapeControl } from "../terminal/visible.ts";
@@ -10,13 +9,13 @@ import { HttpError } from "./server/http-error.ts";
 /** Folders to hide from clients, and their replacements. */
 export type Hidden = readonly (readonly [folder: string, by: string])[];
 
-/** What a client sees of an error: a code and a message; never a stack, the environment, SQL, paths or what looks like a secret. */
+/** What a client sees of an error: a code and a message; never a stack, the environment, SQL, paths or an access token. */
 export function errorResponse(error: unknown, hidden: Hidden): Response {
   const { candidates } = error instanceof KnackError ? error : {};
   const { status, code, message, headers } = toHttpError(error);
   const told = hidden.reduce(
     (text, [folder, by]) => text.replaceAll(folder, by),
-    boundedMessage(redactText(message)),
+    boundedMessage(withoutTokens(message)),
   );
   return json(
     { error: { code, message: told, ...(candidates ? fewCandidates(candidates) : {}) } },
@@ -32,7 +31,7 @@ function toHttpError(error: unknown): HttpError {
   const code = codeOf(error);
   const { http, told } = answerTo(error);
   if (told === undefined && error instanceof KnackError) return new HttpError(http, code, error.message);
-  note(`${code === "INTERNAL_ERROR" ? "error" : "note"}: ${escapeControl(redactText(messageOf(error)))}`);
+  note(`${code === "INTERNAL_ERROR" ? "error" : "note"}: ${escapeControl(withoutTokens(messageOf(error)))}`);
   if (code === "INTERNAL_ERROR" && process.env.KNACK_DEBUG && error instanceof Error) note(error.stack ?? "");
   return new HttpError(http, code, told ?? "");
 }
@@ -40,4 +39,9 @@ function toHttpError(error: unknown): HttpError {
 /** The file was removed after the catalog was read. */
 function isMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}
+
+/** Somebody may paste a token where a name belongs, and messages quote names. */
+function withoutTokens(message: string): string {
+  return message.replaceAll(/knack_[A-Za-z0-9_-]{43}/g, "[redacted]");
 }

@@ -22,6 +22,12 @@ export function takeToken(): void {
   access.value = token === "" ? "missing" : "unknown";
 }
 
+/** A token that somebody typed; the page then starts anew. */
+export function enterToken(text: string): void {
+  sessionStorage.setItem(KEY, text);
+  location.reload();
+}
+
 export function bearer(): Readonly<Record<string, string>> {
   return { Authorization: `Bearer ${token}` };
 }

@@ -3,14 +3,15 @@ import type { paths } from "./api.d.ts";
 
 /** Typed requests: paths, parameters, bodies and answers are those of the server's own description. */
 
-type Operation<P extends keyof paths, M extends "get" | "post"> =
-  paths[P] extends Record<M, infer O> ? O : never;
-type PathsWith<M extends "get" | "post"> = {
+type Method = "get" | "post" | "delete";
+type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? O : never;
+type PathsWith<M extends Method> = {
   [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
 }[keyof paths];
 
 export type GetPath = PathsWith<"get">;
 type PostPath = PathsWith<"post">;
+type DeletePath = PathsWith<"delete">;
 
 type AnswerOf<O> = O extends { responses: { 200: { content: { "application/json": infer A } } } } ? A : never;
 type BodyOf<O> = O extends { requestBody: { content: { "application/json": infer B } } } ? B : never;
@@ -90,6 +91,13 @@ export async function post<P extends PostPath>(
     headers: { "Content-Type": "application/json", ...params?.headers },
   });
   return (await response.json()) as PostAnswer<P>;
+}
+
+export async function remove<P extends DeletePath>(
+  path: P,
+  params: PathPart<Operation<P, "delete">>,
+): Promise<void> {
+  await request(urlOf(path, params as Given), { method: "DELETE" });
 }
 
 /** Any request with the token, for what is not JSON: files, streams. Throws `ApiError` unless it succeeds. */

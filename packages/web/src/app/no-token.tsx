@@ -1,4 +1,6 @@
-import { access } from "../api/access.ts";
+import { useState } from "preact/hooks";
+import { access, enterToken } from "../api/access.ts";
+import { Button } from "../parts/look/button.tsx";
 import { Command } from "../parts/look/copy-button.tsx";
 import { Icon } from "../parts/look/icon.tsx";
 import { useTitle } from "../parts/page/title.tsx";
@@ -22,6 +24,36 @@ export function NoToken() {
       <p class="quiet">
         opens it in your browser. <code>knack serve</code> also prints the link when it starts.
       </p>
+      <EnterToken />
     </main>
+  );
+}
+
+/** For those who use the server of a team. A password field, so that nobody reads it over a shoulder. */
+function EnterToken() {
+  const [text, setText] = useState("");
+  return (
+    <form
+      class="gate-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== "") enterToken(text.trim());
+      }}
+    >
+      <label for="gate-token">Or enter the access token that you got from the owner of this server:</label>
+      <span class="gate-row">
+        <input
+          id="gate-token"
+          type="password"
+          value={text}
+          spellcheck={false}
+          autoComplete="off"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+        <Button type="submit" disabled={text.trim() === ""}>
+          Enter
+        </Button>
+      </span>
+    </form>
   );
 }

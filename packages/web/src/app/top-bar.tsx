@@ -1,3 +1,4 @@
+import { article, me } from "../api/me.ts";
 import { Badge } from "../parts/look/badge.tsx";
 import { Button } from "../parts/look/button.tsx";
 import { Icon } from "../parts/look/icon.tsx";
@@ -32,6 +33,7 @@ export function TopBar() {
         <Key>/</Key>
       </button>
       <div class="top-end">
+        <Who />
         <ConnectionDot />
         <Button
           look="quiet"
@@ -48,6 +50,17 @@ export function TopBar() {
         />
       </div>
     </header>
+  );
+}
+
+/** Whose token this tab has; nobody needs to be told that they use their own machine. */
+function Who() {
+  const { name = null, role = "reader" } = me.value ?? {};
+  if (name === null) return null;
+  return (
+    <span class="top-who small clip" title={`You use the access token of ${name}, ${article(role)} ${role}.`}>
+      <b>{name}</b> <span class="quiet">{role}</span>
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 import { addEvidences, type NewEvidence } from "../../store/runs/evidences.ts";
 import type { NewEvent, Store } from "../../store/store.ts";
-import { settleTasks } from "../settle-tasks.ts";
+import { settleTasks } from "../task/settle-tasks.ts";
 
 /**
  * Binds evidence to requirements of a plan and moves the tasks that waited for it. New evidence gives a task that failed too

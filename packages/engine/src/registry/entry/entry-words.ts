@@ -25,11 +25,13 @@ export interface EntryWords {
   };
   readonly params: TypedSkill["params"];
   readonly idempotency: TypedSkill["idempotency"];
+  /** Only where the entry has some. */
+  readonly tags?: readonly string[];
 }
 
 /** A typed skill as its entry would declare it, with inherited values and defaults. */
 export function entryWords(skill: TypedSkill): EntryWords {
-  const { name, description, implementation, inputs, outputs, params, idempotency } = skill;
+  const { name, description, implementation, inputs, outputs, params, idempotency, tags } = skill;
   return {
     name,
     description,
@@ -51,5 +53,6 @@ export function entryWords(skill: TypedSkill): EntryWords {
     },
     params,
     idempotency,
+    ...(tags.length > 0 ? { tags } : {}),
   };
 }

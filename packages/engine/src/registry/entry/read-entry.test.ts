@@ -37,14 +37,19 @@ describe("an entry", () => {
     expect(skills.map(({ name }) => name)).not.toContain("x");
   });
 
-  it("may have roles, several files, variables, a time limit and a version", async () => {
-    const text = entry("env: [TZ, LANG]\ntimeout_seconds: 5\nversion: '1.10'").replace(
+  it("may have roles, several files, variables, a time limit, tags and a version", async () => {
+    const text = entry("env: [TZ, LANG]\ntimeout_seconds: 5\ntags: [gpu, big, gpu]\nversion: '1.10'").replace(
       "[{kind: FILE}]",
       "[{kind: FILE}, {kind: ARTIFACT, required: false}, {kind: FILE, role: data, multiple: true}]",
     );
     const { skills, errors } = await load(text);
     expect(errors).toEqual([]);
-    expect(skills[0]).toMatchObject({ env: ["TZ", "LANG"], timeoutSeconds: 5, version: "1.10" });
+    expect(skills[0]).toMatchObject({
+      env: ["TZ", "LANG"],
+      timeoutSeconds: 5,
+      tags: ["big", "gpu"],
+      version: "1.10",
+    });
     expect(skills[0]?.inputs).toEqual([
       { role: "input", kind: "FILE", required: true, many: false },
       { role: "input_2", kind: "ARTIFACT", required: false, many: false },
@@ -55,6 +60,7 @@ describe("an entry", () => {
   it.each([
     ["E_REG_FIELD", entry("env: [A-B]"), "not the name of a variable"],
     ["E_REG_FIELD", entry("env: TZ"), '"env" must be a list, found "TZ".'],
+    ["E_REG_FIELD", entry("tags: [two words]"), "is not a tag"],
     ["E_REG_FIELD", entry("timeout_seconds: 0"), "above 0"],
     ["E_REG_FIELD", entry("version: 1.10"), "in quotes"],
     ["E_REG_FIELD", entry("description: [a]"), '"description" must be text, found a list'],

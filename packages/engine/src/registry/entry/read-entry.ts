@@ -16,6 +16,7 @@ export const ENTRY_KEYS = [
   "idempotency",
   "env",
   "timeout_seconds",
+  "tags",
 ];
 const STRATEGIES = ["INPUT_HASHES", "INPUT_HASHES_PLUS_PARAMS", "DISABLED"] as const;
 const MAX_TIMEOUT = 86_400;
@@ -48,6 +49,7 @@ export function readEntry(entry: Mapping, name: string, options: EntryOptions): 
     idempotency: readIdempotency(entry, base),
     env: readEnv(entry),
     timeoutSeconds: readTimeout(entry),
+    tags: readTags(entry),
     declared: { file: options.file, line: entry.line() },
   };
 }
@@ -146,6 +148,22 @@ function readEnv(entry: Mapping): readonly string[] {
     );
   }
   return [...new Set(names)];
+}
+
+function readTags(entry: Mapping): readonly string[] {
+  const tags = entry.texts("tags");
+  const wrong = tags.find((tag) => !isTag(tag));
+  if (wrong !== undefined)
+    entry.add(
+      "E_REG_FIELD",
+      "tags",
+      `"tags": ${JSON.stringify(wrong.slice(0, 80))} is not a tag; use letters, digits, ".", "_" and "-", at most 40.`,
+    );
+  return [...new Set(tags)].sort();
+}
+
+export function isTag(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/.test(text);
 }
 
 function readTimeout(entry: Mapping): number | null {

@@ -15,6 +15,7 @@ const builtin = (name: string): TypedSkill => ({
   idempotency: { strategy: "INPUT_HASHES", cache: true },
   env: [],
   timeoutSeconds: null,
+  tags: [],
   declared: null,
 });
 export const builtins = new Map(

@@ -11,7 +11,7 @@ export async function placeOutputs(
   artifacts: readonly ProducedArtifact[],
   { skill, key, inputs }: PreparedRun,
   artifactsDir: string,
-  { run, before, projectRoot, isOurs, leftovers }: ClaimedRun,
+  { run, before, projectRoot, isOurs, isTaken, leftovers }: ClaimedRun,
   /** Gets what was kept of a user's edits, also where a later artifact cannot be placed. */
   kept: KeptEdit[],
 ): Promise<NewArtifact[]> {
@@ -41,6 +41,7 @@ export async function placeOutputs(
       target,
       replace,
       leftovers,
+      isTaken,
     });
     if ("code" in result) throw new SkillFault(result.code, result.message);
     kept.push(...(result.kept ?? []).map((one) => ({ path: result.path, kept_as: one })));

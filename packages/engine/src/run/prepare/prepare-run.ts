@@ -49,6 +49,8 @@ export interface PrepareOptions {
   readonly env: NodeJS.ProcessEnv;
   /** How far away inputs may be. */
   readonly reach: Reach;
+  /** The paths to record for copies of files of another machine, by their own. */
+  readonly recordedAs?: ReadonlyMap<string, string> | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -68,7 +70,7 @@ export async function prepareRun(
     const file = resolve(options.cwd, path);
     const shown = isInside(file, options.projectRoot)
       ? relative(options.projectRoot, file).split(sep).join("/")
-      : file;
+      : (options.recordedAs?.get(file) ?? file);
     const within = containment(options.reach, file, options.projectRoot);
     inputs.push({
       role: declared.role,

@@ -59,6 +59,16 @@ export function isConflict(error: unknown): boolean {
   return code === SERIALIZATION || code === DEADLOCK || code === UNIQUE;
 }
 
+/** Somebody else has added the same row. */
+export function isUnique(error: unknown): boolean {
+  return codeOf(error) === UNIQUE;
+}
+
+/** Somebody else holds the row for longer than this session waits. */
+export function isTakenNow(error: unknown): boolean {
+  return codeOf(error) === LOCK_TIMEOUT || codeOf(error) === DEADLOCK;
+}
+
 /** Translates an error of PostgreSQL for the user. Other errors are returned as they are. */
 export function storeErrorOf(error: unknown, shown: string): unknown {
   if (error instanceof StoreError) return error;

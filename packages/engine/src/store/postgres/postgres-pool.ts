@@ -50,5 +50,7 @@ export function openPool({ connectionString, schema }: PostgresAddress): pg.Pool
   });
   // An idle connection that the server closes is replaced at the next use.
   pool.on("error", () => undefined);
+  // One that is lost between two statements of a transaction says so here as well; the next statement fails with it.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }

@@ -65,7 +65,16 @@ export class PostgresTransaction implements Database {
     return this.#refuse("A transaction ends when its function returns; close() is not allowed inside it.");
   }
 
-  async #query(sql: string, parameters?: readonly Parameter[]): Promise<pg.QueryResult<Row>> {
+  /** A statement in PostgreSQL's own form (`$1`), for a library that takes part in this transaction. */
+  executeSql(text: string, values?: unknown[]): Promise<pg.QueryResult> {
+    return this.#guarded(() => this.#client.query(text, values));
+  }
+
+  #query(sql: string, parameters?: readonly Parameter[]): Promise<pg.QueryResult<Row>> {
+    return this.#guarded(() => query(this.#client, sql, parameters));
+  }
+
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
     if (!this.open) throw new StoreError("MISUSE", "The transaction has ended.");
     if (this.failure !== undefined)
       throw new StoreError(
@@ -73,7 +82,7 @@ export class PostgresTransaction implements Database {
         "The transaction was rolled back after an error that its function did not pass on.",
       );
     try {
-      return await query(this.#client, sql, parameters);
+      return await work();
     } catch (error) {
       this.failure = error;
       throw error;

@@ -117,6 +117,12 @@ export async function isMadeByAnother(
   return row !== undefined;
 }
 
+/** Whether a run, perhaps of another machine, has recorded other bytes at this path. */
+export async function isTakenPath(db: Database, path: string, sha256: string): Promise<boolean> {
+  const sql = "SELECT 1 AS found FROM artifacts WHERE path = ? AND sha256 <> ? LIMIT 1";
+  return (await db.get(sql, [path, sha256])) !== undefined;
+}
+
 /** Artifacts of a task, all names or one, oldest first. */
 export async function listArtifacts(db: Database, task: TaskRef, name?: string): Promise<StoredArtifact[]> {
   const of = ofTask(task);

@@ -131,6 +131,7 @@ export async function recordCachedRun(
   run: SkillRun,
   task: TaskRef,
   more: Alongside = {},
+  kept: readonly KeptEdit[] = [],
 ): Promise<void> {
   const durable = task.taskId !== null || more.evidences !== undefined || more.work !== undefined;
   await store.db.transaction(
@@ -142,7 +143,13 @@ export async function recordCachedRun(
       const { added, rows } = isOwn
         ? { added: [], rows: [] }
         : await addCachedArtifacts(tx, owner, run.artifacts, now);
-      const payload = { skill: run.skill, key: run.key, status: run.status, cached: true };
+      const payload = {
+        skill: run.skill,
+        key: run.key,
+        status: run.status,
+        cached: true,
+        ...(kept.length > 0 && { kept }),
+      };
       await recordRun(store, tx, { run, task, payload, added, written: rows, now }, more);
     },
     { durable },

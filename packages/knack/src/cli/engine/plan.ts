@@ -2,6 +2,7 @@ import {
   type Engine,
   keptSentence,
   type PlanStatus,
+  type PlanStep,
   planAsDot,
   planAsMermaid,
   type TaskReport,
@@ -13,10 +14,14 @@ import { isTerminal, note, painter, print, printJson, terminalWidth } from "../.
 import { table } from "../../terminal/table.ts";
 import { escapeControl } from "../../terminal/visible.ts";
 import { readCount } from "../read-count.ts";
+import { refuseQueueOptions, runPlanInQueue } from "./run-in-queue.ts";
 
 export interface PlanOptions extends GlobalOptions {
   readonly format?: "mermaid" | "dot";
   readonly parallel?: string;
+  readonly queue?: boolean;
+  readonly priority?: string;
+  readonly wait?: boolean;
 }
 
 export async function planApply(file: string, options: PlanOptions): Promise<void> {
@@ -44,16 +49,18 @@ export async function planStatus(file: string, options: PlanOptions): Promise<vo
 
 export async function planRun(file: string, options: PlanOptions): Promise<void> {
   const parallel = readCount("--parallel", options.parallel, 4);
+  refuseQueueOptions(options);
   const work = async (engine: Engine): Promise<void> => {
-    const status = await engine.runPlan(file, {
-      parallel,
+    const shared = {
       signal: interruptible(),
-      onWait: (line) => note(escapeControl(line)),
       onProgress: isTerminal(2)
-        ? ({ task, status: now, cached }) =>
+        ? ({ task, status: now, cached }: PlanStep) =>
             note(`${now.padEnd(11)} ${escapeControl(task)}${cached ? " (from an earlier run)" : ""}`)
         : undefined,
-    });
+    };
+    const status = options.queue
+      ? await runPlanInQueue(engine, file, shared, options)
+      : await engine.runPlan(file, { ...shared, parallel, onWait: (line) => note(escapeControl(line)) });
     const wrong = status.tasks.some(
       ({ error, status: now, blocked_reason }) =>
         error || now === "FAILED" || blocked_reason === "WAITING_EXTERNAL",

@@ -9,6 +9,6 @@ export async function runWithGuest(
 ): Promise<void> {
   const [first] = [...files, ...(options.input ?? [])];
   const guests = new GuestPool(false);
-  if (PARSING.has(skill) && first !== undefined && !options.explain) guests.expect(first);
+  if (PARSING.has(skill) && first !== undefined && !options.explain && !options.queue) guests.expect(first);
   await (await import("./run.ts")).run(skill, files, options, guests);
 }

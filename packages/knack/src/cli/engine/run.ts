@@ -19,6 +19,7 @@ import { isTerminal, note, painter, print, printJson } from "../../terminal/outp
 import { escapeControl } from "../../terminal/visible.ts";
 import { outputOf, STANDARD_OUTPUT } from "./output-file.ts";
 import { readInputs } from "./read-inputs.ts";
+import { refuseQueueOptions, runInQueue } from "./run-in-queue.ts";
 
 export interface RunOptions extends GlobalOptions {
   readonly input?: readonly string[];
@@ -27,6 +28,9 @@ export interface RunOptions extends GlobalOptions {
   readonly explain?: boolean;
   readonly output?: string;
   readonly force?: boolean;
+  readonly queue?: boolean;
+  readonly priority?: string;
+  readonly wait?: boolean;
 }
 
 export async function run(
@@ -35,6 +39,7 @@ export async function run(
   options: RunOptions,
   guests: GuestPool,
 ): Promise<void> {
+  refuseQueueOptions(options);
   const work = async (engine: Engine, project: string): Promise<void> => {
     const skill = findTyped(engine, name);
     const output = outputOf(options, skill);
@@ -49,12 +54,17 @@ export async function run(
     };
     if (options.explain) {
       const prepared = await engine.prepare(name, request);
-      const explanation = await explainRun(await engine.history(), prepared, project);
+      const contents = engine.hasStore ? await engine.contents() : null;
+      const explanation = await explainRun(await engine.history(), prepared, project, contents);
       if (options.json) printJson(explanation);
       else printExplanation(explanation);
       return;
     }
-    const report = finishedReport(await engine.run(name, request));
+    const finished = options.queue
+      ? await runInQueue(engine, name, request, options)
+      : await engine.run(name, request);
+    if (!finished) return;
+    const report = finishedReport(finished);
     if (report.status === "FAILED") process.exitCode = 1;
     for (const edit of report.kept ?? []) note(escapeControl(keptSentence(edit)));
     const artifact = output && report.status === "SUCCEEDED" ? writtenArtifact(report) : undefined;

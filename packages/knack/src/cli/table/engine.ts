@@ -2,6 +2,13 @@ import { type ArgumentSpec, type CommandGroup, option } from "./command-spec.ts"
 
 const PLAN: ArgumentSpec = ["<plan.yaml>", "Plan file", "file"];
 
+/** For a store on PostgreSQL. */
+const QUEUE_OPTIONS = [
+  option("--queue", "Let a worker of the team run it (needs a PostgreSQL store)"),
+  option("--priority <n>", "With --queue: -100 to 100, higher first [default: 0]"),
+  option("--no-wait", "With --queue: do not wait for the result"),
+];
+
 export const ENGINE: CommandGroup = {
   title: "Run typed skills:",
   commands: [
@@ -26,7 +33,8 @@ export const ENGINE: CommandGroup = {
   knack run text_extract report.pdf --output - | less
   knack run diff_artifact old.md new.md                 # files in the order of the skill's inputs
   knack run diff_artifact --input right=new.md --input left=old.md
-  knack run text_extract report.pdf --explain           # shows the cache key and whether it would run`,
+  knack run text_extract report.pdf --explain           # shows the cache key and whether it would run
+  knack run text_extract report.pdf --queue             # a worker of the team runs it`,
       arguments: [
         ["<skill>", "Name of a typed skill", "typed-skill"],
         ["[file...]", "Files for the skill, in the order of its inputs", "file"],
@@ -43,6 +51,7 @@ export const ENGINE: CommandGroup = {
         }),
         option("--force", "With --output: replace a file that exists"),
         option("--explain", "Show the cache key and whether the skill would run; run nothing"),
+        ...QUEUE_OPTIONS,
       ],
       load: () => import("../engine/run-with-guest.ts").then(({ runWithGuest }) => runWithGuest),
     },
@@ -81,7 +90,8 @@ export const ENGINE: CommandGroup = {
       examples: `
   knack plan apply plan.yaml
   knack plan status plan.yaml --format mermaid
-  knack plan run plan.yaml              # runs READY tasks until none is left`,
+  knack plan run plan.yaml              # runs READY tasks until none is left
+  knack plan run plan.yaml --queue      # workers of the team run them`,
       commands: [
         {
           name: "apply",
@@ -102,8 +112,56 @@ export const ENGINE: CommandGroup = {
           name: "run",
           description: "Run READY tasks until none is left. Exit code 1 if a task failed or was refused.",
           arguments: [PLAN],
-          options: [option("--parallel <n>", "Number of tasks to run at once [default: 4]")],
+          options: [
+            option("--parallel <n>", "Number of tasks to run at once [default: 4]"),
+            ...QUEUE_OPTIONS,
+          ],
           load: () => import("../engine/plan.ts").then(({ planRun }) => planRun),
+        },
+      ],
+    },
+    {
+      name: "worker",
+      summary: "Run what others put into the queue",
+      description:
+        "Take runs from the queue of a PostgreSQL store and run them. A worker runs the skills of its own project whose code its user approved (knack trust). On SIGTERM it takes no more runs, finishes those in progress and exits with 0; a second SIGTERM ends them, and other workers take them over.",
+      examples: `
+  knack worker
+  knack worker --concurrency 8
+  knack worker --skills text_extract,report --tags gpu
+  knack worker --json | jq -r 'select(.event == "end") | .skill'`,
+      options: [
+        option("--concurrency <n>", "Number of runs at once [default: 4]"),
+        option("--skills <a,b>", "Take only runs of these typed skills"),
+        option("--tags <a,b>", "Also take runs of skills that ask for these tags"),
+      ],
+      load: () => import("../queue/worker.ts").then(({ worker }) => worker),
+    },
+    {
+      name: "queue",
+      summary: "Show what waits, runs and failed; queue retry, queue cancel",
+      description: "Show the queue: what waits and why, what runs where, what failed, and the workers.",
+      examples: `
+  knack queue
+  knack queue --json | jq '.waiting | length'
+  knack queue retry 0198c0de-…          # try a run again that failed
+  knack queue retry --all               # every run that nobody tries any more
+  knack queue cancel 0198c0de-…`,
+      options: [option("--limit <n>", "Maximum number of entries of each kind [default: 100]")],
+      load: () => import("../queue/queue.ts").then(({ queue }) => queue),
+      commands: [
+        {
+          name: "retry",
+          description: "Queue a run again that failed or was cancelled. It gets three new tries.",
+          arguments: [["[id]", "Id of the queued run"]],
+          options: [option("--all", "Retry every run that is dead")],
+          load: () => import("../queue/queue.ts").then(({ queueRetry }) => queueRetry),
+        },
+        {
+          name: "cancel",
+          description: "Cancel a run that waits or runs. The worker of a running one ends it.",
+          arguments: [["<id>", "Id of the queued run"]],
+          load: () => import("../queue/queue.ts").then(({ queueCancel }) => queueCancel),
         },
       ],
     },

@@ -22,8 +22,12 @@ export function currentCaller(): Caller | undefined {
   return current.getStore();
 }
 
+/** Whether the current work is done for a named token: its holder has no account on this machine. */
+export function isNamed(): boolean {
+  return typeof currentCaller()?.name === "string";
+}
+
 /** Whom the log names: the token of the current request, else the program itself. */
 export function actorOr(own: string): string {
-  const name = currentCaller()?.name;
-  return name === null || name === undefined ? own : `token:${name}`;
+  return isNamed() ? `token:${currentCaller()?.name}` : own;
 }

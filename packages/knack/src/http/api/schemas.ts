@@ -190,6 +190,7 @@ export const typedSkill = z.strictObject({
   outputs: anything,
   params: anything,
   idempotency: anything,
+  tags: z.array(text).exactOptional(),
 } satisfies Record<keyof EntryWords, z.ZodType>);
 
 export const policyAnswer = z.strictObject({

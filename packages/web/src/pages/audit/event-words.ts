@@ -12,6 +12,9 @@ const TYPES: Readonly<Record<string, string>> = {
   SKILL_SEARCHED: "Search",
   PERMISSION_DECIDED: "Permission",
   DISPATCHED: "Dispatch",
+  TOKEN_ADDED: "Token",
+  TOKEN_REVOKED: "Token",
+  REQUESTED: "Request",
 };
 
 /** A short word for a type of record; an unknown type is its own word. */
@@ -46,6 +49,11 @@ export function eventWords({ event_type, payload, task_id, plan_id }: LoggedEven
       return join(text("skill") || text("tool"), lower(text("status")), text("role"));
     case "SKILL_SEARCHED":
       return text("query") || text("q") || summary(said);
+    case "TOKEN_ADDED":
+    case "TOKEN_REVOKED":
+      return join(text("name"), text("role"), event_type === "TOKEN_ADDED" ? "added" : "revoked");
+    case "REQUESTED":
+      return text("request");
     case "ERROR":
       return join(task, text("message"));
     default:

@@ -29,6 +29,7 @@ export function ClientRow({
       <div class="connection-actions">
         {setup === false && (
           <Button
+            needs="owner"
             look={one.installed ? "main" : "plain"}
             aria-label={`Set up ${title}`}
             onClick={want("set up")}
@@ -37,12 +38,12 @@ export function ClientRow({
           </Button>
         )}
         {setup && current === false && (
-          <Button aria-label={`Update ${title}`} onClick={want("set up")}>
+          <Button needs="owner" aria-label={`Update ${title}`} onClick={want("set up")}>
             Update
           </Button>
         )}
         {setup && (
-          <Button look="danger" aria-label={`Remove from ${title}`} onClick={want("remove")}>
+          <Button needs="owner" look="danger" aria-label={`Remove from ${title}`} onClick={want("remove")}>
             Remove
           </Button>
         )}

@@ -3,6 +3,7 @@ import { useResource } from "../../api/resource.ts";
 import { PageHead } from "../../parts/page/title.tsx";
 import { LiveView } from "../../parts/state/gone.tsx";
 import { Loaded } from "../../parts/state/states.tsx";
+import { Access } from "./access.tsx";
 import { Change } from "./change.tsx";
 import type { Wanted } from "./client.ts";
 import { ClientRow } from "./client-row.tsx";
@@ -52,6 +53,7 @@ export function Page() {
                   </section>
                 )}
                 <OtherClients url={data.mcp} />
+                <Access />
               </>
             );
           }}

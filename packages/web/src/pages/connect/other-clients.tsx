@@ -22,7 +22,7 @@ export function OtherClients({ url }: { readonly url: string }) {
           <h3>Through this server</h3>
           <p class="small quiet">
             Streamable HTTP, with the header <code>Authorization: Bearer TOKEN</code>. The token is in{" "}
-            <code>~/.knack/token</code>.
+            <code>~/.knack/token</code>; on another machine, use an access token.
           </p>
           <Command text={url} />
           <p class="small quiet">To print the entry for an agent with this address:</p>

@@ -78,6 +78,7 @@ function QuestionCard({ question, onDone }: { readonly question: Question; reado
         </details>
         <div class="question-buttons">
           <Button
+            needs="approver"
             look="main"
             icon="check"
             class="question-allow"
@@ -87,14 +88,15 @@ function QuestionCard({ question, onDone }: { readonly question: Question; reado
             Allow
           </Button>
           {canLast && (
-            <Button disabled={isSent} onClick={() => void answer("allow", true)}>
+            <Button needs="owner" disabled={isSent} onClick={() => void answer("allow", true)}>
               Always allow
             </Button>
           )}
-          <Button look="danger" disabled={isSent} onClick={() => void answer("deny")}>
+          <Button needs="approver" look="danger" disabled={isSent} onClick={() => void answer("deny")}>
             Deny
           </Button>
           <Button
+            needs="approver"
             look="quiet"
             disabled={isSent}
             title="The agent is told that nobody answered, not that you refused."

@@ -10,7 +10,7 @@ export function ApplyForm() {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button icon="plus" look="main" onClick={() => setOpen(true)}>
+      <Button icon="plus" look="main" needs="runner" onClick={() => setOpen(true)}>
         Apply a plan
       </Button>
       {isOpen && <ApplyDialog onClose={() => setOpen(false)} />}

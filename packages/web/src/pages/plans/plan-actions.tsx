@@ -53,7 +53,7 @@ export function PlanActions({ plan, reload }: { readonly plan: Plan; readonly re
       <Button look="quiet" icon="copy" onClick={() => void copy()}>
         Copy as Mermaid
       </Button>
-      <Button icon="refresh" disabled={isBusy} onClick={() => void apply()}>
+      <Button icon="refresh" needs="runner" disabled={isBusy} onClick={() => void apply()}>
         Apply again
       </Button>
       <SelectFilter
@@ -64,11 +64,11 @@ export function PlanActions({ plan, reload }: { readonly plan: Plan; readonly re
         onChange={setParallel}
       />
       {plan.run.running ? (
-        <Button icon="cross" look="danger" disabled={isBusy} onClick={() => void stop()}>
+        <Button icon="cross" look="danger" needs="runner" disabled={isBusy} onClick={() => void stop()}>
           Stop
         </Button>
       ) : (
-        <Button icon="play" look="main" disabled={isBusy} onClick={() => void run()}>
+        <Button icon="play" look="main" needs="runner" disabled={isBusy} onClick={() => void run()}>
           Run
         </Button>
       )}

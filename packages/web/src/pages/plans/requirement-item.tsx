@@ -98,7 +98,7 @@ function Attach({ requirement, onFile }: Props) {
       }}
     >
       <span class="quiet small">Drop {types.length > 0 ? types.join(", ") : "a file"} here</span>
-      <Button small icon="upload" disabled={isBusy} onClick={() => input.current?.click()}>
+      <Button small icon="upload" needs="approver" disabled={isBusy} onClick={() => input.current?.click()}>
         Attach file
       </Button>
       <input
@@ -135,7 +135,7 @@ function Confirm({ plan, task, requirement, reload }: Props) {
   };
   return (
     <>
-      <Button small icon="check" onClick={() => setAsking(true)}>
+      <Button small icon="check" needs="approver" onClick={() => setAsking(true)}>
         Confirm
       </Button>
       {isAsking && (

@@ -138,7 +138,7 @@ function Cancel({ id, done }: { readonly id: string; readonly done: () => void }
     }
   };
   return (
-    <Button icon="cross" look="danger" disabled={isAsked} onClick={() => void cancel()}>
+    <Button icon="cross" look="danger" needs="runner" disabled={isAsked} onClick={() => void cancel()}>
       Cancel
     </Button>
   );

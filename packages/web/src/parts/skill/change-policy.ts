@@ -1,4 +1,5 @@
 import { ApiError, post } from "../../api/client.ts";
+import { whyNot } from "../../api/me.ts";
 import { toast } from "../float/toast.tsx";
 
 export type PolicyAction = "allow" | "deny" | "enable" | "disable";
@@ -16,6 +17,11 @@ export async function changePolicy(
   action: PolicyAction,
   changed: () => void,
 ): Promise<void> {
+  const why = whyNot("owner");
+  if (why !== undefined) {
+    toast(why, { isFailure: true });
+    return;
+  }
   try {
     const { effective, obstacles, undo } = await post(
       "/api/skills/{id}/policy",

@@ -17,6 +17,7 @@ export function PolicyButtons({
   return (
     <>
       <Button
+        needs="owner"
         icon={isDisabled ? "check" : "off"}
         onClick={() => void changePolicy(skill, isDisabled ? "enable" : "disable", changed)}
       >
@@ -24,6 +25,7 @@ export function PolicyButtons({
       </Button>
       {!isDisabled && (
         <Button
+          needs="owner"
           icon={isDenied ? "check" : "cross"}
           look={isDenied ? "plain" : "danger"}
           onClick={() => void changePolicy(skill, isDenied ? "allow" : "deny", changed)}

@@ -1,7 +1,7 @@
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { chownSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { chownSync, cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -49,10 +49,13 @@ export class TestServer implements AsyncDisposable {
     if (programs === undefined) throw new Error(`PostgreSQL ${version} is not installed.`);
     const folder = mkdtempSync(join(tmpdir(), "knack-postgres-"));
     if (process.getuid?.() === 0) chownSync(folder, NOBODY, NOBODY);
-    const server = new TestServer(programs, folder, await freePort(), settings);
+    const server = new TestServer(usable(programs, folder), folder, await freePort(), settings);
     const data = join(folder, "data");
     const options = ["-U", "knack", "--auth=trust", "-E", "UTF8", "--locale=C", "--no-sync"];
-    execFileSync(join(programs, "initdb"), ["-D", data, ...options], { ...server.#as(), stdio: "ignore" });
+    execFileSync(join(server.#programs, "initdb"), ["-D", data, ...options], {
+      ...server.#as(),
+      stdio: "ignore",
+    });
     await server.up();
     return server;
   }
@@ -113,6 +116,15 @@ export class TestServer implements AsyncDisposable {
     const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
     return { ...user, cwd: this.#folder, env };
   }
+}
+
+/** A checkout in root's own folder cannot be read by the user that runs the server: it gets a copy. */
+function usable(programs: string, folder: string): string {
+  if (process.getuid?.() !== 0) return programs;
+  const tried = spawnSync(join(programs, "postgres"), ["--version"], { uid: NOBODY, gid: NOBODY, cwd: "/" });
+  if (tried.status === 0) return programs;
+  cpSync(dirname(programs), join(folder, "native"), { recursive: true, verbatimSymlinks: true });
+  return join(folder, "native", "bin");
 }
 
 async function freePort(): Promise<number> {

@@ -40,6 +40,7 @@ export const artifactRoutes: readonly Route[] = [
     failures: [404, 409],
     handle: async ({ params, query }, { host }) => {
       const artifact = findArtifact(await findRun(host, params.id), params.name);
+      await host.engine.fetchArtifact(artifact);
       const opened = await openRecorded(host.live.catalog.projectRoot, artifact);
       return artifactResponse(artifact, opened, readWhole(query, "first"));
     },
@@ -84,13 +85,9 @@ export const artifactRoutes: readonly Route[] = [
       const versions = await versionsOf(host, params.id, params.name);
       const [left, right] = ["from", "to"].map((name) => pick(versions, readText(query, name)));
       if (!left || !right) throw new HttpError(404, "NOT_FOUND", "There is no such version.");
-      const root = host.live.catalog.projectRoot;
       const names = { left: label(left), right: label(right) };
-      return json({
-        left,
-        right,
-        diff: await diffTexts(readSmall(root, left), readSmall(root, right), names),
-      });
+      const texts = [await readSmall(host, left), await readSmall(host, right)] as const;
+      return json({ left, right, diff: await diffTexts(...texts, names) });
     },
   },
 ];
@@ -114,14 +111,15 @@ function pick(versions: readonly ArtifactVersion[], number: string): ArtifactVer
   return versions.find(({ version }) => String(version) === number);
 }
 
-function readSmall(root: string, artifact: ArtifactVersion): Buffer {
+async function readSmall({ engine, live }: Host, artifact: ArtifactVersion): Promise<Buffer> {
   if (artifact.size_bytes > MAX_DIFF_BYTES)
     throw new HttpError(
       413,
       "INVALID_PARAM",
       `Version ${artifact.version} has more than ${MAX_DIFF_BYTES} bytes; run diff_artifact on the two files.`,
     );
-  const bytes = readArtifact(root, artifact);
+  await engine.fetchArtifact(artifact);
+  const bytes = readArtifact(live.catalog.projectRoot, artifact);
   if (bytes.includes(0)) throw new HttpError(422, "INVALID_PARAM", "The artifact is not text.");
   return bytes;
 }

@@ -1,5 +1,5 @@
-import { resolve } from "node:path";
 import * as z from "zod";
+import { namedFile } from "../../access/inside-project.ts";
 import { HttpError } from "../../server/http-error.ts";
 import { readText } from "../read-query.ts";
 import { json, type Parameter, type Route } from "../route.ts";
@@ -37,7 +37,7 @@ export const evidenceRoutes: readonly Route[] = [
       const by = caller?.name ?? process.env.USER ?? process.env.LOGNAME;
       const evidence =
         typeof file === "string"
-          ? { file: resolve(live.catalog.projectRoot, file) }
+          ? { file: namedFile(caller, live.catalog.projectRoot, file) }
           : ({ confirm: true, ...(by ? { by } : {}) } as const);
       const { added, status } = await engine.addEvidence(
         `${params.id}/${params.task}`,

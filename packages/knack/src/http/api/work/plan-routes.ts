@@ -1,8 +1,9 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import { isInside } from "@knack/core/internal/engine";
 import { type PlanView, planAsDot, planAsMermaid, planView } from "@knack/engine";
 import * as z from "zod";
 import type { Host } from "../../../host/host.ts";
+import { namedPlan } from "../../access/inside-project.ts";
 import { HttpError } from "../../server/http-error.ts";
 import { readChoice } from "../read-query.ts";
 import { json, type Parameter, type Route } from "../route.ts";
@@ -39,10 +40,11 @@ export const planRoutes: readonly Route[] = [
     body: z.strictObject({ file: common.text }),
     answer: schema.applied,
     failures: [404],
-    handle: async ({ body }, { host: { engine, live } }) => {
+    handle: async ({ body, caller }, { host: { engine, live } }) => {
       const file = readString(body, "file", ["file"]);
       await live.refresh();
-      const { plan, changed, status } = await engine.applyPlan(resolve(live.catalog.projectRoot, file));
+      const { projectRoot } = live.catalog;
+      const { plan, changed, status } = await engine.applyPlan(namedPlan(caller, projectRoot, file));
       return json({ plan: plan.id, changed, status });
     },
   },

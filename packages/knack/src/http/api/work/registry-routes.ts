@@ -3,6 +3,7 @@ import { explainRun } from "@knack/engine";
 import * as z from "zod";
 import type { Host } from "../../../host/host.ts";
 import { typedSkillReport } from "../../../host/report/typed-skill-report.ts";
+import { namedFile } from "../../access/inside-project.ts";
 import { HttpError } from "../../server/http-error.ts";
 import { json, type Parameter, type Route } from "../route.ts";
 import * as common from "../schemas.ts";
@@ -49,9 +50,10 @@ export const registryRoutes: readonly Route[] = [
     }),
     answer: schema.checked,
     failures: [404],
-    handle: async ({ params, body }, { host }) => {
+    handle: async ({ params, body, caller }, { host }) => {
       const { name } = await findTyped(host, params.name);
       const request = readRunRequest(body);
+      for (const { path } of request.inputs ?? []) namedFile(caller, host.live.catalog.projectRoot, path);
       const faults = await host.engine.faults(name, request);
       if (faults.length > 0) return json({ faults, explanation: null });
       const { engine } = host;

@@ -3,6 +3,7 @@ import { artifactRoutes } from "./artifact-routes.ts";
 import { auditRoutes } from "./audit-routes.ts";
 import { evidenceRoutes } from "./evidence-routes.ts";
 import { planRoutes } from "./plan-routes.ts";
+import { queueRoutes } from "./queue-routes.ts";
 import { registryRoutes } from "./registry-routes.ts";
 import { runRoutes } from "./run-routes.ts";
 
@@ -13,5 +14,6 @@ export const workRoutes: readonly Route[] = [
   ...artifactRoutes,
   ...planRoutes,
   ...evidenceRoutes,
+  ...queueRoutes,
   ...auditRoutes,
 ];

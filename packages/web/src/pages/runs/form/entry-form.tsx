@@ -138,7 +138,7 @@ export function EntryForm({
         </p>
       )}
       <div class="run-form-end">
-        <Button type="submit" icon="play" look="main" disabled={isBusy}>
+        <Button type="submit" icon="play" look="main" needs="runner" disabled={isBusy}>
           Run
         </Button>
         <Forecast of={checked} />

@@ -1,7 +1,7 @@
 import { fewOf, quote } from "@knack/core/internal/engine";
-import { EngineError } from "../shared/engine-error.ts";
-import type { Database } from "../store/database.ts";
-import { readTasks, type TaskRow } from "./plan-rows.ts";
+import { EngineError } from "../../shared/engine-error.ts";
+import type { Database } from "../../store/database.ts";
+import { readTasks, type TaskRow } from "../plan-rows.ts";
 
 /** The task that `task` or `plan/task` means; a bare id in two plans is refused with both. */
 export async function findTask(db: Database, given: string): Promise<TaskRow> {

@@ -1,7 +1,7 @@
-import { interruptExpired } from "../store/runs/claim.ts";
-import { getRun } from "../store/runs/runs.ts";
-import type { Store } from "../store/store.ts";
-import { readTasks } from "./plan-rows.ts";
+import { interruptExpired } from "../../store/runs/claim.ts";
+import { getRun } from "../../store/runs/runs.ts";
+import type { Store } from "../../store/store.ts";
+import { readTasks } from "../plan-rows.ts";
 import { settleTasks, type TaskChange } from "./settle-tasks.ts";
 
 /** A task that is IN_PROGRESS by a run that is over was left behind by a process that died; it can be taken again. */

@@ -1,10 +1,10 @@
-import type { Database } from "../store/database.ts";
-import type { Worked } from "../store/runs/finish.ts";
-import type { NewEvent, RowRef } from "../store/store.ts";
-import { orderTasks } from "./order-tasks.ts";
-import type { BlockedReason, TaskStatus } from "./plan.ts";
-import { readTasks, type TaskRow } from "./plan-rows.ts";
-import { standingOf } from "./readiness.ts";
+import type { Database } from "../../store/database.ts";
+import type { Worked } from "../../store/runs/finish.ts";
+import type { NewEvent, RowRef } from "../../store/store.ts";
+import { orderTasks } from "../order-tasks.ts";
+import type { BlockedReason, TaskStatus } from "../plan.ts";
+import { readTasks, type TaskRow } from "../plan-rows.ts";
+import { standingOf } from "../readiness.ts";
 
 /** What happened to one task, before what follows from it is worked out. */
 export interface TaskChange {

@@ -1,9 +1,9 @@
 import { quote } from "@knack/core/internal/engine";
-import { segmentProblem } from "../registry/path-segment.ts";
-import { NO_TASK, type RunBinding } from "../run/run-skill.ts";
-import { EngineError } from "../shared/engine-error.ts";
-import type { Database } from "../store/database.ts";
-import type { Store } from "../store/store.ts";
+import { segmentProblem } from "../../registry/path-segment.ts";
+import { NO_TASK, type RunBinding } from "../../run/run-skill.ts";
+import { EngineError } from "../../shared/engine-error.ts";
+import type { Database } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
 import { findTask } from "./find-task.ts";
 import { taskBinding } from "./task-binding.ts";
 

@@ -1,7 +1,7 @@
-import type { RunBinding } from "../run/run-skill.ts";
-import type { NewEvent, Store, TaskRef } from "../store/store.ts";
-import { runEvidence } from "./evidence/run-evidence.ts";
-import { readTasks } from "./plan-rows.ts";
+import type { RunBinding } from "../../run/run-skill.ts";
+import type { NewEvent, Store, TaskRef } from "../../store/store.ts";
+import { runEvidence } from "../evidence/run-evidence.ts";
+import { readTasks } from "../plan-rows.ts";
 import { settleTasks, type TaskChange } from "./settle-tasks.ts";
 
 /**

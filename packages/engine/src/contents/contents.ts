@@ -1,0 +1,138 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { systemCode } from "@knack/core/internal/engine";
+import type { Database } from "../store/database.ts";
+import type { Store } from "../store/store.ts";
+import { StoreError } from "../store/store-error.ts";
+import type { Backend } from "./backends/backend.ts";
+import { type Digest, type StoredContent, verified, WrongBytes } from "./verified.ts";
+
+/** Bytes by their content: what a machine made, every other can have. */
+export interface Contents {
+  /**
+   * Stores the bytes unless they are there, and keeps them from `removeUnused` for its grace period. Rejects with
+   * `WrongBytes` if they have another digest or size. `bytes` is called again for another try.
+   */
+  put(digest: Digest, bytes: () => AsyncIterable<Uint8Array>): Promise<void>;
+  /** The bytes, or `null`. The iterable throws `WrongBytes` at its end if they are not what was stored. */
+  open(sha256: string): Promise<AsyncIterable<Uint8Array> | null>;
+  has(sha256: string): Promise<boolean>;
+  list(): AsyncIterable<StoredContent>;
+  remove(sha256: string): Promise<void>;
+  /** Removes a content that was last put before this time and that `isNamed` does not find named; answers whether it did. */
+  removeUnused(sha256: string, before: Date, isNamed: (tx: Database) => Promise<boolean>): Promise<boolean>;
+  /** Removes what interrupted uploads left before this time. */
+  sweep(before: Date): Promise<void>;
+  /** Where they are, for messages: never with a password. */
+  readonly shown: string;
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;
+/** Each round is lost only to a removal or another writer at the same moment. */
+const MAX_ROUNDS = 8;
+const PAUSE_MS = 50;
+
+/** What all backends have in common: digests are checked in both directions, and no removal overtakes a `put`. */
+export class VerifiedContents implements Contents {
+  readonly #backend: Backend;
+  readonly #store: Pick<Store, "db" | "now">;
+  /** Contents that were read with wrong bytes: the next `put` writes them again. */
+  readonly #broken = new Set<string>();
+
+  constructor(backend: Backend, store: Pick<Store, "db" | "now">) {
+    this.#backend = backend;
+    this.#store = store;
+  }
+
+  get shown(): string {
+    return this.#backend.shown;
+  }
+
+  async put(digest: Digest, bytes: () => AsyncIterable<Uint8Array>): Promise<void> {
+    const { sha256 } = digest;
+    refuseOther(sha256);
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      if (round > 1) await wait(PAUSE_MS * round * (0.5 + Math.random()));
+      // Also after writing: a removal may have looked at the file that was there before.
+      const isBroken = this.#broken.has(sha256);
+      if (!isBroken && (await this.#confirm(digest))) return;
+      await this.#backend.write(digest, () => verified(readable(bytes()), digest), isBroken);
+      this.#broken.delete(sha256);
+    }
+    throw new StoreError("IO", `${this.shown}: the content ${sha256} cannot be stored.`);
+  }
+
+  async open(sha256: string): Promise<AsyncIterable<Uint8Array> | null> {
+    refuseOther(sha256);
+    const bytes = await this.#backend.read(sha256);
+    return bytes && this.#watched(sha256, bytes);
+  }
+
+  async has(sha256: string): Promise<boolean> {
+    refuseOther(sha256);
+    return (await this.#backend.find(sha256)) !== null;
+  }
+
+  list(): AsyncIterable<StoredContent> {
+    return this.#backend.list();
+  }
+
+  async remove(sha256: string): Promise<void> {
+    refuseOther(sha256);
+    await this.#locked(sha256, (tx) => this.#backend.remove(sha256, tx));
+  }
+
+  removeUnused(sha256: string, before: Date, isNamed: (tx: Database) => Promise<boolean>): Promise<boolean> {
+    refuseOther(sha256);
+    return this.#locked(sha256, async (tx) => {
+      const found = await this.#backend.find(sha256, tx);
+      if (!found || found.createdAt >= before.toISOString() || (await isNamed(tx))) return false;
+      await this.#backend.remove(sha256, tx);
+      return true;
+    });
+  }
+
+  sweep(before: Date): Promise<void> {
+    return this.#backend.sweep(before);
+  }
+
+  /** Whether it is there with the right size. From now on it counts as new. */
+  #confirm(digest: Digest): Promise<boolean> {
+    return this.#locked(digest.sha256, (tx) => this.#backend.renew(digest, this.#store.now(), tx));
+  }
+
+  /** `put` and removal of one content exclude each other, also across machines that share a store. */
+  #locked<T>(sha256: string, work: (tx: Database) => Promise<T>): Promise<T> {
+    return this.#store.db.transaction(work, { key: `content ${sha256}`, durable: false });
+  }
+
+  async *#watched(sha256: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* verified(bytes, { sha256 });
+    } catch (error) {
+      if (error instanceof WrongBytes) this.#broken.add(sha256);
+      throw error;
+    }
+  }
+}
+
+/** A file that cannot be read must not look like a backend that cannot be reached. */
+async function* readable(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    if (error instanceof StoreError || !isSystemError(error)) throw error;
+    throw new StoreError("IO", `The bytes to be stored cannot be read (${systemCode(error)}).`, {
+      cause: error,
+    });
+  }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && "code" in error && typeof error.code === "string";
+}
+
+/** A digest becomes a part of a path. */
+function refuseOther(sha256: string): void {
+  if (!SHA256.test(sha256))
+    throw new StoreError("MISUSE", "A content is named by its SHA-256 in lower case.");
+}

@@ -1,0 +1,107 @@
+import { hash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
+import type { Database } from "../store/database.ts";
+import type { PostgresDatabase } from "../store/postgres/postgres.ts";
+
+/** `lane`: something waits there. `cancel`, `done`: these runs. They only save waiting: whoever listens also looks now and then. */
+export interface Signal {
+  readonly kind: "lane" | "cancel" | "done";
+  readonly names: readonly string[];
+}
+
+/** PostgreSQL takes 8,000 bytes, and an id has 36. */
+const MAX_NAMES = 100;
+const RETRY_MS = 250;
+
+/** Channels belong to the whole database; a schema has one of its own, which a statement computes from the search path. */
+const CHANNEL = "'knack_' || left(encode(sha256(current_schema()::text::bytea), 'hex'), 40)";
+
+export async function tellLane(tx: Database, lane: string): Promise<void> {
+  await tell(tx, { kind: "lane", names: [lane] });
+}
+
+export async function tell(db: Database, { kind, names }: Signal): Promise<void> {
+  for (let from = 0; from < names.length; from += MAX_NAMES)
+    await db.get(`SELECT pg_notify(${CHANNEL}, ?)`, [
+      `${kind} ${names.slice(from, from + MAX_NAMES).join(" ")}`,
+    ]);
+}
+
+export interface ListenerOptions {
+  readonly heard: (signal: Signal) => void;
+  /** Called when the connection is lost, and with `true` when it is there again: signals were missed meanwhile. */
+  readonly connected?: (isBack: boolean) => void;
+}
+
+/** A connection of its own that hears signals, and connects again when it is lost. */
+export class Listener {
+  readonly #address: PostgresDatabase["address"];
+  readonly #options: ListenerOptions;
+  #client: pg.Client | undefined;
+  #isClosed = false;
+
+  private constructor(address: PostgresDatabase["address"], options: ListenerOptions) {
+    this.#address = address;
+    this.#options = options;
+  }
+
+  static async open({ address }: PostgresDatabase, options: ListenerOptions): Promise<Listener> {
+    const listener = new Listener(address, options);
+    await listener.#connect().catch(() => void listener.#reconnect());
+    return listener;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.end().catch(() => undefined);
+  }
+
+  async #connect(): Promise<void> {
+    const { connectionString, schema } = this.#address;
+    const client = new pg.Client({
+      connectionString,
+      application_name: "knack",
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 5000,
+      connectionTimeoutMillis: 5000,
+    });
+    const lost = (): void => {
+      if (this.#client !== client) return;
+      this.#client = undefined;
+      client.end().catch(() => undefined);
+      this.#options.connected?.(false);
+      void this.#reconnect();
+    };
+    client.on("error", lost);
+    client.on("end", lost);
+    client.on("notification", ({ payload = "" }) => {
+      const [kind, ...names] = payload.split(" ");
+      if (kind === "lane" || kind === "cancel" || kind === "done") this.#options.heard({ kind, names });
+    });
+    try {
+      await client.connect();
+      await client.query(`LISTEN knack_${hash("sha256", schema).slice(0, 40)}`);
+    } catch (error) {
+      client.end().catch(() => undefined);
+      throw error;
+    }
+    if (this.#isClosed) await client.end().catch(() => undefined);
+    else this.#client = client;
+  }
+
+  async #reconnect(): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        await this.#connect();
+        if (!this.#isClosed) this.#options.connected?.(true);
+        return;
+      } catch {
+        // The database is still away.
+        await wait(RETRY_MS * (0.5 + Math.random()), undefined, { ref: false });
+      }
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { laneOf } from "./lane.ts";
+import { bossPriority, type QueuedRun } from "./queued-run.ts";
+import { type LiveWorker, type Offer, waitingReason } from "./waiting-reason.ts";
+
+const digest = "d".repeat(64);
+const run = (tags: readonly string[] = []): QueuedRun =>
+  ({
+    skill: "says",
+    tags,
+    lane: laneOf({ skill: "says", digest, tags }),
+    request: { digest },
+  }) as unknown as QueuedRun;
+const worker = (offers: readonly Offer[], tags: readonly string[] = []): LiveWorker => ({
+  id: "w",
+  tags,
+  offers,
+});
+const offer = (not: Offer["not"], of = digest): Offer => ({ skill: "says", digest: of, not });
+
+describe("why a queued run waits", () => {
+  it("says what is missing, the nearest to a worker that could run it", () => {
+    const reasons = [
+      waitingReason(run(), []),
+      waitingReason(run(), [worker([])]),
+      waitingReason(run(), [worker([offer(null, "other")])]),
+      waitingReason(run(), [worker([offer("trust")]), worker([offer(null, "other")])]),
+      waitingReason(run(), [worker([offer("policy")])]),
+      waitingReason(run(), [worker([offer("skills")])]),
+      waitingReason(run(["big", "gpu"]), [worker([offer(null)], ["big"]), worker([offer(null)])]),
+      waitingReason(run(["big", "gpu"]), [worker([offer(null)])]),
+      waitingReason(run(["gpu"]), [worker([offer(null)], ["gpu", "other"])]),
+      waitingReason(run(), [worker([offer("trust")]), worker([offer(null)])]),
+    ];
+    expect(reasons).toEqual([
+      'No worker is running. Start one: "knack worker".',
+      "No worker has the skill says.",
+      'No worker has this version of says (dddddddddddd). Update the project on a worker, then run "knack trust" there.',
+      'No worker has approved this version of says. Run "knack trust" on a worker.',
+      "The policy of every worker denies says.",
+      "No worker takes says: all were started with --skills and without it.",
+      "No worker with the tag gpu.",
+      "No worker with the tags big, gpu.",
+      null,
+      null,
+    ]);
+  });
+});
+
+describe("the order in which pg-boss takes jobs", () => {
+  it("is by priority, then by turn, and fits a 32-bit number", () => {
+    const order = [
+      { priority: 100, turn: 0 },
+      { priority: 100, turn: 99_999_999 },
+      { priority: 1, turn: 5 },
+      { priority: 0, turn: 0 },
+      { priority: 0, turn: 1 },
+      { priority: -100, turn: 0 },
+      { priority: -100, turn: 99_999_999 },
+    ].map(bossPriority);
+    expect(order).toEqual([...order].sort((a, b) => b - a));
+    expect(new Set(order).size).toBe(order.length);
+    for (const one of order) expect(Math.abs(one)).toBeLessThan(2 ** 31);
+  });
+});

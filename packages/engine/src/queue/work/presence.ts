@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import type { Row } from "../../store/database.ts";
+import { holderText, leaseState } from "../../store/runs/holder.ts";
+import type { Store } from "../../store/store.ts";
+import type { Boss } from "../boss.ts";
+import { giveBack } from "../give-back.ts";
+import { queuedOf } from "../queued-run.ts";
+import type { Offer } from "../waiting-reason.ts";
+
+export interface PresenceOptions {
+  readonly store: Store;
+  readonly boss: Boss;
+  readonly concurrency: number;
+  readonly tags: readonly string[];
+  readonly leaseMs: number;
+}
+
+/** A worker's row, and what the rows of others say: who is alive, and whose runs are nobody's any more. */
+export class Presence {
+  readonly id = `${hostname()}-${process.pid}-${randomUUID().slice(0, 4)}`;
+  readonly #options: PresenceOptions;
+  readonly #startedAt: string;
+
+  constructor(options: PresenceOptions) {
+    this.#options = options;
+    this.#startedAt = options.store.now().toISOString();
+  }
+
+  /** Renews the lease, and says what is offered. Writes the row again if others took this worker for dead. */
+  async renew(offers: readonly Offer[]): Promise<void> {
+    const { store, concurrency, tags, leaseMs } = this.#options;
+    await store.db.transaction(
+      async (tx) => {
+        const now = store.now();
+        await tx.run(
+          `INSERT INTO workers (worker_id, host, pid, concurrency, skills_json, tags_json, holder, started_at, seen_at,
+             lease_until) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (worker_id) DO UPDATE SET skills_json = excluded.skills_json, holder = excluded.holder,
+             seen_at = excluded.seen_at, lease_until = excluded.lease_until`,
+          [
+            this.id,
+            hostname(),
+            process.pid,
+            concurrency,
+            JSON.stringify(offers),
+            JSON.stringify(tags),
+            holderText(store, leaseMs),
+            this.#startedAt,
+            now.toISOString(),
+            new Date(now.getTime() + leaseMs).toISOString(),
+          ],
+        );
+      },
+      { durable: false, key: this.id },
+    );
+  }
+
+  /**
+   * Gives back the runs of workers that died, and those that this one does not execute although its row says so, as after a
+   * long absence of the database. A worker on this machine is dead when its process is; another when its lease is over.
+   */
+  async sweep(executing: ReadonlySet<string>): Promise<number> {
+    const { store, boss } = this.#options;
+    const rows = await store.db.all(
+      `SELECT q.*, w.holder, w.lease_until FROM queued_runs q LEFT JOIN workers w ON w.worker_id = q.worker_id
+       WHERE q.state = 'RUNNING'`,
+    );
+    const left = rows.filter((row) =>
+      row.worker_id === this.id ? !executing.has(String(row.queue_id)) : isDead(row, store),
+    );
+    const given = await giveBack(store, boss, left.map(queuedOf));
+    await this.#removeGone();
+    return given;
+  }
+
+  async leave(): Promise<void> {
+    await this.#options.store.db.transaction(
+      (tx) => tx.run("DELETE FROM workers WHERE worker_id = ?", [this.id]),
+      { durable: false, key: this.id },
+    );
+  }
+
+  /** For three leases a worker that died is shown as gone, so that people can see what happened. */
+  async #removeGone(): Promise<void> {
+    const { store, leaseMs } = this.#options;
+    const long = new Date(store.now().getTime() - 2 * leaseMs).toISOString();
+    const gone = await store.db.all("SELECT * FROM workers WHERE lease_until < ?", [long]);
+    for (const { worker_id: id } of gone)
+      await store.db.transaction(
+        (tx) => tx.run("DELETE FROM workers WHERE worker_id = ? AND lease_until < ?", [String(id), long]),
+        { durable: false, key: String(id) },
+      );
+  }
+}
+
+function isDead(row: Row, store: Store): boolean {
+  return row.holder === null || leaseState(row, store) === "over";
+}

@@ -1,0 +1,259 @@
+import type { Contents } from "../../contents/contents.ts";
+import type { LiveRuns } from "../../run/live/live-runs.ts";
+import type { PostgresDatabase } from "../../store/postgres/postgres.ts";
+import type { Store } from "../../store/store.ts";
+import type { Boss } from "../boss.ts";
+import { giveBack } from "../give-back.ts";
+import type { QueuedRun } from "../queued-run.ts";
+import { Listener } from "../signals.ts";
+import { Completer } from "./completer.ts";
+import { type Offered, type OfferOptions, offersNow } from "./offers.ts";
+import { Presence } from "./presence.ts";
+import { type QueuedEnd, refuseQueued, runQueued } from "./run-queued.ts";
+import { nextLane, type TakenRun, takeRuns } from "./take-runs.ts";
+
+/** How long a worker sleeps if no signal wakes it. */
+const LOOK_MS = 1000;
+/** While others run, more slots may become free within this time, and are filled together. */
+const GATHER_MS = 4;
+
+/** What a worker does, for people who watch it. */
+export type WorkerEvent =
+  | { readonly event: "ready"; readonly worker: string; readonly lanes: number }
+  | { readonly event: "start"; readonly queued: QueuedRun }
+  | { readonly event: "end"; readonly queued: QueuedRun; readonly end: QueuedEnd; readonly ms: number }
+  | { readonly event: "taken-over"; readonly count: number }
+  | { readonly event: "away" | "back" }
+  /** Something failed that is tried again; told once until it works. */
+  | { readonly event: "trouble"; readonly message: string };
+
+export interface QueueWorkerOptions extends OfferOptions {
+  readonly store: Store;
+  readonly db: PostgresDatabase;
+  readonly contents: Contents;
+  readonly boss: Boss;
+  readonly live: LiveRuns;
+  readonly concurrency: number;
+  readonly leaseMs: number;
+  readonly tell: (event: WorkerEvent) => void;
+}
+
+interface InFlight {
+  readonly taken: TakenRun;
+  readonly abort: AbortController;
+  runId?: string;
+  readonly done: Promise<void>;
+}
+
+/** Takes runs from the queue and executes them, a number at once, until it is told to stop. */
+export class QueueWorker {
+  readonly #options: QueueWorkerOptions;
+  readonly #presence: Presence;
+  readonly #completer: Completer;
+  readonly #inFlight = new Map<string, InFlight>();
+  #offered: Offered = { offers: [], lanes: new Map() };
+  #trouble: string | undefined;
+  #listener: Listener | undefined;
+  #isStopping = false;
+  #isWoken = false;
+  #wakeUp: (() => void) | undefined;
+  #renewedAt = Number.NEGATIVE_INFINITY;
+  #sweptAt = Number.NEGATIVE_INFINITY;
+
+  constructor(options: QueueWorkerOptions) {
+    this.#options = { ...options, store: { ...options.store } };
+    const { store, boss, concurrency, tags, leaseMs } = options;
+    this.#presence = new Presence({ store, boss, concurrency, tags, leaseMs });
+    this.#completer = new Completer(store, boss);
+  }
+
+  get id(): string {
+    return this.#presence.id;
+  }
+
+  /** Works until `stop`, then waits for the runs that it has. */
+  async work(): Promise<void> {
+    const { db, tell } = this.#options;
+    this.#listener = await Listener.open(db, {
+      heard: ({ kind, names }) => {
+        if (kind === "lane" && names.some((lane) => this.#offered.lanes.has(lane))) this.#wake();
+        if (kind === "cancel") for (const id of names) this.#cancel(id);
+      },
+      connected: (isBack) => {
+        tell({ event: isBack ? "back" : "away" });
+        this.#wake();
+      },
+    });
+    try {
+      await this.#renew();
+      tell({ event: "ready", worker: this.id, lanes: this.#offered.lanes.size });
+      while (!this.#isStopping) {
+        await this.#turn().then(
+          () => {
+            this.#trouble = undefined;
+          },
+          (error: unknown) => this.#tellTrouble(error),
+        );
+        await this.#sleep();
+      }
+      await this.#drain();
+    } finally {
+      await this.#completer.idle();
+      await this.#presence.leave().catch(() => undefined);
+      await this.#listener.close();
+    }
+  }
+
+  /** Takes no more runs. */
+  stop(): void {
+    this.#isStopping = true;
+    this.#wake();
+  }
+
+  /** Ends the runs too; others get them. */
+  abort(): void {
+    this.stop();
+    for (const { abort } of this.#inFlight.values()) abort.abort(new Error("The worker is ending."));
+  }
+
+  /** Runs are renewed and recorded as before; so is the row of this worker. */
+  async #drain(): Promise<void> {
+    while (this.#inFlight.size > 0) {
+      await Promise.race([...this.#inFlight.values()].map(({ done }) => done).concat(this.#sleep()));
+      await this.#renewIfDue().catch(() => undefined);
+    }
+  }
+
+  /** What is due, then as many runs as there is room for. One after the other: a sweep must not meet a run half taken. */
+  async #turn(): Promise<void> {
+    await this.#renewIfDue();
+    await this.#sweepIfDue();
+    const dry = new Set<string>();
+    while (!this.#isStopping) {
+      const room = this.#options.concurrency - this.#inFlight.size;
+      if (room <= 0) return;
+      const lane = await this.#nextLane(dry);
+      if (lane === undefined) return;
+      if ((await this.#take(lane, room)) < room) dry.add(lane);
+    }
+  }
+
+  async #nextLane(dry: ReadonlySet<string>): Promise<string | undefined> {
+    const lanes = [...this.#offered.lanes.keys()].filter((lane) => !dry.has(lane));
+    return lanes.length > 1 ? nextLane(this.#options.store, lanes) : lanes[0];
+  }
+
+  async #take(lane: string, room: number): Promise<number> {
+    const { store, boss } = this.#options;
+    await boss.ready(lane);
+    const { taken, stale } = await takeRuns(store, boss, lane, room, this.id);
+    for (const job of stale) this.#completer.add(lane, job);
+    for (const one of taken) this.#start(one);
+    return taken.length + stale.length;
+  }
+
+  #start(taken: TakenRun): void {
+    const { queued } = taken;
+    const abort = new AbortController();
+    const flight: InFlight = { taken, abort, done: Promise.resolve() };
+    this.#inFlight.set(queued.id, flight);
+    this.#options.tell({ event: "start", queued });
+    const done = this.#run(flight).finally(() => {
+      this.#inFlight.delete(queued.id);
+      this.#wake();
+    });
+    Object.assign(flight, { done });
+  }
+
+  async #run(flight: InFlight): Promise<void> {
+    const { queued, job } = flight.taken;
+    const { store, contents, boss, runs, tell } = this.#options;
+    const began = performance.now();
+    const end = await runQueued(this.#offered.lanes.get(queued.lane), queued, job.retryCount, {
+      store: { ...store, actor: `worker ${this.id}` },
+      contents,
+      boss,
+      runs,
+      signal: flight.abort.signal,
+      started: (runId) => {
+        flight.runId = runId;
+      },
+    }).catch((error: unknown): QueuedEnd => {
+      // The end could not be written; a sweep finds the row.
+      return { how: "lost", error: { code: "EXECUTION_ERROR", message: String(error) } };
+    });
+    tell({ event: "end", queued, end, ms: performance.now() - began });
+    if (end.how === "ended") {
+      this.#completer.add(queued.lane, job);
+      return;
+    }
+    // What was offered a moment ago may be untrusted or denied now, and then others can have it.
+    if (end.how === "refused") await this.#renew().catch(() => undefined);
+    if (end.how === "refused" && this.#offered.lanes.has(queued.lane))
+      await refuseQueued({ store, boss, queued }, end.error, true).catch(() => undefined);
+    const given = await giveBack(store, boss, [queued]).catch(() => undefined);
+    if (given === 0) this.#completer.add(queued.lane, job);
+  }
+
+  /** The run is recorded as cancelled; one that waits for another process only stops waiting. */
+  #cancel(queueId: string): void {
+    const flight = this.#inFlight.get(queueId);
+    if (!flight) return;
+    const run = flight.runId === undefined ? undefined : this.#options.live.get(flight.runId);
+    if (run) run.cancel();
+    else flight.abort.abort(new Error("The run was cancelled."));
+  }
+
+  async #renewIfDue(): Promise<void> {
+    if (performance.now() - this.#renewedAt >= this.#options.leaseMs / 3) await this.#renew();
+  }
+
+  async #renew(): Promise<void> {
+    this.#offered = await offersNow(this.#options);
+    await this.#presence.renew(this.#offered.offers);
+    this.#renewedAt = performance.now();
+  }
+
+  async #sweepIfDue(): Promise<void> {
+    if (performance.now() - this.#sweptAt < LOOK_MS) return;
+    this.#sweptAt = performance.now();
+    const count = await this.#presence.sweep(new Set(this.#inFlight.keys()));
+    if (count > 0) this.#options.tell({ event: "taken-over", count });
+    await this.#lookForCancelled();
+  }
+
+  async #lookForCancelled(): Promise<void> {
+    const ids = [...this.#inFlight.keys()];
+    if (ids.length === 0) return;
+    const rows = await this.#options.store.db.all(
+      `SELECT queue_id FROM queued_runs WHERE state = 'CANCELLED' AND queue_id IN (${ids.map(() => "?").join(", ")})`,
+      ids,
+    );
+    for (const row of rows) this.#cancel(String(row.queue_id));
+  }
+
+  #tellTrouble(error: unknown): void {
+    const message = error instanceof Error ? error.message : String(error);
+    if (message !== this.#trouble) this.#options.tell({ event: "trouble", message });
+    this.#trouble = message;
+  }
+
+  #wake(): void {
+    this.#isWoken = true;
+    this.#wakeUp?.();
+  }
+
+  async #sleep(): Promise<void> {
+    if (!this.#isWoken)
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.min(LOOK_MS, this.#options.leaseMs / 3));
+        this.#wakeUp = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    this.#wakeUp = undefined;
+    this.#isWoken = false;
+    if (this.#inFlight.size > 1) await new Promise((resolve) => setTimeout(resolve, GATHER_MS));
+  }
+}

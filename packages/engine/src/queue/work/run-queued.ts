@@ -1,0 +1,152 @@
+import { mkdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { ownName, RUN_FOLDER } from "../../artifacts/own-name.ts";
+import type { Contents } from "../../contents/contents.ts";
+import { materialise } from "../../contents/materialise.ts";
+import { WrongBytes } from "../../contents/verified.ts";
+import { refuseTask } from "../../plan/task/refuse-task.ts";
+import { taskBinding } from "../../plan/task/task-binding.ts";
+import { followStart } from "../../run/live/started.ts";
+import { type FinishedRun, NO_TASK, type RunBinding } from "../../run/run-skill.ts";
+import type { SkillRuns } from "../../run/skill-runs.ts";
+import { EngineError } from "../../shared/engine-error.ts";
+import { isGone } from "../../store/postgres/postgres-errors.ts";
+import type { Store } from "../../store/store.ts";
+import { StoreError } from "../../store/store-error.ts";
+import type { Boss } from "../boss.ts";
+import type { QueuedRun } from "../queued-run.ts";
+import {
+  isLastTry,
+  queueBinding,
+  SettledByOther,
+  type Settling,
+  settleFailure,
+  settleLater,
+} from "./settle-queued.ts";
+
+/** After so many deliveries without an end it is likely that the run itself ends its worker. */
+const MAX_DELIVERIES = 20;
+
+export interface RunQueuedOptions {
+  readonly store: Store;
+  readonly contents: Contents;
+  readonly boss: Boss;
+  readonly runs: SkillRuns;
+  readonly signal: AbortSignal;
+  /** Called when the skill is executed, or waited for. */
+  readonly started: (runId: string) => void;
+}
+
+/**
+ * `ended`: the row says how, and the job can be completed. `refused`: this worker may not run it any more. `lost`: the
+ * database was away or the worker is ending, so others should have it.
+ */
+export type QueuedEnd =
+  | { readonly how: "ended"; readonly finished: FinishedRun | null; readonly error: Told | null }
+  | { readonly how: "refused" | "lost"; readonly error: Told };
+
+interface Told {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Runs what was queued on another machine in the way of `knack run`: same checks, same isolation, same record. */
+export async function runQueued(
+  /** The skill whose lane it came from. */
+  offered: string | undefined,
+  queued: QueuedRun,
+  deliveries: number,
+  options: RunQueuedOptions,
+): Promise<QueuedEnd> {
+  const { store, contents, boss, runs, signal, started } = options;
+  const settling = { store, boss, queued };
+  const folder = join(tmpdir(), ownName(RUN_FOLDER));
+  try {
+    if (queued.skill !== offered)
+      throw new EngineError("ACCESS_DENIED", `${queued.skill} is not what this worker offers in this lane.`);
+    if (deliveries > MAX_DELIVERIES)
+      throw new EngineError(
+        "EXECUTION_ERROR",
+        `Its workers ended ${MAX_DELIVERIES} times while they ran it; it is not tried again.`,
+      );
+    const { inputs, recordedAs } = await inputsOf(queued, contents, folder);
+    const { params } = queued.request;
+    const binding = queueBinding(innerBinding(store, queued), settling);
+    const finished = await followStart(
+      ({ id }) => started(id),
+      () =>
+        runs.run(
+          queued.skill,
+          { inputs, params, recordedAs, signal, actor: store.actor, reach: { kind: "anywhere" } },
+          async () => binding,
+        ),
+    );
+    if (!binding.isSettled()) await settleLater(settling, finished.run.id);
+    return { how: "ended", finished, error: finished.run.error };
+  } catch (error) {
+    if (error instanceof SettledByOther) return { how: "ended", finished: null, error: null };
+    const told = toldOf(error);
+    // Bytes that are damaged stay damaged; all other errors of the store may pass.
+    const isPassing = (error instanceof StoreError && !(error instanceof WrongBytes)) || isGone(error);
+    if (signal.aborted || isPassing) return { how: "lost", error: told };
+    if (told.code === "ACCESS_DENIED") return { how: "refused", error: told };
+    await refuseQueued(settling, told, deliveries > MAX_DELIVERIES || FINAL.has(told.code));
+    return { how: "ended", finished: null, error: told };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Another try cannot change these. */
+const FINAL = new Set(["INVALID_PARAM", "NOT_FOUND", "CONFLICT", "CORRUPT", "PERMISSION_DENIED"]);
+
+function innerBinding(store: Store, { planId, taskId, request }: QueuedRun): RunBinding {
+  if (taskId === null || planId === null) return NO_TASK;
+  return taskBinding(store, { planId, taskId }, request.isOwnRun);
+}
+
+/** Copies of the inputs with their own names, since a skill may look at the ending. */
+async function inputsOf(
+  { request }: QueuedRun,
+  contents: Contents,
+  folder: string,
+): Promise<{
+  readonly inputs: readonly { readonly role: string; readonly path: string }[];
+  readonly recordedAs: ReadonlyMap<string, string>;
+}> {
+  const recordedAs = new Map<string, string>();
+  const inputs: { role: string; path: string }[] = [];
+  for (const [place, input] of request.inputs.entries()) {
+    const own = join(folder, String(place + 1));
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    const path = join(own, nameOf(input.path));
+    await materialise(contents, input, path);
+    recordedAs.set(path, input.path);
+    inputs.push({ role: input.role, path });
+  }
+  return { inputs, recordedAs };
+}
+
+/** Whatever the row says, a name and nothing more. */
+function nameOf(path: string): string {
+  const name = basename(path).replaceAll("\0", "");
+  return name === "" || name === "." || name === ".." ? "input" : name;
+}
+
+/** A refusal without a run: the row, and the task where it was its own run. */
+export async function refuseQueued(settling: Settling, error: Told, isFinal: boolean): Promise<void> {
+  const { store, queued } = settling;
+  const isLast = isFinal || isLastTry(queued);
+  const { planId, taskId, request } = queued;
+  await store.db.transaction(async (tx) => {
+    const isOurs = await settleFailure(tx, settling, error, null, isLast);
+    if (isOurs && isLast && planId !== null && taskId !== null && request.isOwnRun)
+      await refuseTask(tx, store, { planId, taskId }, error);
+  });
+}
+
+function toldOf(error: unknown): Told {
+  const code = error instanceof EngineError || error instanceof WrongBytes ? error.code : "EXECUTION_ERROR";
+  return { code, message: error instanceof Error ? error.message : String(error) };
+}

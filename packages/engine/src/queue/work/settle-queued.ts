@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import type { RunBinding } from "../../run/run-skill.ts";
+import type { Database } from "../../store/database.ts";
+import type { Store } from "../../store/store.ts";
+import type { Boss } from "../boss.ts";
+import { bossPriority, type QueuedRun } from "../queued-run.ts";
+
+/** Seconds before the second and the third try. */
+const PAUSES = [1, 5] as const;
+
+/** Whether this failure is the last: nobody tries again unless a person says so. */
+export function isLastTry({ attempts }: QueuedRun): boolean {
+  return attempts >= PAUSES.length;
+}
+
+export interface Settling {
+  readonly store: Store;
+  readonly boss: Boss;
+  readonly queued: QueuedRun;
+}
+
+/** Only while this worker has it: somebody may have cancelled it, or taken it over. */
+const OURS = "queue_id = ? AND job_id = ? AND state = 'RUNNING' AND worker_id = ?";
+
+function ours({ id, jobId, workerId }: QueuedRun): [string, string, string | null] {
+  return [id, jobId, workerId];
+}
+
+/** Another worker has settled it; nothing of this transaction is to be recorded. */
+export class SettledByOther extends Error {}
+
+/** The end of a run in the row of the queue, in the transaction of the run. */
+async function settleRun(
+  tx: Database,
+  { store, boss, queued }: Settling,
+  run: { readonly runId: string; readonly succeeded: boolean; readonly cached: boolean },
+): Promise<void> {
+  const at = store.now().toISOString();
+  if (run.succeeded) {
+    // Also one that others believe they must take over, because this worker was silent: a recorded result is a result.
+    const { changes } = await tx.run(
+      `UPDATE queued_runs SET state = 'SUCCEEDED', skill_run_id = ?, cached = ?, error_code = NULL, error_message = NULL,
+         finished_at = ? WHERE queue_id = ? AND job_id = ? AND state IN ('RUNNING', 'WAITING')`,
+      [run.runId, run.cached ? 1 : 0, at, queued.id, queued.jobId],
+    );
+    if (changes === 0 && run.cached) throw new SettledByOther();
+    return;
+  }
+  const row = await tx.get("SELECT error_code, error_message FROM skill_runs WHERE skill_run_id = ?", [
+    run.runId,
+  ]);
+  const error = { code: String(row?.error_code ?? ""), message: String(row?.error_message ?? "") };
+  await settleFailure(tx, { store, boss, queued }, error, run.runId, isLastTry(queued));
+  // The one that was cancelled has a record of how it ended.
+  await tx.run("UPDATE queued_runs SET skill_run_id = ? WHERE queue_id = ? AND state = 'CANCELLED'", [
+    run.runId,
+    queued.id,
+  ]);
+}
+
+/** The next try, or the end of them. */
+export async function settleFailure(
+  tx: Database,
+  { store, boss, queued }: Settling,
+  error: { readonly code: string; readonly message: string },
+  runId: string | null,
+  isLast: boolean,
+): Promise<boolean> {
+  const jobId = isLast ? queued.jobId : randomUUID();
+  const { changes } = await tx.run(
+    `UPDATE queued_runs SET state = '${isLast ? "DEAD" : "FAILED"}', job_id = ?, attempts = attempts + 1, skill_run_id = ?,
+       error_code = ?, error_message = ?, finished_at = ?, worker_id = NULL WHERE ${OURS}`,
+    [jobId, runId, error.code, error.message, store.now().toISOString(), ...ours(queued)],
+  );
+  if (changes === 0) return false;
+  if (!isLast)
+    await boss.send(tx, queued.lane, [
+      {
+        jobId,
+        queueId: queued.id,
+        priority: bossPriority(queued),
+        afterSeconds: PAUSES[queued.attempts] ?? 0,
+      },
+    ]);
+  return true;
+}
+
+/** The binding of a run that came from the queue: what it is for, and its row. A task ends with its last try. */
+export function queueBinding(
+  inner: RunBinding,
+  settling: Settling,
+): RunBinding & { readonly isSettled: () => boolean } {
+  let isSettled = false;
+  return {
+    task: inner.task,
+    started: (run) => inner.started(run),
+    isSettled: () => isSettled,
+    alongside: async (run, outcome) => {
+      const isEnd = outcome.succeeded || outcome.cancelled === true || isLastTry(settling.queued);
+      const more = isEnd ? await inner.alongside(run, outcome) : {};
+      return {
+        ...more,
+        work: async (tx) => {
+          const worked = (await more.work?.(tx)) ?? { events: [], rows: [] };
+          const { runId, succeeded } = outcome;
+          await settleRun(tx, settling, { runId, succeeded, cached: run?.status === "SUCCEEDED" });
+          isSettled = true;
+          return worked;
+        },
+      };
+    },
+  };
+}
+
+/** For a run that others made while this worker waited for it, and that failed for them. */
+export async function settleLater(settling: Settling, runId: string): Promise<void> {
+  await settling.store.db.transaction(
+    (tx) => settleRun(tx, settling, { runId, succeeded: false, cached: false }),
+    { key: settling.queued.id },
+  );
+}

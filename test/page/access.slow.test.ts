@@ -1,0 +1,137 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Folder } from "../../packages/core/src/testing/files.ts";
+import { addTokens, logOf, makeTeamProject, type Role } from "../access/team.ts";
+import { Server } from "../http/server.ts";
+import { lookAt, openBrowser, Tab } from "./browser.ts";
+
+let folder: Folder;
+let server: Server;
+let browser: Browser;
+let tokens: Record<Role, string>;
+
+beforeAll(async () => {
+  folder = makeTeamProject();
+  tokens = addTokens(folder);
+  server = await Server.start(folder, { args: ["--listen", "127.0.0.1:0"] });
+  await server.post("/api/plans", { file: "plan.yaml" });
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.end();
+  folder?.[Symbol.dispose]();
+});
+
+async function open(role: Role, path: string): Promise<Tab> {
+  const tab = await Tab.open(browser, server.url);
+  await tab.go(path, tokens[role]);
+  await tab.page.getByText("Live", { exact: true }).waitFor();
+  await tab.page.locator(".top-who").getByText(role).first().waitFor();
+  return tab;
+}
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).first();
+const reason = (page: Page, name: string) => button(page, name).getAttribute("title");
+
+describe("the page of a team", () => {
+  it("lets somebody in with the token that they type, and keeps it in the tab alone", async () => {
+    await using tab = await Tab.open(browser, server.url);
+    const { page } = tab;
+    await tab.go("/skills", "");
+    await page.getByLabel("Or enter the access token").fill(tokens.reader);
+    await page.keyboard.press("Enter");
+    await page.getByText("Live", { exact: true }).waitFor();
+    expect(page.url()).toBe(`${server.url}/skills`);
+    const kept = await page.evaluate(
+      () => JSON.stringify({ ...localStorage }) + document.cookie + location.href,
+    );
+    expect(kept).not.toContain(tokens.reader);
+    await page.locator(".top-who").getByText("reader").first().waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("says that a token is wrong, and takes another", async () => {
+    await using tab = await Tab.open(browser, server.url);
+    const { page } = tab;
+    await tab.go("/", `knack_${"A".repeat(43)}`);
+    await page.getByRole("heading", { name: "The server does not accept this token" }).waitFor();
+    await page.getByLabel("Or enter the access token").fill(tokens.runner);
+    await page.getByRole("button", { name: "Enter" }).click();
+    await page.locator(".top-who").getByText("runner").first().waitFor();
+  });
+
+  it("disables what the role may not do, with the reason", async () => {
+    await using tab = await open("reader", "/plans/report");
+    const { page } = tab;
+    await button(page, "Confirm").waitFor();
+    expect(await reason(page, "Confirm")).toBe("Needs the role approver; you are a reader.");
+    expect(await reason(page, "Run")).toBe("Needs the role runner; you are a reader.");
+    expect(await button(page, "Confirm").isDisabled()).toBe(true);
+    await button(page, "Confirm").click({ force: true });
+    await button(page, "Confirm").focus();
+    await page.keyboard.press("Enter");
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.goto(`${server.url}/skills/good`);
+    await button(page, "Disable").waitFor();
+    expect(await reason(page, "Disable")).toBe("Needs the role owner; you are a reader.");
+    await page.goto(`${server.url}/connect`);
+    await page.getByText("Only an owner can see and change the tokens.").waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("an approver confirms a task, and the log has their name", async () => {
+    await using tab = await open("approver", "/plans/report");
+    const { page } = tab;
+    await button(page, "Confirm").click();
+    await page.getByRole("dialog").getByRole("button", { name: "Confirm" }).click();
+    await page.getByText("ok was confirmed.").waitFor();
+    expect(logOf(folder).filter(({ event_type }) => event_type === "EVIDENCE_ADDED")).toMatchObject([
+      { actor: "token:approver" },
+    ]);
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("an owner adds a token, sees it once, and revokes it", async () => {
+    await using tab = await open("owner", "/connect");
+    const { page } = tab;
+    await page.getByRole("button", { name: "Add a token" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Whose token it is").fill("a b");
+    await dialog.getByRole("button", { name: "Add" }).click();
+    await dialog.getByText("The name of a token has").waitFor();
+    await dialog.getByLabel("Whose token it is").fill("dora");
+    await dialog.getByLabel("Role").selectOption("runner");
+    await dialog.getByRole("button", { name: "Add" }).click();
+    const token = (await dialog.locator("code").textContent()) ?? "";
+    expect(token).toMatch(/^knack_[\w-]{43}$/);
+    const me = await server.get("/api/me", { Authorization: `Bearer ${token}` });
+    expect(await me.json()).toEqual({ name: "dora", role: "runner" });
+    await dialog.getByRole("button", { name: "Done" }).click();
+    expect(await page.content()).not.toContain(token);
+    await page.getByRole("button", { name: "Revoke the token of dora" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke", exact: true }).click();
+    await page.getByText("The token of dora was revoked.").waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Revoke the token of dora" }).count()).toBe(0);
+    expect((await server.get("/api/me", { Authorization: `Bearer ${token}` })).status).toBe(401);
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("looks right in both widths and colours, for an owner and for a reader", async () => {
+    const ready = (page: Page) => page.getByRole("heading", { name: "Access" }).scrollIntoViewIfNeeded();
+    for (const role of ["owner", "reader"] as const)
+      await lookAt({
+        ...{ browser, path: "/connect", name: `access-${role}` },
+        server: { url: server.url, token: tokens[role] },
+        ready: async (page) => {
+          await ready(page);
+          if (role === "owner")
+            await page.getByRole("button", { name: "Revoke the token of reader" }).waitFor();
+        },
+      });
+    await lookAt({
+      ...{ browser, path: "/plans/report", name: "access-plan" },
+      server: { url: server.url, token: tokens.reader },
+      ready: (page) => button(page, "Run").waitFor(),
+    });
+  });
+});

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { QueueEntry, QueueReport } from "../../packages/engine/src/queue/list-queue.ts";
+import { Asker } from "../http/check-answer.ts";
+import { Server } from "../http/server.ts";
+import { Team } from "./team.ts";
+
+let shared: Team;
+beforeAll(async () => {
+  shared = await Team.start();
+});
+afterAll(async () => {
+  await shared.server[Symbol.asyncDispose]();
+});
+
+type Answer = QueueReport & { readonly throughput: readonly { readonly ended: number }[] };
+
+describe("/api/queue", () => {
+  it("shows the queue with the throughput of the last hour, cancels and retries", async () => {
+    await using team = shared.another();
+    const machine = team.machine();
+    const { json } = await machine.knack([
+      "run",
+      "file_fingerprint",
+      "a.txt",
+      "--queue",
+      "--no-wait",
+      "--json",
+    ]);
+    const { id } = json();
+    await using server = await Server.start(machine.folder);
+    const api = await Asker.of(server);
+    const before = (await api.get<Answer>("/api/queue")).data;
+    expect(before.waiting).toMatchObject([{ id, state: "WAITING" }]);
+    expect(before.throughput).toHaveLength(60);
+    const at = (action: string): string => `/api/queue/${id}/${action}`;
+    const cancelled = await api.post<QueueEntry>("/api/queue/{id}/cancel", {}, at("cancel"));
+    expect(cancelled.data).toMatchObject({ id, state: "CANCELLED" });
+    expect((await api.post("/api/queue/{id}/cancel", {}, at("cancel"))).status).toBe(409);
+    expect((await api.post<QueueEntry>("/api/queue/{id}/retry", {}, at("retry"))).data.state).toBe("WAITING");
+    expect((await api.post("/api/queue/{id}/retry", {}, "/api/queue/none/retry")).status).toBe(404);
+    await using _worker = await machine.worker();
+    await expect
+      .poll(async () =>
+        (await api.get<Answer>("/api/queue")).data.throughput.some(({ ended }) => ended === 1),
+      )
+      .toBe(true);
+    expect((await api.get<Answer>("/api/queue")).data.workers).toMatchObject([
+      { gone: false, concurrency: 4 },
+    ]);
+  });
+
+  it("says that it needs PostgreSQL", async () => {
+    await using team = shared.another();
+    const machine = team.machine({ "home/.knack/config.yaml": "" });
+    await using server = await Server.start(machine.folder);
+    const api = await Asker.of(server);
+    expect(await api.get("/api/queue")).toMatchObject({
+      status: 400,
+      data: { error: { code: "INVALID_PARAM" } },
+    });
+  });
+});
