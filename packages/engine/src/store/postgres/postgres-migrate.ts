@@ -47,7 +47,6 @@ async function apply(
   // Another process may have migrated first.
   const from = await versionOf(client, schema, shown, migrations);
   if (from === 0) {
-    // Only where it is missing: the statement needs the right to create schemas also where it would do nothing.
     if (!(await hasSchema(client, schema))) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     if ((await tablesOf(client, schema)).length > 0)
       throw new StoreError(
@@ -84,7 +83,8 @@ async function versionOf(
   return version;
 }
 
-async function hasSchema(client: pg.ClientBase, schema: string): Promise<boolean> {
+/** `CREATE SCHEMA IF NOT EXISTS` needs the right to create schemas also where it does nothing, so this is asked first. */
+export async function hasSchema(client: pg.ClientBase | pg.Pool, schema: string): Promise<boolean> {
   const { rows } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
   return rows.length > 0;
 }
