@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { StoreError } from "../store-error.ts";
 import { passwordFromFile } from "./password-file.ts";
 
@@ -37,8 +38,9 @@ export function parsePostgresUrl(url: string, env = process.env): PostgresAddres
     );
   parsed.searchParams.delete("schema");
   const shown = shownUrl(parsed);
+  // A password that cannot be right is refused at once; without any, the driver keeps the connection open for a minute.
   if (parsed.password === "" && env.PGPASSWORD === undefined)
-    parsed.password = encodeURIComponent(passwordFromFile(parsed, env) ?? "");
+    parsed.password = encodeURIComponent(passwordFromFile(parsed, env) ?? randomUUID());
   return { connectionString: parsed.href, schema, shown };
 }
 
