@@ -50,6 +50,7 @@ const ACTIONS: readonly (readonly [
   ["reads the log", ROLES, (role) => send(role, "GET", "/api/audit")],
   ["reads a plan", ROLES, (role) => send(role, "GET", "/api/plans/report/view")],
   ["follows events", ROLES, (role) => send(role, "GET", "/api/events")],
+  ["reads the metrics", ROLES, (role) => send(role, "GET", "/metrics")],
   ["looks who they are", ROLES, (role) => send(role, "GET", "/api/me")],
   ["runs a skill", ["runner", "approver", "owner"], (role) => post(role, "/api/run", { skill: "says" })],
   [

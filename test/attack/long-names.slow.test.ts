@@ -6,7 +6,7 @@ import * as z from "zod";
 import { createRuntime, openCatalog, type Session } from "../../packages/core/src/index.ts";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
 import { engineTools, openEngine } from "../../packages/engine/src/index.ts";
-import { program as knack, PROGRAM, REPO } from "../cli/run.ts";
+import { knack, PROGRAM, REPO } from "../cli/run.ts";
 import { makeTypedProject } from "../cli/typed-skills.ts";
 import { Server } from "../http/server.ts";
 import { trustedEnvironment } from "../mcp/ways.ts";

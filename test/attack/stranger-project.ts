@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FileSpec, type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
-import { program as knack, type Outcome, type RunOptions } from "../cli/run.ts";
+import { knack, type Outcome, type RunOptions } from "../cli/run.ts";
 
 /** What an untrusted project must never get; no program could guess it. */
 const CANARY = "canary-5f1c0e9b7d2a4c68";

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSyn
 import { describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { skillText } from "../../packages/core/src/testing/files.ts";
-import { environment, HOME, program as knack, PROGRAM } from "../cli/run.ts";
+import { environment, HOME, knack, PROGRAM } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
 import { attack, leaks, makeStrangerProject } from "./stranger-project.ts";
 

@@ -1,8 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from "playwright-core";
 import { expect } from "vitest";
 
 const ARGUMENTS = [
@@ -11,6 +10,8 @@ const ARGUMENTS = [
 ];
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+const SETTLED = { quiet: 300, most: 1_500 };
 
 const WIDE = { width: 1440, height: 900 };
 export const NARROW = { width: 390, height: 844 };
@@ -29,6 +30,7 @@ export class Tab implements AsyncDisposable {
   readonly #context: BrowserContext;
   readonly #origin: string;
   readonly #faults: string[] = [];
+  readonly #open = new Set<Request>();
 
   private constructor(context: BrowserContext, page: Page, origin: string) {
     this.#context = context;
@@ -65,6 +67,15 @@ export class Tab implements AsyncDisposable {
     await this.page.goto(`${this.#origin}${path}${token === "" ? "" : `#token=${token}`}`);
   }
 
+  /** Waits until the page has loaded nothing for a while; the stream of events stays open. */
+  async settled(): Promise<void> {
+    const end = performance.now() + SETTLED.most;
+    for (let since = performance.now(); performance.now() < end; await this.page.waitForTimeout(20)) {
+      if (this.#open.size > 0) since = performance.now();
+      if (performance.now() - since >= SETTLED.quiet) return;
+    }
+  }
+
   /** Faults until now: console errors, broken rules, dialogs, requests to elsewhere. They are then forgotten. */
   faults(): string[] {
     return this.#faults.splice(0);
@@ -87,9 +98,10 @@ export class Tab implements AsyncDisposable {
       );
   }
 
-  /** A picture for a person to look at, in the folder of KNACK_SCREENSHOTS. */
+  /** A picture for a person to look at, in the folder of KNACK_SCREENSHOTS; none without, because nothing checks it. */
   async picture(name: string): Promise<void> {
-    const folder = process.env.KNACK_SCREENSHOTS ?? join(tmpdir(), "knack-screenshots");
+    const folder = process.env.KNACK_SCREENSHOTS;
+    if (folder === undefined) return;
     mkdirSync(folder, { recursive: true });
     await this.page.screenshot({ path: join(folder, `${name}.png`), animations: "disabled" });
   }
@@ -112,7 +124,10 @@ export class Tab implements AsyncDisposable {
       const url = request.url();
       if (!url.startsWith(`${this.#origin}/`) && !/^(?:blob|data):/.test(url))
         this.#faults.push(`request: ${url}`);
+      if (!url.startsWith(`${this.#origin}/api/events`)) this.#open.add(request);
     });
+    this.page.on("requestfinished", (request) => this.#open.delete(request));
+    this.page.on("requestfailed", (request) => this.#open.delete(request));
   }
 }
 
@@ -143,15 +158,22 @@ interface Look {
 
 /** The page in both widths and colours: no findings, no faults, and four pictures. */
 export async function lookAt({ browser, server, path, name, ready }: Look): Promise<void> {
-  for (const viewport of [WIDE, NARROW])
+  for (const viewport of [WIDE, NARROW]) {
+    await using tab = await Tab.open(browser, server.url, { viewport, colorScheme: "light" });
+    await tab.go(path, server.token);
+    await ready(tab.page);
     for (const colorScheme of ["light", "dark"] as const) {
-      await using tab = await Tab.open(browser, server.url, { viewport, colorScheme });
-      await tab.go(path, server.token);
-      await ready(tab.page);
+      await tab.page.emulateMedia({ colorScheme });
+      // Colours change by a transition.
+      await tab.page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+      await tab.page.waitForFunction(
+        () => !document.getAnimations().some((one) => one instanceof CSSTransition),
+      );
       await tab.picture(`${name}-${viewport.width}-${colorScheme}`);
       expect(await tab.accessibilityFindings(), `${path} ${viewport.width} ${colorScheme}`).toEqual([]);
       const beyond = await tab.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       expect(beyond, `${path} is wider than ${viewport.width}`).toBeLessThanOrEqual(0);
       expect(tab.faults()).toEqual([]);
     }
+  }
 }

@@ -14,6 +14,10 @@ const LONGEST_TASK_MS = 2_500;
 let folder: Folder;
 let server: Server;
 let browser: Browser;
+/** One for all: each check loads its page anew. */
+let tab: Tab;
+/** The one style that the page has in its HTML. */
+let ownStyle: string;
 
 beforeAll(async () => {
   folder = makeFolder({
@@ -35,6 +39,8 @@ beforeAll(async () => {
   await client.callTool({ name: "skill_load", arguments: { name: "script-tag", force: true } });
   await client.close();
   browser = await openBrowser();
+  tab = await Tab.open(browser, server.url);
+  [, ownStyle = ""] = /<style>(.*?)<\/style>/s.exec(await (await server.get("/")).text()) ?? [];
 });
 afterAll(async () => {
   await browser?.close();
@@ -44,13 +50,16 @@ afterAll(async () => {
 
 /** What must not be in a page, whatever a skill says. */
 const foreignParts = (page: Page): Promise<string[]> =>
-  page.evaluate(() => {
+  page.evaluate((style) => {
     const found: string[] = [];
     if ("attacked" in globalThis) found.push("a script ran");
     for (const one of document.querySelectorAll(
       "iframe:not([src^='blob:']), object, embed, base, meta[http-equiv], link[rel=stylesheet], style, video, audio",
     ))
-      if (!(one instanceof HTMLLinkElement && one.href.startsWith(`${location.origin}/assets/`)))
+      if (
+        !(one instanceof HTMLLinkElement && one.href.startsWith(`${location.origin}/assets/`)) &&
+        !(one.parentElement === document.head && one.textContent === style)
+      )
         found.push(one.outerHTML.slice(0, 200));
     for (const one of document.querySelectorAll("script"))
       if (!one.src.startsWith(`${location.origin}/assets/`)) found.push(one.outerHTML.slice(0, 200));
@@ -67,7 +76,7 @@ const foreignParts = (page: Page): Promise<string[]> =>
         if (name.startsWith("on")) found.push(one.outerHTML.slice(0, 200));
     if (getComputedStyle(document.body).display === "none") found.push("the page is hidden");
     return found;
-  });
+  }, ownStyle);
 
 /** The longest task of the page so far, and that it still answers. */
 const longestTask = (page: Page): Promise<number> =>
@@ -82,11 +91,13 @@ const longestTask = (page: Page): Promise<number> =>
       }),
   );
 
-async function check(tab: Tab, path: string): Promise<void> {
+async function check(path: string): Promise<void> {
+  // Between two addresses that differ in their fragment alone, nothing would be loaded.
+  await tab.page.goto("about:blank");
   await tab.go(path, server.token);
   await tab.page.getByText("Live", { exact: true }).waitFor();
   await tab.page.locator("main h1, main .state").first().waitFor();
-  await tab.page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => undefined);
+  await tab.settled();
   const longest = await longestTask(tab.page);
   expect(await foreignParts(tab.page), path).toEqual([]);
   expect(tab.faults(), path).toEqual([]);
@@ -112,21 +123,18 @@ describe("hostile skills", () => {
     "/connect",
     `/skills/${encodeURIComponent("<img src=x onerror=alert(1)>")}`,
   ])("do nothing on %s", async (path) => {
-    await using tab = await Tab.open(browser, server.url);
-    await check(tab, path);
+    await check(path);
   });
 
   it.each(SHOWN)("do nothing on their own page: %s", async (name) => {
-    await using tab = await Tab.open(browser, server.url);
-    await check(tab, `/skills/${name}`);
+    await check(`/skills/${name}`);
   });
 
   it.each(["text", "files", "edges", "findings", "lock", "use", "triggers"])(
     "do nothing in the tab %s of a skill",
     async (name) => {
-      await using tab = await Tab.open(browser, server.url);
       for (const one of ["script-tag", "bidi-override", "ct-inject"])
-        await check(tab, `/skills/${one}?tab=${name}`);
+        await check(`/skills/${one}?tab=${name}`);
     },
   );
 
@@ -138,21 +146,18 @@ describe("hostile skills", () => {
     "<img src=x onerror=alert(1)>.txt",
     "\u202etxt.exe",
   ])("do nothing as a file: %s", async (file) => {
-    await using tab = await Tab.open(browser, server.url);
-    await check(tab, `/skills/script-tag?tab=files&file=${encodeURIComponent(file)}`);
-    await check(tab, `/skills/script-tag?tab=files&file=${encodeURIComponent(file)}&as=text`);
+    await check(`/skills/script-tag?tab=files&file=${encodeURIComponent(file)}`);
+    await check(`/skills/script-tag?tab=files&file=${encodeURIComponent(file)}&as=text`);
   });
 
   it("do nothing in runs, their artifacts and the log", async () => {
-    await using tab = await Tab.open(browser, server.url);
     const { runs } = await server.json<{ runs: { id: string }[] }>("/api/runs");
     expect(runs.length).toBeGreaterThan(0);
-    for (const { id } of runs) await check(tab, `/runs/${id}`);
+    for (const { id } of runs) await check(`/runs/${id}`);
   });
 
   it("do nothing while they are found in the palette", async () => {
-    await using tab = await Tab.open(browser, server.url);
-    await check(tab, "/connect");
+    await check("/connect");
     await tab.page.keyboard.press("Control+k");
     await tab.page.getByRole("combobox").pressSequentially("hostile onerror alert");
     await tab.page.getByRole("option").nth(3).waitFor();

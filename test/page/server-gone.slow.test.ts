@@ -50,7 +50,7 @@ describe("the server is killed under open pages", () => {
     const tabs: { readonly path: string; readonly tab: Tab; readonly before: number }[] = [];
     for (const path of PATHS) {
       const tab = await open(first, path);
-      await tab.page.waitForLoadState("networkidle", { timeout: 1_500 }).catch(() => undefined);
+      await tab.settled();
       tabs.push({ path, tab, before: (await mainText(tab.page)).length });
     }
     await first.end("SIGKILL");

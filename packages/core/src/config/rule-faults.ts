@@ -1,6 +1,7 @@
 import { sep } from "node:path";
 import { fold } from "../shared/fold.ts";
 import { nearest } from "../shared/nearest.ts";
+import { quote } from "../shared/quote.ts";
 import type { PermissionRule } from "./config.ts";
 import { looksLikePath } from "./stated-path.ts";
 
@@ -31,16 +32,16 @@ const SEARCH_WITH_SKILL = "cannot be used with skill_search, which is not about 
 
 /** Why no rule can have this name of a skill; `undefined` where one can. */
 export function skillNameFault(name: string): string | undefined {
-  return looksLikePath(name) ? `must not look like a path, found ${JSON.stringify(name)}.` : textFault(name);
+  return looksLikePath(name) ? `must not look like a path, found ${quote(name)}.` : textFault(name);
 }
 
 function separatorFault(skill: string): string | undefined {
   if (sep === "\\" || !skill.includes("\\")) return undefined;
-  return `has a backslash; use / between folders, found ${JSON.stringify(skill)}.`;
+  return `has a backslash; use / between folders, found ${quote(skill)}.`;
 }
 
 function textFault(text: string): string | undefined {
-  const found = `found ${JSON.stringify(text)}.`;
+  const found = `found ${quote(text)}.`;
   if (/\p{Cc}/u.test(text)) return `must not have control characters, ${found}`;
   if (text.trim() !== text) return `must not begin or end with a space, ${found}`;
   if (/[*?]/.test(text)) return `must be an exact name; patterns (*, ?) are not supported, ${found}`;
@@ -54,5 +55,5 @@ function nearlyKnackTool(tool: string): string | undefined {
   // One slip only: "shell" is two letters from "Skill", "skill_read" from "skill_load", and both can be real tools.
   const guess = spelled ?? nearest(tool, KNACK_TOOLS, 1);
   if (guess === undefined || (guess !== spelled && !/^s/i.test(tool))) return undefined;
-  return `is not a Knack tool, found ${JSON.stringify(tool)}. Did you mean "${guess}"?`;
+  return `is not a Knack tool, found ${quote(tool)}. Did you mean "${guess}"?`;
 }

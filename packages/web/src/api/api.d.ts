@@ -1133,7 +1133,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1142,7 +1142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1232,7 +1232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1241,7 +1241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1297,7 +1297,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1306,7 +1306,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1365,7 +1365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1374,7 +1374,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1443,7 +1443,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1452,7 +1452,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1522,7 +1522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1531,7 +1531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1603,7 +1603,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1612,7 +1612,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1685,7 +1685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1703,7 +1703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1785,7 +1785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1830,7 +1830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1906,7 +1906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1915,7 +1915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -1977,7 +1977,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -1995,7 +1995,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2081,7 +2081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2090,7 +2090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2167,7 +2167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2176,7 +2176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2266,7 +2266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2293,7 +2293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2366,7 +2366,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2375,7 +2375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2435,7 +2435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2444,7 +2444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2553,7 +2553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2562,7 +2562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2618,7 +2618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2627,7 +2627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2692,7 +2692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2701,7 +2701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2787,7 +2787,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2832,7 +2832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2920,7 +2920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2938,7 +2938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3000,7 +3000,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3018,7 +3018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3091,7 +3091,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3145,7 +3145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3219,7 +3219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3264,7 +3264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3366,7 +3366,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3420,7 +3420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3523,7 +3523,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3577,7 +3577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3715,7 +3715,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3733,7 +3733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3808,7 +3808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3862,7 +3862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3935,7 +3935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3989,7 +3989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4071,7 +4071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4080,7 +4080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4152,7 +4152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4197,7 +4197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4698,7 +4698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4707,7 +4707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4778,7 +4778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4796,7 +4796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4889,7 +4889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4934,7 +4934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5021,7 +5021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5030,7 +5030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5152,7 +5152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5206,7 +5206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5331,7 +5331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5340,7 +5340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5442,7 +5442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5460,7 +5460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5524,7 +5524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5551,7 +5551,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5639,7 +5639,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5684,7 +5684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5757,7 +5757,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5775,7 +5775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5841,7 +5841,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5895,7 +5895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5984,7 +5984,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6002,7 +6002,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6071,7 +6071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6089,7 +6089,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6200,7 +6200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6209,7 +6209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6326,7 +6326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6335,7 +6335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6451,7 +6451,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6469,7 +6469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6581,7 +6581,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6608,7 +6608,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6692,7 +6692,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6719,7 +6719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6793,7 +6793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6829,7 +6829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6901,7 +6901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6928,7 +6928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7005,7 +7005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7032,7 +7032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7105,7 +7105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7132,7 +7132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7196,7 +7196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7223,7 +7223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7300,7 +7300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7354,7 +7354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7444,7 +7444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7471,7 +7471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7544,7 +7544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7571,7 +7571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7638,7 +7638,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7647,7 +7647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7713,7 +7713,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7722,7 +7722,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7794,7 +7794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7839,7 +7839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7914,7 +7914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7932,7 +7932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8080,7 +8080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8107,7 +8107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8193,7 +8193,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8202,7 +8202,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -10,7 +10,7 @@ const CHANGE = [408, 413, 415, 503] as const;
 const MEANING: Readonly<Record<number, string>> = {
   400: "Invalid request.",
   401: "The token is missing or wrong.",
-  403: "Host or Origin not allowed, or denied by policy.",
+  403: "Host or Origin not allowed, denied by policy, or the role of the token is not enough.",
   404: "Not found.",
   406: "Not available in this format.",
   408: "The request timed out.",
@@ -18,7 +18,7 @@ const MEANING: Readonly<Record<number, string>> = {
   413: "The body is too large.",
   415: "The body has the wrong type.",
   422: "The file is not text.",
-  429: "Too many wrong tokens.",
+  429: "Too many wrong tokens, or too many requests of one token.",
   500: "An error of the server or its configuration.",
   503: "The server is too busy.",
 };
@@ -35,7 +35,7 @@ export function describeApi(routes: readonly Route[], origin: string): object {
     info: {
       title: "Knack",
       version,
-      description: "Every request needs the token, except for the page's own files. MCP is at /mcp.",
+      description: "Every request needs a token, except for the page's own files. MCP is at /mcp.",
     },
     servers: [{ url: origin }],
     paths,
