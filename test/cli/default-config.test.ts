@@ -88,7 +88,7 @@ describe("the defaults, written down as they are", () => {
     ["skills: { locked: sometimes }", "skills.locked"],
     ["skills: { clients: some }", "skills.clients"],
     ["mcp: { tools: most }", "mcp.tools"],
-    ["artifacts: { url: 's3://x' }", "artifacts.url"],
+    ["artifacts: { url: 'ftp://x' }", "artifacts.url"],
   ])("but a value that this version cannot keep to is an error: %s", (text, key) => {
     using folder = makeFolder({ "repo/.git/": "", "home/.knack/config.yaml": `${text}\n` });
     const { code, stderr } = knack(folder, ["list"]);

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { appendEvents } from "../../packages/engine/src/audit/chain.ts";
-import { openEngine } from "../../packages/engine/src/open-engine.ts";
-import { Boss } from "../../packages/engine/src/queue/boss.ts";
-import { enqueue } from "../../packages/engine/src/queue/enqueue.ts";
-import { laneOf, versionOf } from "../../packages/engine/src/queue/lane.ts";
-import { monotonic, type Store } from "../../packages/engine/src/store/store.ts";
-import type { Machine } from "./team.ts";
-import { Team, teamSkills } from "./team.ts";
+import { laneOf } from "../../packages/engine/src/queue/lane.ts";
+import { queueGroups } from "./queue-groups.ts";
+import { type Machine, Team, teamSkills } from "./team.ts";
 
 let shared: Team;
 beforeAll(async () => {
@@ -15,58 +10,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await shared.server[Symbol.asyncDispose]();
 });
-
-interface Wanted {
-  readonly plan: string | null;
-  readonly by?: string;
-  readonly count: number;
-}
-
-/** Queues runs of `says` in bulk, group after group; returns the ids of each. */
-async function queueGroups(team: Team, machine: Machine, groups: readonly Wanted[]): Promise<string[][]> {
-  await using db = await team.db();
-  const store: Store = {
-    db,
-    actor: "test",
-    now: () => db.now(),
-    hasSharedClock: true,
-    monotonic,
-    record: appendEvents,
-  };
-  const boss = await Boss.open(db, false);
-  const projectRoot = machine.folder.at("repo");
-  const engine = await openEngine({
-    projectRoot,
-    registry: [machine.folder.at("repo/skills/registry.yaml")],
-    store: team.url,
-  });
-  try {
-    const { skill, code } = await engine.prepare("says", { params: {} });
-    const version = versionOf(skill, code.digest);
-    const ids: string[][] = [];
-    for (const { plan, by = "test", count } of groups) {
-      const runs = Array.from({ length: count }, (_, n) => ({
-        version,
-        planId: plan,
-        taskId: null,
-        priority: 0,
-        queuedBy: by,
-        request: {
-          params: { text: `${plan ?? by} ${n}` },
-          inputs: [],
-          key: "",
-          digest: version.digest,
-          isOwnRun: false,
-        },
-      }));
-      ids.push(await enqueue(store, boss, runs));
-    }
-    return ids;
-  } finally {
-    await engine.close();
-    await boss.close();
-  }
-}
 
 describe("fairness between plans", () => {
   it("ends a plan of five runs long before one of a thousand that was queued first", async () => {

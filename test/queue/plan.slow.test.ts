@@ -79,4 +79,28 @@ describe("knack plan run --queue", () => {
     await using db = await team.db();
     expect(await db.get("SELECT COUNT(*) AS count FROM queued_runs")).toEqual({ count: 4 });
   });
+
+  it("gives what one worker made to the task of another, and to the machine that asks", async () => {
+    await using team = shared.another();
+    const plan = `version: 1
+plan: report
+tasks:
+  - { id: extract, skill: text_extract, inputs: [{ file: a.txt }] }
+  - { id: again, skill: file_fingerprint, depends_on: [extract], inputs: [{ task: extract, artifact: extracted_text }] }
+`;
+    const asking = team.machine({ "repo/plan.yaml": plan });
+    await asking.knack(["trust", "--yes"]);
+    {
+      await using _first = await team.machine().worker();
+      await asking.knack(["plan", "run", "plan.yaml", "--queue", "--no-wait"]);
+      await expect.poll(async () => (await asking.queue()).counts).toMatchObject({ waiting: 0, running: 0 });
+    }
+    await using _second = await team.machine().worker();
+    const run = await asking.knack(["plan", "run", "plan.yaml", "--queue", "--json"]);
+    expect(run.stderr).toBe("");
+    expect(run.json().tasks).toMatchObject([
+      { id: "extract", status: "DONE", cached: true },
+      { id: "again", status: "DONE", cached: false },
+    ]);
+  });
 });

@@ -8,6 +8,7 @@ export { lastSeqBefore, type UseEvent, useEventsAfter } from "./audit/use-events
 export { verifyLog } from "./audit/verify.ts";
 export type { StoreVerification } from "./audit/verify-store.ts";
 export { diffTexts } from "./builtin/compare/diff-texts.ts";
+export { collectGarbage, type Garbage } from "./contents/collect-garbage.ts";
 export type { Contents } from "./contents/contents.ts";
 export { keepInput } from "./contents/keep-input.ts";
 export { materialise } from "./contents/materialise.ts";

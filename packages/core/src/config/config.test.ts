@@ -396,6 +396,37 @@ store: { url: "sqlite:db/state.db" }
   });
 });
 
+describe("artifacts.url", () => {
+  it.each(["postgres", "file:///srv/artifacts", "s3://team-artifacts", "s3://team.artifacts/knack/a_b"])(
+    "can be %s, in the user's file and in a trusted project's",
+    async (url) => {
+      for (const file of [USER, PROJECT]) {
+        using folder = makeFolder({ [file]: `artifacts: { url: "${url}" }\n` });
+        expect((await load(folder)).config.artifacts.url).toBe(url);
+      }
+    },
+  );
+
+  it.each([
+    "sqlite",
+    "postgres://user:secret@host/db",
+    "file://host/x",
+    "file:///",
+    "file:x",
+    "s3://",
+    "s3://X",
+    "s3://key:secret@bucket",
+    "s3://bucket?x=1",
+    "https://bucket.s3.amazonaws.com",
+    "",
+  ])("cannot be %j, and the message does not repeat it", async (url) => {
+    using folder = makeFolder({ [USER]: `artifacts: { url: "${url}" }\n` });
+    const message = await load(folder).then(String, (error: Error) => error.message);
+    expect(message).toContain('"artifacts.url" must be postgres, file:///folder or s3://bucket/prefix');
+    expect(message).not.toContain("secret");
+  });
+});
+
 describe("an untrusted project's configuration can only narrow", () => {
   const untrusted = async (text: string, user = "", links: Record<string, { link: string }> = {}) => {
     using folder = makeFolder({ [PROJECT]: text, [USER]: user, "outside/": "", ...links });
@@ -495,6 +526,22 @@ describe("an untrusted project's configuration can only narrow", () => {
     const { config, notes, folder } = await untrusted('store: { url: "sqlite:data/x.db" }\n');
     expect(config.store.url).toBe(`sqlite:${folder.at("repo/.knack/state.db")}`);
     expect(notes).toContain("store.url");
+  });
+
+  it.each(["postgres", "file:///tmp/x", "s3://evil-bucket/x"])(
+    "artifacts.url %s is ignored: it would send artifacts away",
+    async (url) => {
+      const { config, notes } = await untrusted(`artifacts: { url: "${url}" }\n`);
+      expect(config.artifacts.url).toBeNull();
+      expect(notes).toContain("artifacts.url");
+    },
+  );
+
+  it("artifacts.url as the user has it is no change", async () => {
+    const text = "artifacts: { url: file:///srv/artifacts }\n";
+    const { config, notes } = await untrusted(text, text);
+    expect(config.artifacts.url).toBe("file:///srv/artifacts");
+    expect(notes).not.toContain("artifacts.url");
   });
 
   it("skills can be switched off, and not on against the user's word", async () => {

@@ -39,9 +39,13 @@ export async function* verified(
   if (found !== sha256) throw new WrongBytes(`The bytes of the content ${sha256} have the digest ${found}.`);
 }
 
-/** The same bytes in parts of this size, the last one smaller. No bytes are no part. */
+/**
+ * The same bytes in parts of this size, the last one smaller. No bytes are no part. Two pieces of memory take turns, so a part
+ * is valid until the next but one is asked for.
+ */
 export async function* inParts(bytes: AsyncIterable<Uint8Array>, partSize: number): AsyncGenerator<Buffer> {
-  let part = Buffer.allocUnsafe(partSize);
+  let part = Buffer.allocUnsafeSlow(partSize);
+  let next: typeof part | undefined;
   let filled = 0;
   for await (const piece of bytes) {
     for (let at = 0; at < piece.length; ) {
@@ -51,8 +55,7 @@ export async function* inParts(bytes: AsyncIterable<Uint8Array>, partSize: numbe
       at += count;
       if (filled < partSize) continue;
       yield part;
-      // Not the same memory: whoever sends a part may still need it.
-      part = Buffer.allocUnsafe(partSize);
+      [part, next] = [next ?? Buffer.allocUnsafeSlow(partSize), part];
       filled = 0;
     }
   }

@@ -225,6 +225,10 @@ const CONTENT: readonly string[] = [
      bytes BYTEA NOT NULL,
      PRIMARY KEY (sha256, part)
    )`,
+  // What names a content, and whether another machine has the path of an artifact.
+  `CREATE INDEX artifacts_content ON artifacts (sha256)`,
+  `CREATE INDEX artifacts_path ON artifacts (path)`,
+  `CREATE INDEX evidences_content ON evidences (sha256) WHERE sha256 IS NOT NULL`,
 ];
 
 /** Migration n makes schema version n + 1. Never change a published migration; add a new one. */

@@ -57,19 +57,23 @@ function printQueue(
     { title: "WORKER", drop: 2 },
     { title: "WHY", flexible: true, least: 12 },
   ];
-  if (entries.length > 0) printTable(columns, entries.map(row), options);
+  const tables: string[] = [];
+  if (entries.length > 0) tables.push(tableText(columns, entries.map(row), options));
   if (workers.length > 0)
-    printTable(
-      [
-        { title: "WORKER" },
-        { title: "RUNS" },
-        { title: "TAGS", drop: 2 },
-        { title: "SEEN", drop: 1 },
-        { title: "STATE", flexible: true, least: 5 },
-      ],
-      workers.map(workerRow),
-      options,
+    tables.push(
+      tableText(
+        [
+          { title: "WORKER" },
+          { title: "RUNS" },
+          { title: "TAGS", drop: 2 },
+          { title: "SEEN", drop: 1 },
+          { title: "STATE", flexible: true, least: 5 },
+        ],
+        workers.map(workerRow),
+        options,
+      ),
     );
+  print(tables.join("\n\n"));
   const words = [
     `${counts.waiting} waiting`,
     `${counts.running} running`,
@@ -80,9 +84,9 @@ function printQueue(
   note(painter(options, 2)("dim", words.join(", ")));
 }
 
-function printTable(columns: Parameters<typeof table>[0], rows: string[][], options: GlobalOptions): void {
+function tableText(columns: Parameters<typeof table>[0], rows: string[][], options: GlobalOptions): string {
   const [head = "", ...lines] = table(columns, rows, terminalWidth());
-  print([painter(options)("bold", head), ...lines].join("\n"));
+  return [painter(options)("bold", head), ...lines].join("\n");
 }
 
 function row({ state, skill, task, since, id, worker, error }: QueueEntry): string[] {

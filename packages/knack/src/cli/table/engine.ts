@@ -223,12 +223,14 @@ export const ENGINE: CommandGroup = {
     },
     {
       name: "store",
-      summary: "Move a project's history to another database",
+      summary: "Move a project's history to another database; store gc",
       description: "Work with the database that holds a project's runs, plans and log.",
       examples: `
   knack store migrate sqlite:.knack/state.db postgres://knack@db.example.com/knack
   knack store migrate .knack/state.db 'postgres://knack@db.example.com/knack?schema=reports'
-  knack store migrate postgres://db.example.com/knack sqlite:copy.db`,
+  knack store migrate postgres://db.example.com/knack sqlite:copy.db
+  knack store gc --dry-run              # which stored artifacts nothing names any more
+  knack store gc --older-than 30d`,
       commands: [
         {
           name: "migrate",
@@ -239,6 +241,19 @@ export const ENGINE: CommandGroup = {
             ["<to>", "The same; it must be empty", "file"],
           ],
           load: () => import("../engine/store.ts").then(({ storeMigrate }) => storeMigrate),
+        },
+        {
+          name: "gc",
+          description:
+            "Remove artifacts from where the team keeps them (artifacts.url) if no record and no queued run names them. Files in workspace/artifacts stay.",
+          options: [
+            option("--dry-run", "Show what would be removed; remove nothing"),
+            option(
+              "--older-than <age>",
+              "Keep what was stored more recently: 12h, 7d, at least 1h [default: 7d]",
+            ),
+          ],
+          load: () => import("../engine/store-gc.ts").then(({ storeGc }) => storeGc),
         },
       ],
     },

