@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { type Folder, skillText } from "../../packages/core/src/testing/files.ts";
-import { environment, PROGRAM, program, REPO } from "../cli/run.ts";
+import { environment, knack, PROGRAM, REPO } from "../cli/run.ts";
 import { change, makeSources } from "./add-project.ts";
 
 const TRUST = { KNACK_TRUST: "all" };
@@ -102,7 +102,7 @@ describe("a command that is killed", () => {
         await kill(child, folder, random() * (isInstalling ? 12 : kind === "git" ? 600 : 300), isInstalling);
         if (child.signalCode === "SIGKILL") counts.killed++;
         const after = skillsOf(folder);
-        const verified = program(folder, ["verify", "--strict"], { env: TRUST });
+        const verified = knack(folder, ["verify", "--strict"], { env: TRUST });
         const settled = skillsOf(folder);
         expect(verified, `round ${round}: knack ${args.join(" ")}`).toMatchObject({ code: 0 });
         expect(existsSync(folder.at("repo/.knack/install"))).toBe(false);

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cases } from "../../packages/core/src/shared/testing/cases.ts";
 import { type Folder, makeFolder } from "../../packages/core/src/testing/files.ts";
-import { environment, PROGRAM } from "../cli/run.ts";
+import { COMPILED, environment, PROGRAM } from "../cli/run.ts";
 import { CANARY, type CloneSpec, cloneSpec, leaksIn, makeClone, outsideOf } from "./clone.ts";
 import { COMMANDS } from "./clone-commands.ts";
 
@@ -39,6 +39,7 @@ async function attack(
   }));
   writeFileSync(work.at("jobs.json"), JSON.stringify(jobs));
   const child = spawn(process.execPath, ["--conditions=knack-source", CHILD, work.at("jobs.json")], {
+    env: { ...process.env, NODE_COMPILE_CACHE: COMPILED },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let output = "";
@@ -76,14 +77,14 @@ async function attack(
 async function attackAll(
   specs: readonly CloneSpec[],
   commandsOf: Parameters<typeof attack>[1],
-  files: Parameters<typeof makeClone>[1] = {},
+  filesOf: (spec: CloneSpec) => Parameters<typeof makeClone>[1] = () => ({}),
 ): Promise<string[]> {
   const wrong: string[] = [];
   const waiting = [...Array(Math.ceil(specs.length / BATCH)).keys()];
   const work = async (): Promise<void> => {
     for (let batch = waiting.shift(); batch !== undefined; batch = waiting.shift()) {
       const clones = specs.slice(batch * BATCH, (batch + 1) * BATCH).map((spec) => {
-        const folder = makeClone(spec, files);
+        const folder = makeClone(spec, filesOf(spec));
         return { spec, folder, before: outsideOf(folder) };
       });
       try {
@@ -181,12 +182,8 @@ describe("product: a stranger's project is read, never believed", () => {
 });
 
 describe("product: an untrusted plan or registry reads nothing outside the project", () => {
-  const inputs: Readonly<Record<string, string>> = {
-    absolute: "$HOME/.ssh/id_rsa",
-    "with ..": "../home/.ssh/id_rsa",
-    linked: "linked.md",
-    "through a linked folder": "folder/id_rsa",
-  };
+  /** In this order; a failure names it by its place as "turn". */
+  const inputs = ["$HOME/.ssh/id_rsa", "../home/.ssh/id_rsa", "linked.md", "folder/id_rsa"];
   const links = {
     "repo/linked.md": { link: "../outside/secret.md" },
     "repo/folder": { link: "../home/.ssh" },
@@ -197,15 +194,18 @@ describe("product: an untrusted plan or registry reads nothing outside the proje
     `version: 1\nplan: p\ntasks:\n${task("x", "text_extract", file)}${task("y", "template_render", file)}${task("z", "file_fingerprint", file)}`;
   const registry = (file: string): string =>
     `version: 1\nskills:\n  - { name: x, implementation: "${file}:run", inputs: [{ kind: FILE }], outputs: { artifacts: [], evidences: [] }, idempotency: { cache: true } }\n`;
-  for (const [name, input] of Object.entries(inputs))
-    for (const [what, file, text] of [
-      ["plan", "repo/plan.yaml", plan],
-      ["registry", "repo/skills/registry.yaml", registry],
-    ] as const)
-      it(`${what}, ${name}`, async () => {
-        using probe = makeFolder({ "home/.ssh/id_rsa": `${CANARY}\n` });
-        const target = input.replace("$HOME", probe.at("home"));
-        const spec: CloneSpec = { changes: [], trusted: false, turn: 0 };
-        expect(await attackAll([spec], () => COMMANDS, { ...links, [file]: text(target) })).toEqual([]);
-      });
+  it.each([
+    ["plan", "repo/plan.yaml", plan],
+    ["registry", "repo/skills/registry.yaml", registry],
+  ] as const)("%s: absolute, with .., linked, through a linked folder", async (_what, file, text) => {
+    using probe = makeFolder({ "home/.ssh/id_rsa": `${CANARY}\n` });
+    const named = new Map<CloneSpec, string>(
+      inputs.map((input, turn) => [
+        { changes: [], trusted: false, turn },
+        input.replace("$HOME", probe.at("home")),
+      ]),
+    );
+    const filesOf = (spec: CloneSpec) => ({ ...links, [file]: text(named.get(spec) ?? "") });
+    expect(await attackAll([...named.keys()], () => COMMANDS, filesOf)).toEqual([]);
+  });
 });

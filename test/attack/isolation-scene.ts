@@ -6,6 +6,7 @@ import { confinementHere } from "../../packages/engine/src/isolate/confine/confi
 import type { ExecutionResult, Isolation } from "../../packages/engine/src/isolate/execution.ts";
 import { isolationLevel } from "../../packages/engine/src/isolate/level.ts";
 import { pythonHere } from "../../packages/engine/src/isolate/loaders/python.ts";
+import { COMPILED } from "../cli/run.ts";
 
 /** A column of the table in docs/isolation.md. */
 export interface Level {
@@ -99,7 +100,13 @@ export async function executeOnHost(
       [join(import.meta.dirname, "isolation-host.ts"), folder.at("execution.json")],
       {
         stdio: ["ignore", "pipe", "pipe", ...new Array(14).fill("ignore"), ...descriptors],
-        env: { PATH: process.env.PATH, HOME: process.env.HOME, TMPDIR: folder.at("."), KNACK_CANARY: CANARY },
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          TMPDIR: folder.at("."),
+          NODE_COMPILE_CACHE: COMPILED,
+          KNACK_CANARY: CANARY,
+        },
       },
     );
     const told = Promise.all([host.stdout, host.stderr].map((stream) => stream?.toArray() ?? []));

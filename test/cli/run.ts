@@ -6,7 +6,8 @@ import { type Folder, makeFolder, skillText } from "../../packages/core/src/test
 import { callProgram } from "./call-program.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../packages/knack/bin/knack.js");
-const COMPILED = join(tmpdir(), "knack-tests-compiled");
+/** Shared by all tests: compiling for each test's own folder doubles the start time. */
+export const COMPILED = join(tmpdir(), "knack-tests-compiled");
 
 /** What the commands print with `--json`; each test says which parts must be there. */
 export interface Answer {
@@ -56,7 +57,6 @@ export function environment(folder: Folder): Record<string, string> {
     PATH: process.env.PATH ?? "",
     HOME: folder.at("home"),
     XDG_CACHE_HOME: folder.at("cache"),
-    // Shared by all tests: compiling for each test's own folder doubles the start time.
     NODE_COMPILE_CACHE: COMPILED,
   };
 }

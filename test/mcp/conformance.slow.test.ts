@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
-import { makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
 import { REPO } from "../cli/run.ts";
 import { Server } from "../http/server.ts";
 import { addToken } from "./add-token.ts";
@@ -53,16 +53,28 @@ describe("the published conformance scenarios against knack serve", () => {
     (revisions.length === 0 ? [undefined] : revisions).map((revision) => [scenario, revision] as const),
   );
 
-  it.each(cases)("%s, revision %s", async (scenario, revision) => {
-    using folder = makeFolder({
+  let folder: Folder;
+  let server: Server;
+  let proxy: Awaited<ReturnType<typeof addToken>>;
+
+  beforeAll(async () => {
+    folder = makeFolder({
       "repo/.git/": "",
       [`${REPO}/review/SKILL.md`]: skillText("review"),
       [`${REPO}/review/references/deep/list.md`]: "- one\n",
       // The scenario for completion asks for a prompt of this name.
       "repo/skills/test_prompt_with_arguments/SKILL.md": "# Its name is its folder's\n",
     });
-    await using server = await Server.start(folder);
-    await using proxy = await addToken(server);
+    server = await Server.start(folder);
+    proxy = await addToken(server);
+  });
+  afterAll(async () => {
+    await proxy?.[Symbol.asyncDispose]();
+    await server?.end();
+    folder?.[Symbol.dispose]();
+  });
+
+  it.each(cases)("%s, revision %s", async (scenario, revision) => {
     const output = await run(proxy.url, scenario, revision);
     const failed = [...output.matchAll(/\[([\w-]+)\s*\] FAILURE/g)].map(([, id]) => id).sort();
     expect(failed, output).toEqual(scenario === "server-stateless" ? NEED_TEST_TOOLS : []);

@@ -1,6 +1,10 @@
+import { openArtifact, verifyArtifact } from "../artifacts/verify-artifact.ts";
 import { appendEvents } from "../audit/chain.ts";
 import { COVERED } from "../audit/covered-rows.ts";
 import { verifyStore } from "../audit/verify-store.ts";
+import { fileBytes } from "../contents/file-bytes.ts";
+import { openContents } from "../contents/open-contents.ts";
+import { WrongBytes } from "../contents/verified.ts";
 import type { Database, Parameter, Row } from "../store/database.ts";
 import { openStore } from "../store/open-store.ts";
 import { shownStore } from "../store/postgres/postgres-url.ts";
@@ -25,11 +29,6 @@ const TABLES: readonly Table[] = [
       ...["prev_hash", "hash"],
     ],
   },
-  {
-    name: "access_tokens",
-    key: ["name"],
-    columns: ["name", "role", "token_sha256", "created_at", "created_by", "revoked_at"],
-  },
 ];
 
 const BATCH = 500;
@@ -43,9 +42,55 @@ export interface MigratedStore {
   readonly head: string;
 }
 
+/** The files of the artifacts that the history names, for a target whose machines share them. */
+export interface KeptArtifacts {
+  readonly kept: number;
+  /** Not in this project any more, or changed; a run that needs one makes it again. */
+  readonly missing: number;
+}
+
 export interface MigrateProgress {
   readonly table: string;
   readonly rows: number;
+}
+
+const ARTIFACTS =
+  "SELECT artifact_id, path, sha256, size_bytes FROM artifacts WHERE artifact_id > ? ORDER BY artifact_id LIMIT 500";
+
+/** Stores the artifacts of a history where all machines find them, from the files of this project. */
+export async function keepRecorded(
+  url: string,
+  artifactsUrl: string | null,
+  projectRoot: string,
+): Promise<KeptArtifacts | null> {
+  const store = await openStore(url, { actor: "migrate", record: appendEvents });
+  try {
+    const contents = await openContents(artifactsUrl, store);
+    if (!contents) return null;
+    let [kept, missing] = [0, 0];
+    for (let rows = await store.db.all(ARTIFACTS, [""]); rows.length > 0; ) {
+      for (const row of rows) {
+        const [path, sha256] = [String(row.path), String(row.sha256)];
+        if (await contents.has(sha256)) continue;
+        if ((await verifyArtifact(projectRoot, { path, sha256 })) === "whole") {
+          await contents.put({ sha256, size: Number(row.size_bytes) }, () =>
+            artifactBytes(projectRoot, path),
+          );
+          kept++;
+        } else missing++;
+      }
+      rows = await store.db.all(ARTIFACTS, [String(rows.at(-1)?.artifact_id)]);
+    }
+    return { kept, missing };
+  } finally {
+    await store.db.close();
+  }
+}
+
+async function* artifactBytes(projectRoot: string, path: string): AsyncGenerator<Uint8Array> {
+  const fd = openArtifact(projectRoot, path);
+  if (typeof fd === "string") throw new WrongBytes(`${path} was removed in the meantime.`);
+  yield* fileBytes(fd);
 }
 
 /**

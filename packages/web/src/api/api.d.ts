@@ -4343,7 +4343,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4352,7 +4352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4428,7 +4428,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4482,7 +4482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4567,7 +4567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4621,7 +4621,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8258,7 +8258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Host or Origin not allowed, or denied by policy. */
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8267,7 +8267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description Too many wrong tokens. */
+            /** @description Too many wrong tokens, or too many requests of one token. */
             429: {
                 headers: {
                     [name: string]: unknown;

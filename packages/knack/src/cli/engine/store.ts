@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { SkillError } from "@knack/core";
-import { type MigrateProgress, migrateStore } from "@knack/engine";
+import { loadConfig } from "@knack/core/internal";
+import { keepRecorded, type MigrateProgress, migrateStore } from "@knack/engine";
+import { placeAt } from "../../host/place.ts";
 import type { GlobalOptions } from "../../options.ts";
 import { pluralize } from "../../terminal/count.ts";
 import { note, print, printJson } from "../../terminal/output.ts";
@@ -16,7 +18,11 @@ export async function storeMigrate(from: string, to: string, options: GlobalOpti
   const file = source.replace(/^sqlite:/, "");
   if (file !== source && !existsSync(file))
     throw new SkillError("NOT_FOUND", `${escapeControl(file)} does not exist.`);
-  const done = await migrateStore(source, target, options.json ? undefined : progress());
+  const copied = await migrateStore(source, target, options.json ? undefined : progress());
+  const place = placeAt(options);
+  const { config } = await loadConfig(place);
+  const artifacts = await keepRecorded(target, config.artifacts.url, place.projectRoot);
+  const done = { ...copied, artifacts };
   if (options.json) {
     printJson(done);
     return;
@@ -24,6 +30,10 @@ export async function storeMigrate(from: string, to: string, options: GlobalOpti
   const rows = Object.values(done.rows).reduce((sum, count) => sum + count, 0);
   print(`Copied ${pluralize(rows, "row")} to ${escapeControl(done.to)} and compared each with the original.`);
   print(`${pluralize(done.records, "record")} of the log are valid. Head ${done.head}`);
+  if (artifacts)
+    print(
+      `Stored ${pluralize(artifacts.kept, "artifact")} for all machines; ${artifacts.missing} are not in this project and are made again when a run needs them.`,
+    );
   note("Now set store.url in .knack/config.yaml on every machine. The old database was not changed.");
 }
 

@@ -55,7 +55,6 @@ export const ROUTE_ROLES: Readonly<Record<string, Role>> = {
   "GET /api/clients": "reader",
   "GET /api/questions": "reader",
   "GET /api/connect": "reader",
-  "GET /api/queue": "reader",
   "GET /metrics": "reader",
   "GET /mcp": "reader",
   "POST /mcp": "reader",
@@ -69,8 +68,6 @@ export const ROUTE_ROLES: Readonly<Record<string, Role>> = {
   "POST /api/plans": "runner",
   "POST /api/plans/{id}/run": "runner",
   "POST /api/plans/{id}/stop": "runner",
-  "POST /api/queue/{id}/retry": "runner",
-  "POST /api/queue/{id}/cancel": "runner",
 
   "POST /api/plans/{id}/tasks/{task}/evidence": "approver",
   "POST /api/plans/{id}/tasks/{task}/files": "approver",
