@@ -6,6 +6,7 @@ const root = join(import.meta.dirname, "..");
 const pages = [
   ...readdirSync(root).filter((name) => name.endsWith(".md")),
   "bench/README.md",
+  "examples/team/README.md",
   ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => join("docs", name)),

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { type Db, PgBoss } from "pg-boss";
 import type { Database } from "../store/database.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
+import { hasSchema } from "../store/postgres/postgres-migrate.ts";
 import { PostgresTransaction } from "../store/postgres/postgres-transaction.ts";
 import { retryLost } from "../store/postgres/retry-lost.ts";
 
@@ -39,9 +40,12 @@ export class Boss {
     const db: Db = {
       executeSql: (text, values) => retryLost(PATIENCE_MS, () => pool.query(text, values)),
     };
+    const schema = bossSchema(address.schema);
+    const createSchema = !(await retryLost(PATIENCE_MS, () => hasSchema(pool, schema)));
     const boss = new PgBoss({
       db,
-      schema: bossSchema(address.schema),
+      schema,
+      createSchema,
       supervise,
       schedule: false,
       reindex: false,

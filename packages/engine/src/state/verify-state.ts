@@ -5,6 +5,7 @@ import { type StoreVerification, verifyStore } from "../audit/verify-store.ts";
 import type { Database } from "../store/database.ts";
 import { storeFile } from "../store/open-store.ts";
 import { openState } from "../store/place/open-state.ts";
+import { shownStore } from "../store/postgres/postgres-url.ts";
 import { mayWriteBeside, openCopy } from "../store/sqlite/open-copy.ts";
 import { StoreError } from "../store/store-error.ts";
 
@@ -28,7 +29,7 @@ export async function verifyState(
   if (!exists && !foreign) return { ...nothing(isGone === true, head), database: null };
   const file = storeFile(place.url);
   const checked = exists || !foreign ? place : undefined;
-  const database = checked ? (file ?? place.url) : (foreign?.path ?? place.url);
+  const database = checked ? (file ?? shownStore(place.url)) : (foreign?.path ?? shownStore(place.url));
   let db: Database | undefined;
   try {
     db = checked ? await open(checked, user) : await openCopy(projectRoot, database);

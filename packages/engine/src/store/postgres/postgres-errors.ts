@@ -24,12 +24,17 @@ const GONE_SYSTEM = new Set([
     "EHOSTUNREACH",
     "ENETUNREACH",
     "EAI_AGAIN",
+    // Names of containers are known only while these run.
+    "ENOTFOUND",
     "ENOENT",
   ],
 ]);
 /** The driver's own texts where it gives no code. */
 const GONE_TEXT =
   /Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Query read timeout|not queryable/i;
+
+/** The driver's text where the server wants a password and nobody has set one. */
+const NO_PASSWORD = /client password must be a string/;
 
 function codeOf(error: unknown): string {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
@@ -78,7 +83,7 @@ export function storeErrorOf(error: unknown, shown: string): unknown {
     );
   if (isFull(error))
     return told("BUSY", "all connections of the database are in use. Try again, or raise max_connections.");
-  if (BAD_PASSWORD.has(code))
+  if (BAD_PASSWORD.has(code) || (error instanceof Error && NO_PASSWORD.test(error.message)))
     return told("IO", "the database refused the user or password. Set PGPASSWORD, or use a password file.");
   if (code === NO_DATABASE) return told("IO", "the database does not exist. Create it: createdb.");
   if (code === FULL)

@@ -194,6 +194,7 @@ describe("a database that is not Knack's", () => {
     ["postgres://knack@127.0.0.1:PORT/nowhere", /does not exist/],
     ["postgres://knack@127.0.0.1:PORT/postgres?schema=A-B", /schema in store.url is not valid/],
     ["postgres://[", /not a valid address/],
+    ["postgres://knack@no-such-host.invalid/postgres", /cannot be reached/],
   ])("says what is wrong with %s", async (url, message) => {
     const given = url.replace("PORT", String(server.port));
     await expect(openPostgres(given, { patienceMs: 200 })).rejects.toThrow(message);

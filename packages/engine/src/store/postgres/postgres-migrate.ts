@@ -47,7 +47,7 @@ async function apply(
   // Another process may have migrated first.
   const from = await versionOf(client, schema, shown, migrations);
   if (from === 0) {
-    await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    if (!(await hasSchema(client, schema))) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     if ((await tablesOf(client, schema)).length > 0)
       throw new StoreError(
         "FOREIGN",
@@ -81,6 +81,12 @@ async function versionOf(
       `${shown}: a newer Knack has used this database (schema ${version}, from ${String(since)} on; this Knack knows ${migrations.length}). Upgrade Knack on this machine.`,
     );
   return version;
+}
+
+/** `CREATE SCHEMA IF NOT EXISTS` needs the right to create schemas also where it does nothing, so this is asked first. */
+export async function hasSchema(client: pg.ClientBase | pg.Pool, schema: string): Promise<boolean> {
+  const { rows } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
+  return rows.length > 0;
 }
 
 /** By the catalog itself: `to_regclass` may still remember that a table was not there before this process waited for a lock. */

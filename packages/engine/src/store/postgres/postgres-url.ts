@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { StoreError } from "../store-error.ts";
+import { passwordFromFile } from "./password-file.ts";
 
 /** Whether `store.url` names a PostgreSQL database. */
 export function isPostgres(url: string): boolean {
@@ -18,7 +20,7 @@ const DEFAULT_SCHEMA = "knack";
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,49}$/;
 
 /** Reads `postgres://user@host:port/database?schema=name`. The password may come from PGPASSWORD or a password file. */
-export function parsePostgresUrl(url: string): PostgresAddress {
+export function parsePostgresUrl(url: string, env = process.env): PostgresAddress {
   let parsed: URL;
   try {
     parsed = new URL(url);
@@ -35,7 +37,11 @@ export function parsePostgresUrl(url: string): PostgresAddress {
       "The schema in store.url is not valid: use lower-case letters, digits and _, at most 50, not beginning with a digit or pg_.",
     );
   parsed.searchParams.delete("schema");
-  return { connectionString: parsed.href, schema, shown: shownUrl(parsed) };
+  const shown = shownUrl(parsed);
+  // A password that cannot be right is refused at once; without any, the driver keeps the connection open for a minute.
+  if (parsed.password === "" && env.PGPASSWORD === undefined)
+    parsed.password = encodeURIComponent(passwordFromFile(parsed, env) ?? randomUUID());
+  return { connectionString: parsed.href, schema, shown };
 }
 
 function shownUrl({ host, pathname }: URL): string {
