@@ -24,7 +24,7 @@ for (const version of ["18", "15"] satisfies ServerVersion[]) {
       await using third = new Machine(server);
 
       // A history that was made before.
-      await first.sh("knack trust\nknack run file_fingerprint texts/first.txt");
+      await first.sh("knack trust\nknack run text_extract texts/first.txt");
       await first.configure();
       const [migrate = ""] = blocks("3. Move the history", "sh");
       expect((await first.sh(migrate)).stdout).toMatch(
@@ -39,15 +39,17 @@ for (const version of ["18", "15"] satisfies ServerVersion[]) {
       }
       const used = await first.sh(use);
       expect(used.stdout).toMatch(/^total +DONE/m);
-      expect(used.stdout).toContain("file_fingerprint");
+      expect(used.stdout).toContain("text_extract");
       expect(used.stderr).not.toMatch(/warning/i);
 
       const [worker = "", queue = ""] = blocks("5. Start workers and queue runs", "sh");
       const workers = [await second.start(worker), await third.start(worker)];
       for (const { first: line } of workers) expect(JSON.parse(line)).toMatchObject({ event: "ready" });
-      // What `first` made is there for everybody, and a plan of other texts is run by the workers.
-      const shared = await second.sh("knack run count_words texts/first.txt --json");
-      expect(JSON.parse(shared.stdout)).toMatchObject({ status: "SUCCEEDED", cached: true });
+      // What `first` made, before the move too, is there for everybody; a plan of other texts is run by the workers.
+      for (const skill of ["text_extract", "count_words"]) {
+        const shared = await second.sh(`knack run ${skill} texts/first.txt --json`);
+        expect(JSON.parse(shared.stdout)).toMatchObject({ status: "SUCCEEDED", cached: true });
+      }
       await first.sh(
         "for n in first second third; do echo one two $n > texts/$n.txt; done; sed -i s/word-count/again/ plan.yaml",
       );
