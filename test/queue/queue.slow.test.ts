@@ -1,4 +1,5 @@
-import { writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { endOf, Team, teamSkills } from "./team.ts";
@@ -28,6 +29,16 @@ describe("knack run --queue", () => {
     expect(worker.lines.filter(({ event }) => event === "end")).toMatchObject([
       { how: "ended", status: "SUCCEEDED", cached: false },
     ]);
+  });
+
+  it("brings the artifact to the machine that asked", async () => {
+    await using team = shared.another();
+    const asking = team.machine();
+    await using _worker = await team.machine().worker();
+    const queued = await asking.knack(["run", "text_extract", "a.txt", "--queue", "--json"]);
+    const [{ path, sha256 }] = queued.json().artifacts;
+    const bytes = readFileSync(asking.folder.at(`repo/${path}`));
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(sha256);
   });
 
   it("answers from the cache without a worker", async () => {

@@ -100,7 +100,7 @@ export class RunQueue {
     return { queued: await findQueued(store, id), prepared, served: null };
   }
 
-  /** Waits for the end of a run. An abort only ends the waiting. */
+  /** Waits for the end of a run, and brings its artifacts to this machine. An abort only ends the waiting. */
   async follow(
     { queued, prepared, served }: Queued,
     signal: AbortSignal,
@@ -110,7 +110,9 @@ export class RunQueue {
     this.#follower ??= Follower.open(this.#db);
     const follower = await this.#follower;
     const ended = await follower.ended(queued.id, signal, waits && this.#tellReasons(waits));
-    return this.#finished(ended, prepared);
+    const finished = await this.#finished(ended, prepared);
+    for (const artifact of finished.run.artifacts) await this.#options.runs.fetch(artifact);
+    return finished;
   }
 
   list(limit = 100): Promise<QueueReport> {

@@ -43,7 +43,7 @@ export interface MigratedStore {
 }
 
 /** The files of the artifacts that the history names, for a target whose machines share them. */
-export interface KeptArtifacts {
+interface KeptArtifacts {
   readonly kept: number;
   /** Not in this project any more, or changed; a run that needs one makes it again. */
   readonly missing: number;
