@@ -36,15 +36,15 @@ describe("/metrics", () => {
     await server.get("/api/search?q=review");
     const now = new Date().toISOString();
     const queued = (id: string, state: string) =>
-      `INSERT INTO queued_runs (queue_id, state, skill_name, priority, tags_json, request_json, queued_by, queued_at)
-       VALUES ('${id}', '${state}', 'says', 0, '[]', '{}', 'test', '${now}');`;
+      `INSERT INTO queued_runs (queue_id, job_id, lane, state, skill_name, priority, flow, turn, tags_json, request_json,
+         queued_by, queued_at) VALUES ('${id}', 'j', 'l', '${state}', 'says', 0, 'f', 0, '[]', '{}', 'test', '${now}');`;
     const worker = (id: string, seen: string) =>
-      `INSERT INTO workers VALUES ('${id}', 'h', 1, 1, '[]', '[]', '${now}', '${seen}');`;
+      `INSERT INTO workers VALUES ('${id}', 'h', 1, 1, '[]', '[]', '', '${now}', '${seen}', '${seen}');`;
     changeState(
       folder,
       [
         ...["WAITING", "WAITING", "RUNNING", "DEAD", "SUCCEEDED"].map((state, at) => queued(`q${at}`, state)),
-        ...[worker("alive", now), worker("gone", "2020-01-01T00:00:00.000Z")],
+        ...[worker("alive", "9999-01-01T00:00:00.000Z"), worker("gone", "2020-01-01T00:00:00.000Z")],
       ].join("\n"),
     );
     const text = await (await server.get("/metrics")).text();

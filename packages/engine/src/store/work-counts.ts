@@ -1,23 +1,22 @@
 import type { Database } from "./database.ts";
 
-/** How much work there is: runs in the queue by state, workers that were seen lately, and the records of the log. */
+/** How much work there is: runs in the queue by state, workers with a lease, and the records of the log. */
 export interface WorkCounts {
   readonly queued: Readonly<Record<"waiting" | "running" | "failed" | "dead", number>>;
   readonly workers: number;
   readonly auditRecords: number;
 }
 
-/** A worker that was silent for longer is dead: three leases of 30 s. */
-const SILENT_MS = 90_000;
-
-export async function workCounts(db: Database, now = new Date()): Promise<WorkCounts> {
+/** `now`: the time of the database, because the leases of workers are. */
+export async function workCounts(db: Database, now: Date): Promise<WorkCounts> {
   // The condition is that of the index, so that finished runs, however many, are not read.
   const rows = await db.all(
-    "SELECT state, COUNT(*) AS runs FROM queued_runs WHERE state <> 'SUCCEEDED' GROUP BY state",
+    "SELECT state, COUNT(*) AS runs FROM queued_runs WHERE state IN ('WAITING', 'RUNNING', 'FAILED', 'DEAD') GROUP BY state",
   );
   const runs = new Map(rows.map((row) => [row.state, Number(row.runs)]));
-  const since = new Date(now.getTime() - SILENT_MS).toISOString();
-  const workers = await db.get("SELECT COUNT(*) AS workers FROM workers WHERE seen_at > ?", [since]);
+  const workers = await db.get("SELECT COUNT(*) AS workers FROM workers WHERE lease_until > ?", [
+    now.toISOString(),
+  ]);
   const last = await db.get("SELECT MAX(seq) AS seq FROM task_events");
   return {
     queued: {

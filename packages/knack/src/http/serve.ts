@@ -47,7 +47,10 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { catalog } = host.runtime;
   // Counting begins with the server, so that /metrics has everything since then.
   const { openMeters } = await import("../telemetry/start-metering.ts");
-  openMeters().observe(async () => workCounts(await host.engine.history()));
+  openMeters().observe(async () => {
+    const { engine } = host;
+    return workCounts(await engine.history(), engine.hasStore ? (await engine.store()).now() : new Date());
+  });
   catalog.search("knack", { limit: 1 });
   const server = new WebServer(host, { bind, port, tls, token: token?.text ?? null, limits: LIMITS });
   let forget = (): void => {};

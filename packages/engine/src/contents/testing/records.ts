@@ -21,8 +21,8 @@ export async function nameAsEvidence({ db }: Store, sha256: string, inData: bool
 /** Names it as an input of a queued run in this state. */
 export async function nameAsQueued({ db }: Store, sha256: string, state: string): Promise<void> {
   await db.run(
-    `INSERT INTO queued_runs (queue_id, state, skill_name, priority, tags_json, request_json, queued_by, queued_at)
-     VALUES (?, ?, 'x', 0, '[]', ?, 'test', '2026-01-01')`,
+    `INSERT INTO queued_runs (queue_id, job_id, lane, state, skill_name, priority, flow, turn, tags_json, request_json,
+       queued_by, queued_at) VALUES (?, 'j', 'l', ?, 'x', 0, 'f', 0, '[]', ?, 'test', '2026-01-01')`,
     [`q-${sha256}`, state, JSON.stringify({ inputs: [{ sha256, size: 1 }] })],
   );
 }
