@@ -104,6 +104,23 @@ describe("interfaces Team: what each role may do", () => {
     expect(Object.keys(ROUTE_ROLES).sort()).toEqual([...new Set([...known, ...mcp])].sort());
   });
 
+  it("every route that changes something is recorded under the token's name", () => {
+    const withEvents = [
+      "POST /api/run",
+      "POST /api/plans",
+      "POST /api/plans/{id}/run",
+      "POST /api/plans/{id}/tasks/{task}/evidence",
+      "POST /api/plans/{id}/tasks/{task}/files",
+      "POST /api/tokens",
+      "DELETE /api/tokens/{name}",
+    ];
+    const readsOnly = ["POST /api/registry/{name}/check"];
+    const unrecorded = routes.filter(({ method, isRecorded }) => method !== "GET" && !isRecorded);
+    expect(unrecorded.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+      [...withEvents, ...readsOnly].sort(),
+    );
+  });
+
   it("every route is refused to each role below its own, and to no other", async () => {
     for (const { method, path, isOpen } of routes) {
       if (isOpen) continue;

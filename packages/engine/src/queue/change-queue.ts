@@ -66,7 +66,7 @@ export async function cancelQueued(store: Store, boss: Boss, id: string): Promis
       );
       if (changes === 0) return false;
       if (now.state !== "RUNNING") await boss.remove(tx, now.lane, now.jobId);
-      await tell(tx, { kind: "cancel", names: [id] });
+      await tell(tx, { kind: "cancel", names: [now.jobId] });
       await tell(tx, { kind: "done", names: [id] });
       return true;
     },

@@ -4,7 +4,8 @@ import { newId } from "../store/runs/new-id.ts";
 import type { Store, TaskRef } from "../store/store.ts";
 import type { Boss, NewJob } from "./boss.ts";
 import { laneOf, type Version } from "./lane.ts";
-import { bossPriority, type QueuedRequest, type QueuedRun } from "./queued-run.ts";
+import { bossPriority, type QueuedRun } from "./queued-run.ts";
+import type { QueuedRequest } from "./read-columns.ts";
 import { tellLane } from "./signals.ts";
 
 export interface NewQueued extends TaskRef {

@@ -1,27 +1,8 @@
 import type { Row } from "../store/database.ts";
 import type { TaskRef } from "../store/store.ts";
+import { type QueuedRequest, readRequest, readTexts } from "./read-columns.ts";
 
 type QueueState = "WAITING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "DEAD" | "CANCELLED";
-
-/** What a worker needs to run it: kept as `request_json`, without secrets. */
-export interface QueuedRequest {
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly inputs: readonly QueuedInput[];
-  /** The key on the machine that asked. */
-  readonly key: string;
-  /** The implementation and its entry, as that machine has them. */
-  readonly digest: string;
-  /** Whether the end of the run is the end of its task. */
-  readonly isOwnRun: boolean;
-}
-
-interface QueuedInput {
-  readonly role: string;
-  /** As it is recorded. */
-  readonly path: string;
-  readonly sha256: string;
-  readonly size: number;
-}
 
 /** A row of `queued_runs`. `FAILED`: it will be tried again. `DEAD`: it will not, unless a person says so. */
 export interface QueuedRun extends TaskRef {
@@ -61,8 +42,8 @@ export function queuedOf(row: Row): QueuedRun {
     taskId: optional("task_id"),
     priority: Number(row.priority),
     turn: Number(row.turn),
-    tags: JSON.parse(text("tags_json")),
-    request: JSON.parse(text("request_json")),
+    tags: readTexts(text("tags_json")),
+    request: readRequest(text("request_json")),
     queuedBy: text("queued_by"),
     attempts: Number(row.attempts),
     workerId: optional("worker_id"),

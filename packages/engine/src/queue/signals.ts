@@ -4,7 +4,7 @@ import pg from "pg";
 import type { Database } from "../store/database.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
 
-/** `lane`: something waits there. `cancel`, `done`: these runs. They only save waiting: whoever listens also looks now and then. */
+/** `lane`: something waits there. `cancel`: these jobs. `done`: these runs. They only save waiting: whoever listens also looks now and then. */
 export interface Signal {
   readonly kind: "lane" | "cancel" | "done";
   readonly names: readonly string[];

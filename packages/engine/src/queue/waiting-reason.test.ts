@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { laneOf } from "./lane.ts";
 import { bossPriority, type QueuedRun } from "./queued-run.ts";
-import { type LiveWorker, type Offer, waitingReason } from "./waiting-reason.ts";
+import type { Offer } from "./read-columns.ts";
+import { type LiveWorker, waitingReason } from "./waiting-reason.ts";
 
 const digest = "d".repeat(64);
 const run = (tags: readonly string[] = []): QueuedRun =>

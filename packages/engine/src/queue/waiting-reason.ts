@@ -1,14 +1,7 @@
 import type { Row } from "../store/database.ts";
 import { laneOf } from "./lane.ts";
 import type { QueuedRun } from "./queued-run.ts";
-
-/** A version of a skill that a worker has, and why it does not run it; `null` if it does. */
-export interface Offer {
-  readonly skill: string;
-  readonly digest: string;
-  /** `trust`: its user has not approved it. `policy`: denied. `skills`: not in `--skills`. */
-  readonly not: "trust" | "policy" | "skills" | null;
-}
+import { type Offer, readOffers, readTexts } from "./read-columns.ts";
 
 export interface LiveWorker {
   readonly id: string;
@@ -19,8 +12,8 @@ export interface LiveWorker {
 export function workerOf(row: Row): LiveWorker {
   return {
     id: String(row.worker_id),
-    tags: JSON.parse(String(row.tags_json)),
-    offers: JSON.parse(String(row.skills_json)),
+    tags: readTexts(String(row.tags_json)),
+    offers: readOffers(String(row.skills_json)),
   };
 }
 

@@ -4,7 +4,7 @@ import { digestCode } from "../../run/prepare/digest-code.ts";
 import type { SkillRuns } from "../../run/skill-runs.ts";
 import { EngineError } from "../../shared/engine-error.ts";
 import { laneOf, versionOf } from "../lane.ts";
-import type { Offer } from "../waiting-reason.ts";
+import type { Offer } from "../read-columns.ts";
 
 export interface Offered {
   readonly offers: readonly Offer[];

@@ -6,7 +6,7 @@ import type { Store } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
 import { giveBack } from "../give-back.ts";
 import { queuedOf } from "../queued-run.ts";
-import type { Offer } from "../waiting-reason.ts";
+import type { Offer } from "../read-columns.ts";
 
 export interface PresenceOptions {
   readonly store: Store;

@@ -50,7 +50,8 @@ export class QueueWorker {
   readonly #options: QueueWorkerOptions;
   readonly #presence: Presence;
   readonly #completer: Completer;
-  readonly #inFlight = new Map<string, InFlight>();
+  /** A run that was cancelled and queued again may be here twice until its first try has ended. */
+  readonly #inFlight = new Set<InFlight>();
   #offered: Offered = { offers: [], lanes: new Map() };
   #trouble: string | undefined;
   #listener: Listener | undefined;
@@ -77,7 +78,7 @@ export class QueueWorker {
     this.#listener = await Listener.open(db, {
       heard: ({ kind, names }) => {
         if (kind === "lane" && names.some((lane) => this.#offered.lanes.has(lane))) this.#wake();
-        if (kind === "cancel") for (const id of names) this.#cancel(id);
+        if (kind === "cancel") this.#cancel(new Set(names));
       },
       connected: (isBack) => {
         tell({ event: isBack ? "back" : "away" });
@@ -113,13 +114,13 @@ export class QueueWorker {
   /** Ends the runs too; others get them. */
   abort(): void {
     this.stop();
-    for (const { abort } of this.#inFlight.values()) abort.abort(new Error("The worker is ending."));
+    for (const { abort } of this.#inFlight) abort.abort(new Error("The worker is ending."));
   }
 
   /** Runs are renewed and recorded as before; so is the row of this worker. */
   async #drain(): Promise<void> {
     while (this.#inFlight.size > 0) {
-      await Promise.race([...this.#inFlight.values()].map(({ done }) => done).concat(this.#sleep()));
+      await Promise.race([...this.#inFlight].map(({ done }) => done).concat(this.#sleep()));
       await this.#renewIfDue().catch(() => undefined);
     }
   }
@@ -156,10 +157,10 @@ export class QueueWorker {
     const { queued } = taken;
     const abort = new AbortController();
     const flight: InFlight = { taken, abort, done: Promise.resolve() };
-    this.#inFlight.set(queued.id, flight);
+    this.#inFlight.add(flight);
     this.#options.tell({ event: "start", queued });
     const done = this.#run(flight).finally(() => {
-      this.#inFlight.delete(queued.id);
+      this.#inFlight.delete(flight);
       this.#wake();
     });
     Object.assign(flight, { done });
@@ -196,12 +197,13 @@ export class QueueWorker {
   }
 
   /** The run is recorded as cancelled; one that waits for another process only stops waiting. */
-  #cancel(queueId: string): void {
-    const flight = this.#inFlight.get(queueId);
-    if (!flight) return;
-    const run = flight.runId === undefined ? undefined : this.#options.live.get(flight.runId);
-    if (run) run.cancel();
-    else flight.abort.abort(new Error("The run was cancelled."));
+  #cancel(jobs: ReadonlySet<string>): void {
+    for (const { taken, abort, runId } of this.#inFlight) {
+      if (!jobs.has(taken.job.jobId)) continue;
+      const run = runId === undefined ? undefined : this.#options.live.get(runId);
+      if (run) run.cancel();
+      else abort.abort(new Error("The run was cancelled."));
+    }
   }
 
   async #renewIfDue(): Promise<void> {
@@ -217,19 +219,23 @@ export class QueueWorker {
   async #sweepIfDue(): Promise<void> {
     if (performance.now() - this.#sweptAt < LOOK_MS) return;
     this.#sweptAt = performance.now();
-    const count = await this.#presence.sweep(new Set(this.#inFlight.keys()));
+    const count = await this.#presence.sweep(new Set(this.#ids));
     if (count > 0) this.#options.tell({ event: "taken-over", count });
     await this.#lookForCancelled();
   }
 
   async #lookForCancelled(): Promise<void> {
-    const ids = [...this.#inFlight.keys()];
+    const ids = this.#ids;
     if (ids.length === 0) return;
     const rows = await this.#options.store.db.all(
-      `SELECT queue_id FROM queued_runs WHERE state = 'CANCELLED' AND queue_id IN (${ids.map(() => "?").join(", ")})`,
+      `SELECT job_id FROM queued_runs WHERE state = 'CANCELLED' AND queue_id IN (${ids.map(() => "?").join(", ")})`,
       ids,
     );
-    for (const row of rows) this.#cancel(String(row.queue_id));
+    this.#cancel(new Set(rows.map((row) => String(row.job_id))));
+  }
+
+  get #ids(): readonly string[] {
+    return [...this.#inFlight].map(({ taken }) => taken.queued.id);
   }
 
   #tellTrouble(error: unknown): void {

@@ -16,6 +16,7 @@ import type { Store } from "../../store/store.ts";
 import { StoreError } from "../../store/store-error.ts";
 import type { Boss } from "../boss.ts";
 import type { QueuedRun } from "../queued-run.ts";
+import { UNREADABLE } from "../read-columns.ts";
 import {
   isLastTry,
   queueBinding,
@@ -65,6 +66,11 @@ export async function runQueued(
   try {
     if (queued.skill !== offered)
       throw new EngineError("ACCESS_DENIED", `${queued.skill} is not what this worker offers in this lane.`);
+    if (queued.request === UNREADABLE)
+      throw new EngineError(
+        "INVALID_PARAM",
+        "The entry in the queue is damaged: its request cannot be read.",
+      );
     if (deliveries > MAX_DELIVERIES)
       throw new EngineError(
         "EXECUTION_ERROR",

@@ -37,6 +37,7 @@ export const queueRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/api/queue/{id}/retry",
+    isRecorded: true,
     summary: "Queues a run again that failed, is dead or was cancelled. It gets three new tries.",
     parameters: [queueId],
     body: common.nothing,
@@ -48,6 +49,7 @@ export const queueRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/api/queue/{id}/cancel",
+    isRecorded: true,
     summary: "Cancels a run that waits or runs. The worker of a running one ends it within a second.",
     parameters: [queueId],
     body: common.nothing,

@@ -1,0 +1,74 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openEngine } from "../../packages/engine/src/open-engine.ts";
+import { Team, teamSkills } from "./team.ts";
+
+/** Whoever may connect to the database can write any row, and the machines of the others must get on with it. */
+
+let shared: Team;
+beforeAll(async () => {
+  shared = await Team.start();
+});
+afterAll(async () => {
+  await shared.server[Symbol.asyncDispose]();
+});
+
+describe("rows that Knack did not write", () => {
+  it("stop neither the worker nor the list, and are dead with the reason", async () => {
+    await using team = shared.another();
+    const machine = team.machine();
+    const queued = async (): Promise<string> =>
+      (await machine.knack(["run", "file_fingerprint", "a.txt", "--queue", "--no-wait", "--json"])).json().id;
+    const ids = [await queued(), await queued(), await queued(), await queued()];
+    await using db = await team.db();
+    const set = async (column: string, value: string, id = ""): Promise<void> => {
+      await db.run(`UPDATE queued_runs SET ${column} = ? WHERE queue_id = ?`, [value, id]);
+    };
+    await set("request_json", "{", ids[0]);
+    await set("request_json", "null", ids[1]);
+    const row = await db.get("SELECT request_json FROM queued_runs WHERE queue_id = ?", [ids[2] ?? ""]);
+    const request = JSON.parse(String(row?.request_json));
+    await set(
+      "request_json",
+      JSON.stringify({ ...request, inputs: [{ ...request.inputs[0], sha256: "../../x" }] }),
+      ids[2],
+    );
+    await db.run(
+      `INSERT INTO workers (worker_id, host, pid, concurrency, skills_json, tags_json, holder, started_at, seen_at, lease_until)
+       VALUES ('w', 'h', 1, 1, 'null', '{', '', '2026', '2026', '9999')`,
+    );
+    expect((await machine.queue()).waiting).toHaveLength(4);
+    await using worker = await machine.worker();
+    await worker.until(({ event, id }) => event === "end" && id === ids[3]);
+    const { dead, waiting, running } = await machine.queue();
+    expect([dead.map(({ id }) => id).sort(), waiting, running]).toEqual([ids.slice(0, 3).sort(), [], []]);
+    expect(dead[0]?.error).toBe(
+      "INVALID_PARAM: The entry in the queue is damaged: its request cannot be read.",
+    );
+  });
+});
+
+describe("a run that is cancelled and retried at once", () => {
+  it("is executed once more, although its worker still ends the first try", async () => {
+    await using team = shared.another();
+    const machine = team.machine(teamSkills());
+    await machine.knack(["trust", "--yes"]);
+    await using worker = await machine.worker();
+    const projectRoot = machine.folder.at("repo");
+    const engine = await openEngine({ projectRoot, registry: [], store: team.url });
+    try {
+      const queue = await engine.queue();
+      const args = ["run", "says", "--param", "ms=2500", "--queue", "--no-wait", "--json"];
+      const { id } = (await machine.knack(args)).json();
+      await worker.until(({ event }) => event === "start");
+      await wait(500);
+      await queue.cancel(id);
+      await queue.retry(id);
+      await worker.until(({ event, status }) => event === "end" && status === "SUCCEEDED");
+    } finally {
+      await engine.close();
+    }
+    const events = worker.lines.map(({ event }) => event);
+    expect(events).toEqual(["ready", "start", "start", "end", "end"]);
+  });
+});
