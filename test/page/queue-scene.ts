@@ -1,0 +1,47 @@
+import { expect } from "vitest";
+import { type Machine, type Team, teamSkills, type WorkerProcess } from "../queue/team.ts";
+
+const PLAN = `version: 1
+plan: report
+title: The report
+tasks:
+  - { id: figures, title: Compute the figures, skill: on_gpu, params: { text: figures } }
+`;
+
+export interface QueueScene extends AsyncDisposable {
+  readonly machine: Machine;
+  readonly worker: WorkerProcess;
+  /** The ids of queued runs by their state. */
+  readonly ids: Readonly<Record<"done" | "dead" | "running" | "waiting" | "cancelled", string>>;
+}
+
+/** Queues a run and returns its id. */
+export async function enqueue(machine: Machine, ...args: readonly string[]): Promise<string> {
+  const { code, json, stderr } = await machine.knack(["run", ...args, "--queue", "--no-wait", "--json"]);
+  expect(code, stderr).toBe(0);
+  return json().id;
+}
+
+/** A team's queue with a run in each state, a task that waits for a tag, and a worker. */
+export async function makeQueueScene(team: Team): Promise<QueueScene> {
+  // A test stops the worker for some seconds, which must not cost it its run.
+  const machine = team.machine(
+    { ...teamSkills(), "repo/plan.yaml": PLAN },
+    { KNACK_RUN_LEASE_SECONDS: "30" },
+  );
+  await machine.knack(["trust", "--yes"]);
+  const worker = await machine.worker(["--concurrency", "2", "--tags", "eu"]);
+  const done = await enqueue(machine, "says", "--param", "text=done");
+  await machine.knack(["run", "says", "--param", "text=more", "--queue"]);
+  // Without --no-wait a command waits until its run is dead.
+  await machine.knack(["run", "fails", "--queue"]);
+  const dead = (await machine.queue()).dead[0]?.id ?? "";
+  const cancelled = await enqueue(machine, "on_gpu", "--param", "text=cancelled");
+  expect((await machine.knack(["queue", "cancel", cancelled])).code).toBe(0);
+  expect((await machine.knack(["plan", "run", "plan.yaml", "--queue", "--no-wait"])).code).toBe(0);
+  const waiting = (await machine.queue()).waiting[0]?.id ?? "";
+  const running = await enqueue(machine, "says", "--param", "ms=600000");
+  await worker.until(({ event, id }) => event === "start" && id === running);
+  const ids = { done, dead, running, waiting, cancelled };
+  return { machine, worker, ids, [Symbol.asyncDispose]: () => worker[Symbol.asyncDispose]() };
+}
