@@ -7,6 +7,8 @@ import { lookAt, NARROW, openBrowser, Tab } from "./browser.ts";
 import { expectNothingCut } from "./main-width.ts";
 import { enqueue, makeQueueScene, type QueueScene } from "./queue-scene.ts";
 
+const MARKUP = `<img src=x onerror="document.title='broken'"><script>alert(1)</script>${"W".repeat(300)}`;
+
 let team: Team;
 let browser: Browser;
 let scene: QueueScene;
@@ -190,6 +192,34 @@ describe("what a person does", () => {
     expect(await tab.accessibilityFindings()).toEqual([]);
     expect((await scene.machine.queue()).counts).toMatchObject({ dead: 1, running: 1 });
     expect(tab.faults()).toEqual([]);
+  });
+});
+
+describe("hostile words", () => {
+  it("of an error, a skill, a task and a worker are shown as words", async () => {
+    await using own = team.another();
+    const machine = own.machine();
+    const id = await enqueue(machine, "file_fingerprint", "a.txt");
+    await using _worker = await machine.worker(["--tags", "gpu"]);
+    await machine.knack(["run", "file_fingerprint", "a.txt", "--queue"]);
+    {
+      await using db = await own.db();
+      await db.run(
+        `UPDATE queued_runs SET state = 'DEAD', error_code = 'E', error_message = ?, skill_name = ?, queued_by = ?,
+           plan_id = ?, task_id = ?, finished_at = queued_at WHERE queue_id = ?`,
+        [MARKUP, MARKUP, MARKUP, MARKUP, "../x", id],
+      );
+      await db.run("UPDATE workers SET host = ?", [MARKUP]);
+    }
+    await using hostile = await Server.start(machine.folder);
+    for (const viewport of [undefined, NARROW]) {
+      await using tab = await Tab.open(browser, hostile.url, viewport ? { viewport } : {});
+      await tab.go(`/queue/${id}`, hostile.token);
+      await tab.page.getByText(`E: ${MARKUP}`).waitFor();
+      expect(await tab.page.locator("main img, main script").count()).toBe(0);
+      await expectNothingCut(tab.page);
+      expect(tab.faults()).toEqual([]);
+    }
   });
 });
 

@@ -38,7 +38,7 @@ export function EntryDetail({
           [SINCE[state]]: <Time at={since} />,
           Worker: worker && workerName(worker, workers),
           Run: run && <a href={`/runs/${encodeURIComponent(run)}`}>Open the run</a>,
-          Task: <TaskLink task={entry.task} />,
+          Task: entry.task && <TaskLink task={entry.task} />,
           "Queued by": queued_by,
           Priority: priority !== 0 && count(priority),
           Failures:
@@ -55,8 +55,7 @@ export function EntryDetail({
   );
 }
 
-function TaskLink({ task }: { readonly task: string | null }) {
-  if (task === null) return <span class="quiet">None</span>;
+function TaskLink({ task }: { readonly task: string }) {
   const [plan = "", name = ""] = task.split("/");
   if (name === "") return <>{task}</>;
   return (

@@ -20,8 +20,8 @@ export function EntrySection({
 }: {
   readonly title: string;
   readonly entries: readonly Entry[];
-  /** How many there are; the server sends some of them. */
-  readonly total: number;
+  /** How many there are, where the server sends some of them and counts the rest. */
+  readonly total?: number;
   readonly workers: readonly Worker[];
   readonly chosen: string | null;
   readonly onDone: (id: string) => void;
@@ -36,7 +36,7 @@ export function EntrySection({
     <section class="queue-section" aria-labelledby={name}>
       <div class="queue-section-head">
         <h2 id={name}>
-          {title} <span class="quiet">{count(total)}</span>
+          {title} {total !== undefined && <span class="quiet">{count(total)}</span>}
         </h2>
         {action}
       </div>
@@ -56,6 +56,7 @@ export function EntrySection({
           Show {count(entries.length - shown.length)} more
         </Button>
       ) : (
+        total !== undefined &&
         entries.length < total && (
           <p class="small quiet">
             And {count(total - entries.length)} more; <code>knack queue --limit {total}</code> lists them.

@@ -100,7 +100,7 @@ function QueueView({ queue, reload }: { readonly queue: Queue; readonly reload: 
         <EntrySection {...shared} title="Running" entries={running} total={counts.running} />
         <EntrySection {...shared} title="Tried again soon" entries={failed} total={counts.failed} />
         <EntrySection {...shared} title="Waiting" entries={waiting} total={counts.waiting} />
-        <EntrySection {...shared} title="Ended last" entries={ended} total={ended.length} />
+        <EntrySection {...shared} title="Ended last" entries={ended} />
       </div>
       <div class="queue-aside">
         <Throughput throughput={throughput} />

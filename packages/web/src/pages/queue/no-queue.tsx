@@ -25,7 +25,7 @@ export function NoQueue() {
         </li>
       </ol>
       <p class="prose quiet">
-        <code>docs/team.md</code> of Knack describes it from nothing to three machines.
+        Knack's <code>docs/team.md</code> has the details: tokens, trust on workers, retries and fairness.
       </p>
     </div>
   );
