@@ -108,7 +108,7 @@ describe("the frame", () => {
 
   it("goes to every page by mouse, with its title and address, and back", async () => {
     await using tab = await open("/");
-    for (const name of ["Skills", "Graph", "Try", "Runs", "Plans", "Audit", "Connect", "Home"]) {
+    for (const name of ["Skills", "Graph", "Try", "Runs", "Plans", "Queue", "Audit", "Connect", "Home"]) {
       await tab.page.getByRole("navigation").getByRole("link", { name, exact: true }).click();
       await heading(tab.page, name).waitFor();
       await expect.poll(() => tab.page.title()).toBe(`${name} · Knack`);
@@ -127,6 +127,7 @@ describe("the frame", () => {
       ["t", "Try"],
       ["r", "Runs"],
       ["p", "Plans"],
+      ["q", "Queue"],
       ["a", "Audit"],
       ["c", "Connect"],
       ["h", "Home"],

@@ -119,6 +119,8 @@ describe("hostile skills", () => {
     "/runs",
     "/plans",
     "/plans/hostile",
+    "/queue",
+    `/queue/${encodeURIComponent(MARKUP)}`,
     "/audit",
     "/connect",
     `/skills/${encodeURIComponent("<img src=x onerror=alert(1)>")}`,

@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
 import { Server } from "../http/server.ts";
+import { Team } from "../queue/team.ts";
 import { openBrowser, Tab } from "./browser.ts";
+import { makeQueueScene } from "./queue-scene.ts";
 import { makeScene } from "./scene.ts";
 
 /** The pictures of docs/page.md: "npm run page:pictures" writes them to docs/page/. */
@@ -40,13 +42,29 @@ const SHOWN: readonly [name: string, path: string, ready: (page: Page) => Promis
 ];
 
 describe("the pictures of the documentation", () => {
-  it.each(SHOWN)("%s", async (name, path, ready) => {
-    await using tab = await Tab.open(browser, server.url, { viewport: { width: 1280, height: 800 } });
-    await tab.go(path, server.token);
-    await tab.page.getByText("Live").waitFor();
-    await ready(tab.page);
-    await tab.page.evaluate(() => document.fonts.ready);
-    await tab.picture(name);
-    expect(tab.faults()).toEqual([]);
+  it.each(SHOWN)("%s", (name, path, ready) => take(server, name, path, ready));
+
+  it("queue", async () => {
+    const team = await Team.start();
+    await using _database = team.server;
+    await using _machines = team;
+    await using scene = await makeQueueScene(team);
+    await using own = await Server.start(scene.machine.folder);
+    await take(own, "queue", `/queue/${scene.ids.dead}`, (page) => page.locator(".plot canvas").waitFor());
   });
 });
+
+async function take(
+  from: Server,
+  name: string,
+  path: string,
+  ready: (page: Page) => Promise<unknown>,
+): Promise<void> {
+  await using tab = await Tab.open(browser, from.url, { viewport: { width: 1280, height: 800 } });
+  await tab.go(path, from.token);
+  await tab.page.getByText("Live").waitFor();
+  await ready(tab.page);
+  await tab.page.evaluate(() => document.fonts.ready);
+  await tab.picture(name);
+  expect(tab.faults()).toEqual([]);
+}

@@ -14,6 +14,7 @@ const PATHS = [
   "/try?q=review",
   "/runs",
   "/plans",
+  "/queue",
   "/audit",
   "/connect",
 ];

@@ -226,7 +226,7 @@ describe("the first load", () => {
     },
   );
 
-  it.each(["/", "/skills", "/try", "/runs", "/plans", "/audit", "/connect"])(
+  it.each(["/", "/skills", "/try", "/runs", "/plans", "/queue", "/audit", "/connect"])(
     "sends at most 120 kB for %s",
     async (path) => {
       await using tab = await Tab.open(browser, none.server.url);

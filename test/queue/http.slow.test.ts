@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { QueueEntry, QueueReport } from "../../packages/engine/src/queue/list-queue.ts";
 import { Asker } from "../http/check-answer.ts";
 import { Server } from "../http/server.ts";
-import { Team } from "./team.ts";
+import { Team, teamSkills } from "./team.ts";
 
 let shared: Team;
 beforeAll(async () => {
@@ -12,7 +12,10 @@ afterAll(async () => {
   await shared.server[Symbol.asyncDispose]();
 });
 
-type Answer = QueueReport & { readonly throughput: readonly { readonly ended: number }[] };
+type Answer = QueueReport & {
+  readonly ended: readonly QueueEntry[];
+  readonly throughput: readonly { readonly ended: number }[];
+};
 
 describe("/api/queue", () => {
   it("shows the queue with the throughput of the last hour, cancels and retries", async () => {
@@ -44,9 +47,34 @@ describe("/api/queue", () => {
         (await api.get<Answer>("/api/queue")).data.throughput.some(({ ended }) => ended === 1),
       )
       .toBe(true);
-    expect((await api.get<Answer>("/api/queue")).data.workers).toMatchObject([
-      { gone: false, concurrency: 4 },
-    ]);
+    const after = (await api.get<Answer>("/api/queue")).data;
+    expect(after.workers).toMatchObject([{ gone: false, concurrency: 4 }]);
+    expect(after.workers[0]?.skills).toContain("file_fingerprint");
+    expect(after.ended).toMatchObject([{ id, state: "SUCCEEDED" }]);
+  });
+
+  it("shows one run in any state, and queues all dead ones again", async () => {
+    await using team = shared.another();
+    const machine = team.machine(teamSkills());
+    await machine.knack(["trust", "--yes"]);
+    await using server = await Server.start(machine.folder);
+    const api = await Asker.of(server);
+    const queued = await machine.knack(["run", "fails", "--queue", "--no-wait", "--json"]);
+    const { id } = queued.json();
+    const find = async () => (await api.get<QueueEntry>("/api/queue/{id}", `/api/queue/${id}`)).data;
+    expect(await find()).toMatchObject({
+      state: "WAITING",
+      error: 'No worker is running. Start one: "knack worker".',
+    });
+    expect((await api.post("/api/queue/retry", {})).data).toEqual({ retried: 0 });
+    {
+      await using _worker = await machine.worker();
+      await expect.poll(async () => (await find()).state, { timeout: 20_000 }).toBe("DEAD");
+    }
+    expect(await find()).toMatchObject({ error: "E_NO: It always fails.", attempts: 3 });
+    expect((await api.post("/api/queue/retry", {})).data).toEqual({ retried: 1 });
+    expect(await find()).toMatchObject({ state: "WAITING", attempts: 0 });
+    expect((await api.get("/api/queue/{id}", "/api/queue/none")).status).toBe(404);
   });
 
   it("says that it needs PostgreSQL", async () => {

@@ -23,7 +23,7 @@ export type { ListedPlan } from "./plan/list-plans.ts";
 export type { PlanStatus, TaskReport } from "./plan/plan-status.ts";
 export type { PlanStep } from "./plan/run-plan.ts";
 export { type PlanView, planView, type TaskView, type Wait } from "./plan/view/plan-view.ts";
-export type { QueueEntry, QueueReport, WorkerReport } from "./queue/list-queue.ts";
+export { type QueueEntry, type QueueReport, queuedOfPlan, type WorkerReport } from "./queue/list-queue.ts";
 export type { Queued, QueueRequest, RunQueue } from "./queue/run-queue.ts";
 export type { QueueWorker, WorkerEvent } from "./queue/work/queue-worker.ts";
 export { type EntryWords, entryWords } from "./registry/entry/entry-words.ts";

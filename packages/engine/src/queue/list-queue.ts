@@ -40,6 +40,8 @@ export interface WorkerReport {
   readonly concurrency: number;
   readonly running: number;
   readonly tags: readonly string[];
+  /** The skills that it takes. */
+  readonly skills: readonly string[];
   readonly started_at: string;
   readonly seen_at: string;
   /** It has not been seen for its lease: its runs are taken over. */
@@ -68,8 +70,9 @@ export async function listQueue(store: Store, limit: number): Promise<QueueRepor
   );
   return {
     ...lists,
-    workers: workers.map(({ offers: _, ...worker }) => ({
+    workers: workers.map(({ offers, ...worker }) => ({
       ...worker,
+      skills: takenBy(offers),
       running: byWorker.get(worker.id)?.length ?? 0,
     })),
     counts,
@@ -108,10 +111,42 @@ async function readWorkers(store: Store): Promise<(WorkerReport & LiveWorker)[]>
     pid: Number(row.pid),
     concurrency: Number(row.concurrency),
     running: 0,
+    skills: [],
     started_at: String(row.started_at),
     seen_at: String(row.seen_at),
     gone: leaseState(row, store) === "over",
   }));
+}
+
+/** A skill of which it has several versions is named once. */
+function takenBy(offers: LiveWorker["offers"]): string[] {
+  return [...new Set(offers.filter(({ not }) => not === null).map(({ skill }) => skill))].sort();
+}
+
+/** A run with the reason why it waits. */
+export async function describeQueued(store: Store, run: QueuedRun): Promise<QueueEntry> {
+  return { ...entryOf(run, []), ...(run.state === "WAITING" ? { error: await reasonFor(store, run) } : {}) };
+}
+
+/** The queued runs of a plan that have not ended. */
+export async function queuedOfPlan(store: Store, planId: string): Promise<QueueEntry[]> {
+  const rows = await store.db.all(
+    `SELECT * FROM queued_runs WHERE plan_id = ? AND task_id IS NOT NULL AND state IN ('WAITING', 'RUNNING', 'FAILED')`,
+    [planId],
+  );
+  if (rows.length === 0) return [];
+  const live = (await readWorkers(store)).filter(({ gone }) => !gone);
+  return rows.map(queuedOf).map((run) => entryOf(run, live));
+}
+
+/** The last runs that succeeded or were cancelled, the newest first. */
+export async function listEnded(store: Store, limit: number): Promise<QueueEntry[]> {
+  const rows = await store.db.all(
+    `SELECT * FROM queued_runs WHERE finished_at > '' AND state IN ('SUCCEEDED', 'CANCELLED')
+     ORDER BY finished_at DESC LIMIT ?`,
+    [limit],
+  );
+  return rows.map(queuedOf).map((run) => entryOf(run, []));
 }
 
 /** Why each of these waits; for who follows them. */

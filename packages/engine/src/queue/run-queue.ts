@@ -18,7 +18,9 @@ import { enqueue, type NewQueued } from "./enqueue.ts";
 import { Follower } from "./follow.ts";
 import { versionOf } from "./lane.ts";
 import {
+  describeQueued,
   entryOf,
+  listEnded,
   listQueue,
   type QueueEntry,
   type QueueReport,
@@ -117,6 +119,16 @@ export class RunQueue {
 
   list(limit = 100): Promise<QueueReport> {
     return listQueue(this.#options.store, limit);
+  }
+
+  /** The last runs that succeeded or were cancelled. */
+  ended(limit: number): Promise<QueueEntry[]> {
+    return listEnded(this.#options.store, limit);
+  }
+
+  async find(id: string): Promise<QueueEntry> {
+    const { store } = this.#options;
+    return describeQueued(store, await findQueued(store, id));
   }
 
   throughput(): ReturnType<typeof throughput> {

@@ -503,8 +503,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What waits and why, what runs where, what failed, and the workers, as knack queue --json prints it; and how many runs ended per minute in the last hour. Needs a PostgreSQL store. */
+        /** What waits and why, what runs where, what failed, and the workers, as knack queue --json prints it; the last runs that succeeded or were cancelled; and how many runs ended per minute in the last hour. Needs a PostgreSQL store. */
         get: operations["getQueue"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/queue/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A queued run in any state, and why it waits. */
+        get: operations["getQueueById"];
         put?: never;
         post?: never;
         delete?: never;
@@ -541,6 +558,23 @@ export interface paths {
         put?: never;
         /** Queues a run again that failed, is dead or was cancelled. It gets three new tries. */
         post: operations["postQueueByIdRetry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/queue/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Queues all dead runs again, as knack queue retry --all. Each gets three new tries. */
+        post: operations["postQueueRetry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3659,6 +3693,12 @@ export interface operations {
                                 path: string;
                             }[];
                             params: Record<string, never>;
+                            queued: {
+                                error: string | null;
+                                id: string;
+                                /** @enum {string} */
+                                state: "WAITING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "DEAD" | "CANCELLED";
+                            } | null;
                             requirements: {
                                 allowed_types: string[];
                                 evidence: string | null;
@@ -4265,6 +4305,20 @@ export interface operations {
                             task: string | null;
                             worker: string | null;
                         }[];
+                        ended: {
+                            attempts: number;
+                            error: string | null;
+                            id: string;
+                            priority: number;
+                            queued_by: string;
+                            run: string | null;
+                            since: string;
+                            skill: string;
+                            /** @enum {string} */
+                            state: "WAITING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "DEAD" | "CANCELLED";
+                            task: string | null;
+                            worker: string | null;
+                        }[];
                         failed: {
                             attempts: number;
                             error: string | null;
@@ -4319,6 +4373,7 @@ export interface operations {
                             pid: number;
                             running: number;
                             seen_at: string;
+                            skills: string[];
                             started_at: string;
                             tags: string[];
                         }[];
@@ -4345,6 +4400,96 @@ export interface operations {
             };
             /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many wrong tokens, or too many requests of one token. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An error of the server or its configuration. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    getQueueById: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a queued run. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        attempts: number;
+                        error: string | null;
+                        id: string;
+                        priority: number;
+                        queued_by: string;
+                        run: string | null;
+                        since: string;
+                        skill: string;
+                        /** @enum {string} */
+                        state: "WAITING" | "RUNNING" | "SUCCEEDED" | "FAILED" | "DEAD" | "CANCELLED";
+                        task: string | null;
+                        worker: string | null;
+                    };
+                };
+            };
+            /** @description Invalid request. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Not found. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4596,6 +4741,113 @@ export interface operations {
             };
             /** @description Conflict with the current state. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The body has the wrong type. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Too many wrong tokens, or too many requests of one token. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description An error of the server or its configuration. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    postQueueRetry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        retried: number;
+                    };
+                };
+            };
+            /** @description Invalid request. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The token is missing or wrong. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description Host or Origin not allowed, denied by policy, or the role of the token is not enough. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The request timed out. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -17,6 +17,8 @@ export interface ResourceOptions {
   readonly reloadOn?: readonly ("catalog" | "log" | "runs" | "clients" | "questions")[];
   /** Shows the data of the previous address until those of the new one are there. */
   readonly keepPrevious?: boolean;
+  /** Loads it again this often while somebody looks: for what has no events. */
+  readonly everyMs?: number;
 }
 
 const GONE = new ApiError(0, "UNREACHABLE", 'The server does not answer. Start it again with "knack serve".');
@@ -36,7 +38,7 @@ const BURST_MS = 250;
 export function useResource<P extends GetPath>(
   path: P | null,
   params?: Params<P>,
-  { reloadOn = [], keepPrevious = false }: ResourceOptions = {},
+  { reloadOn = [], keepPrevious = false, everyMs }: ResourceOptions = {},
 ): Resource<Answer<P>> {
   const url = path === null ? null : urlOf(path, params as Parameters<typeof urlOf>[1]);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
@@ -47,12 +49,15 @@ export function useResource<P extends GetPath>(
     state.current = { url, isLoading: url !== null, ...(loaded ? { loaded } : {}) };
   }
 
+  const isBusy = useRef(false);
   useEffect(() => {
     if (url === null) return;
     const stop = new AbortController();
     const own = state.current;
+    isBusy.current = true;
     const finish = (next: { loaded?: Loaded; error?: ApiError }): void => {
       if (stop.signal.aborted || state.current !== own || !own) return;
+      isBusy.current = false;
       delete own.error;
       Object.assign(own, next, { isLoading: false });
       redraw(0 as never);
@@ -63,6 +68,17 @@ export function useResource<P extends GetPath>(
     );
     return () => stop.abort();
   }, [url, turn]);
+
+  useEffect(() => {
+    if (everyMs === undefined) return;
+    const timer = setInterval(() => {
+      // What the server refused it refuses again; one request at a time, so that a slow answer arrives.
+      const isRefused = (state.current?.error?.status ?? 0) >= 400;
+      const isSeen = document.visibilityState === "visible" && connection.peek().state === "live";
+      if (isSeen && !isBusy.current && !isRefused) reload(0 as never);
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
 
   const types = ["returned", ...reloadOn].join(" ");
   useEffect(() => {

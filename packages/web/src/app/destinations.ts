@@ -16,6 +16,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { path: "/try", words: "Try", icon: "try", key: "t" },
   { path: "/runs", words: "Runs", icon: "runs", key: "r" },
   { path: "/plans", words: "Plans", icon: "plans", key: "p" },
+  { path: "/queue", words: "Queue", icon: "queue", key: "q" },
   { path: "/audit", words: "Audit", icon: "audit", key: "a" },
   { path: "/connect", words: "Connect", icon: "connect", key: "c" },
 ];

@@ -17,6 +17,7 @@ const page = (load: () => Promise<{ Page: ComponentType }>) =>
 // One component for two addresses: choosing a row changes the address and keeps the list.
 const runs = page(() => import("../pages/runs/index.tsx"));
 const plans = page(() => import("../pages/plans/index.tsx"));
+const queue = page(() => import("../pages/queue/index.tsx"));
 
 // The addresses are also in the server, which sends the page for each of them; a test compares the two lists.
 const PAGES = [
@@ -29,6 +30,8 @@ const PAGES = [
   ["/runs/:id", runs],
   ["/plans", plans],
   ["/plans/:id", plans],
+  ["/queue", queue],
+  ["/queue/:id", queue],
   ["/audit", page(() => import("../pages/audit/index.tsx"))],
   ["/connect", page(() => import("../pages/connect/index.tsx"))],
 ] as const;

@@ -55,6 +55,7 @@ export const ROUTE_ROLES: Readonly<Record<string, Role>> = {
   "GET /api/clients": "reader",
   "GET /api/questions": "reader",
   "GET /api/connect": "reader",
+  "GET /api/queue/{id}": "reader",
   "GET /metrics": "reader",
   "GET /mcp": "reader",
   "POST /mcp": "reader",
@@ -68,6 +69,7 @@ export const ROUTE_ROLES: Readonly<Record<string, Role>> = {
   "POST /api/plans": "runner",
   "POST /api/plans/{id}/run": "runner",
   "POST /api/plans/{id}/stop": "runner",
+  "POST /api/queue/retry": "runner",
 
   "POST /api/plans/{id}/tasks/{task}/evidence": "approver",
   "POST /api/plans/{id}/tasks/{task}/files": "approver",

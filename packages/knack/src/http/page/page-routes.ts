@@ -15,6 +15,8 @@ export const PAGE_PATHS = [
   "/runs/{id}",
   "/plans",
   "/plans/{id}",
+  "/queue",
+  "/queue/{id}",
   "/audit",
   "/connect",
 ] as const;

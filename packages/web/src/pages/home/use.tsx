@@ -71,7 +71,7 @@ function UseView({ data }: { readonly data: UseData }) {
           </div>
         ))}
       </dl>
-      <Plot label="Loads, searches and runs per day" days={days} series={series} kind="line" height={150} />
+      <Plot label="Loads, searches and runs per day" times={days} series={series} kind="line" height={150} />
       {data.clients.length > 0 && (
         <p class="small quiet by-client">
           By client:{" "}

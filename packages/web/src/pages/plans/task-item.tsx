@@ -42,6 +42,7 @@ export function TaskItem({
           ))}
         </ul>
       )}
+      {task.queued && <QueuedNote queued={task.queued} />}
       {task.error && (
         <p class="task-error small">
           <b class="mono">{task.error.code}</b> {task.error.message}
@@ -69,6 +70,21 @@ export function TaskItem({
       )}
       {isChosen && <TaskFacts task={task} />}
     </li>
+  );
+}
+
+const QUEUED: Readonly<Record<string, string>> = {
+  WAITING: "Waits in the queue.",
+  RUNNING: "A worker runs it.",
+  FAILED: "It failed, and a worker tries it again.",
+};
+
+/** Where it is in the queue, and why. */
+function QueuedNote({ queued: { id, state, error } }: { readonly queued: NonNullable<Task["queued"]> }) {
+  return (
+    <p class="small quiet">
+      <a href={`/queue/${id}`}>{QUEUED[state]}</a> {error}
+    </p>
   );
 }
 

@@ -34,7 +34,7 @@ function Uses({ days }: { readonly days: Days }) {
     );
   return (
     <>
-      <Plot label="Loads and runs per day" days={names} series={series} />
+      <Plot label="Loads and runs per day" times={names} series={series} />
       <section class="section narrow-table">
         <h2>By client, last 30 days</h2>
         <Table

@@ -14,9 +14,21 @@ export interface Series {
   readonly color: string;
 }
 
-const DAY = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
-
-const DAY_S = 24 * 60 * 60;
+const UNITS = {
+  day: {
+    title: "Day",
+    seconds: 24 * 60 * 60,
+    format: new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" }),
+    // Noon: the same day in summer and in winter time.
+    parse: (time: string) => Date.parse(`${time}T12:00:00`),
+  },
+  minute: {
+    title: "Minute",
+    seconds: 60,
+    format: new Intl.DateTimeFormat(undefined, { timeStyle: "short" }),
+    parse: (time: string) => Date.parse(time),
+  },
+} as const;
 
 /** Bars on top of each other: each ends where the next begins, and the tallest is drawn first. */
 function stacked(series: readonly Series[]): (Series & { readonly tops: readonly number[] })[] {
@@ -28,22 +40,25 @@ function stacked(series: readonly Series[]): (Series & { readonly tops: readonly
   return all.reverse();
 }
 
-/** One idea: values per day, as bars or lines. Hover shows values; the same numbers are in a table on demand. */
+/** One idea: values per day or minute, as bars or lines. Hover shows values; the same numbers are in a table on demand. */
 export function Plot({
   label,
-  days,
+  times,
+  unit = "day",
   series,
   kind = "bars",
   height = 140,
 }: {
   readonly label: string;
-  /** As 2026-03-10. */
-  readonly days: readonly string[];
+  /** Days as 2026-03-10, minutes as ISO 8601. */
+  readonly times: readonly string[];
+  readonly unit?: keyof typeof UNITS;
   readonly series: readonly Series[];
   readonly kind?: "bars" | "line";
   readonly height?: number;
 }) {
   const box = useRef<HTMLDivElement>(null);
+  const { title, seconds, format, parse } = UNITS[unit];
   const isDark = useMedia("(prefers-color-scheme: dark)");
   const scheme = `${theme.value} ${isDark}`;
   useEffect(() => {
@@ -67,8 +82,8 @@ export function Plot({
         legend: { live: true },
         cursor: { points: { size: 6 }, drag: { x: false, y: false } },
         scales: {
-          // Half a day more at each end, so that the first and last bar are whole.
-          x: { range: (_plot, min, max) => [min - DAY_S / 2, max + DAY_S / 2] },
+          // Half a unit more at each end, so that the first and last bar are whole.
+          x: { range: (_plot, min, max) => [min - seconds / 2, max + seconds / 2] },
           y: { range: (_plot, _min, max) => [0, Math.max(4, max * 1.1)] },
         },
         axes: [
@@ -76,7 +91,7 @@ export function Plot({
             ...axis,
             grid: { show: false },
             size: 24,
-            values: (_plot, times) => times.map((time) => DAY.format(time * 1_000)),
+            values: (_plot, ticks) => ticks.map((tick) => format.format(tick * 1_000)),
           },
           {
             ...axis,
@@ -86,7 +101,7 @@ export function Plot({
           },
         ],
         series: [
-          { label: "Day", value: (_plot, time) => (time ? DAY.format(time * 1_000) : "") },
+          { label: title, value: (_plot, time) => (time ? format.format(time * 1_000) : "") },
           ...drawn.map(({ name, color, values }) => ({
             label: name,
             stroke: colorOf(color),
@@ -100,7 +115,7 @@ export function Plot({
           })),
         ],
       },
-      [days.map((day) => Date.parse(`${day}T12:00:00`) / 1_000), ...drawn.map(({ tops }) => [...tops])],
+      [times.map((time) => parse(time) / 1_000), ...drawn.map(({ tops }) => [...tops])],
       host,
     );
     const watch = new ResizeObserver(() => plot.setSize({ width: host.clientWidth, height }));
@@ -109,8 +124,8 @@ export function Plot({
       watch.disconnect();
       plot.destroy();
     };
-  }, [days, series, kind, height, scheme]);
-  const rows = days.map((day, place) => ({ day, place }));
+  }, [times, unit, series, kind, height, scheme]);
+  const rows = times.map((time, place) => ({ time, place }));
   return (
     <figure class="plot" aria-label={label}>
       <div ref={box} class="plot-box" aria-hidden="true" />
@@ -119,9 +134,9 @@ export function Plot({
         <Table
           label={label}
           rows={rows.toReversed()}
-          keyOf={({ day }) => day}
+          keyOf={({ time }) => time}
           columns={[
-            { title: "Day", cell: ({ day }) => DAY.format(new Date(`${day}T12:00:00`)) },
+            { title, cell: ({ time }) => format.format(parse(time)) },
             ...series.map(({ name, values }) => ({
               title: name,
               isNumber: true,

@@ -1,6 +1,6 @@
 import { isAbsolute, relative, sep } from "node:path";
 import { isInside } from "@knack/core/internal/engine";
-import { type PlanView, planAsDot, planAsMermaid, planView } from "@knack/engine";
+import { type PlanView, planAsDot, planAsMermaid, planView, queuedOfPlan } from "@knack/engine";
 import * as z from "zod";
 import type { Host } from "../../../host/host.ts";
 import { namedPlan } from "../../access/inside-project.ts";
@@ -68,10 +68,20 @@ export const planRoutes: readonly Route[] = [
     failures: [404],
     handle: async ({ params }, { host, plans }) => {
       const view = await findView(host, params.id);
+      const queued = new Map(
+        (await queuedOfPlan(await host.engine.store(), view.plan)).map(({ id, task, state, error }) => [
+          task,
+          { id, state, error },
+        ]),
+      );
       return json({
         ...view,
         file: shownPath(view.file, host.live.catalog.projectRoot),
-        tasks: view.tasks.map((task) => ({ ...task, ...plans.outcome(view.plan, task.id) })),
+        tasks: view.tasks.map((task) => ({
+          ...task,
+          queued: queued.get(`${view.plan}/${task.id}`) ?? null,
+          ...plans.outcome(view.plan, task.id),
+        })),
         run: plans.state(view.plan),
       });
     },

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { readLimit } from "../read-query.ts";
 import { json, type Parameter, type Route } from "../route.ts";
 import * as common from "../schemas.ts";
@@ -11,13 +12,15 @@ const queueId: Parameter = {
   required: true,
 };
 
+const ENDED = 20;
+
 /** Routes for what waits for a worker; 400 where the store is not PostgreSQL. */
 export const queueRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/api/queue",
     summary:
-      "What waits and why, what runs where, what failed, and the workers, as knack queue --json prints it; and how many runs ended per minute in the last hour. Needs a PostgreSQL store.",
+      "What waits and why, what runs where, what failed, and the workers, as knack queue --json prints it; the last runs that succeeded or were cancelled; and how many runs ended per minute in the last hour. Needs a PostgreSQL store.",
     parameters: [
       {
         name: "limit",
@@ -31,11 +34,33 @@ export const queueRoutes: readonly Route[] = [
     handle: async ({ query }, { host: { engine } }) => {
       const queue = await engine.queue();
       const report = await queue.list(readLimit(query, 100, 1000));
-      return json({ ...report, throughput: await queue.throughput() });
+      return json({ ...report, ended: await queue.ended(ENDED), throughput: await queue.throughput() });
     },
   },
   {
+    method: "GET",
+    path: "/api/queue/{id}",
+    summary: "A queued run in any state, and why it waits.",
+    parameters: [queueId],
+    answer: schema.entry,
+    failures: [400, 404],
+    handle: async ({ params }, { host: { engine } }) =>
+      json(await (await engine.queue()).find(params.id ?? "")),
+  },
+  {
     method: "POST",
+    isRecorded: true,
+    path: "/api/queue/retry",
+    summary: "Queues all dead runs again, as knack queue retry --all. Each gets three new tries.",
+    body: common.nothing,
+    answer: z.strictObject({ retried: common.count }),
+    failures: [400],
+    handle: async (_asked, { host: { engine } }) =>
+      json({ retried: (await (await engine.queue()).retryAll()).length }),
+  },
+  {
+    method: "POST",
+    isRecorded: true,
     path: "/api/queue/{id}/retry",
     isRecorded: true,
     summary: "Queues a run again that failed, is dead or was cancelled. It gets three new tries.",
@@ -48,6 +73,7 @@ export const queueRoutes: readonly Route[] = [
   },
   {
     method: "POST",
+    isRecorded: true,
     path: "/api/queue/{id}/cancel",
     isRecorded: true,
     summary: "Cancels a run that waits or runs. The worker of a running one ends it within a second.",

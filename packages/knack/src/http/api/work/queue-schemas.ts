@@ -27,6 +27,8 @@ const worker = z.strictObject({
   concurrency: count,
   running: count,
   tags: z.array(text),
+  /** The skills that it takes. */
+  skills: z.array(text),
   started_at: text,
   seen_at: text,
   gone: yes,
@@ -42,6 +44,8 @@ const report = z.strictObject({
 }) satisfies z.ZodType<QueueReport>;
 
 export const queue = report.extend({
+  /** The last runs that succeeded or were cancelled, the newest first. */
+  ended: z.array(entry),
   /** How many runs ended in each minute of the last hour, the oldest first. */
   throughput: z.array(z.strictObject({ at: text, ended: count })),
 });

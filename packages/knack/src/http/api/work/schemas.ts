@@ -8,6 +8,7 @@ import type {
 } from "@knack/engine";
 import * as z from "zod";
 import { anything, count, planStatus, run, runStatus, text, typedSkill, yes } from "../schemas.ts";
+import { entry as queuedRun } from "./queue-schemas.ts";
 
 /** Schemas of the answers about runs, plans and the log. */
 
@@ -146,6 +147,8 @@ const taskView = task.extend({
       text,
     }),
   ),
+  /** Its run in the queue, if it has not ended, and why it waits or failed. */
+  queued: queuedRun.pick({ id: true, state: true, error: true }).nullable(),
   /** Of the last run of the plan by this server. */
   cached: yes.exactOptional(),
   error: z.strictObject({ code: text, message: text }).exactOptional(),

@@ -1,0 +1,257 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { makeFolder } from "../../packages/core/src/testing/files.ts";
+import { Server } from "../http/server.ts";
+import { Team } from "../queue/team.ts";
+import { lookAt, NARROW, openBrowser, Tab } from "./browser.ts";
+import { expectNothingCut } from "./main-width.ts";
+import { enqueue, makeQueueScene, type QueueScene } from "./queue-scene.ts";
+
+const MARKUP = `<img src=x onerror="document.title='broken'"><script>alert(1)</script>${"W".repeat(300)}`;
+
+let team: Team;
+let browser: Browser;
+let scene: QueueScene;
+let server: Server;
+
+beforeAll(async () => {
+  team = await Team.start();
+  browser = await openBrowser();
+  scene = await makeQueueScene(team);
+  server = await Server.start(scene.machine.folder);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await server?.end();
+  await scene?.[Symbol.asyncDispose]();
+  await team?.[Symbol.asyncDispose]();
+  await team?.server[Symbol.asyncDispose]();
+});
+
+async function open(path: string, options: Parameters<typeof Tab.open>[2] = {}): Promise<Tab> {
+  const tab = await Tab.open(browser, server.url, options);
+  await tab.go(path, server.token);
+  await tab.page.getByText("Live", { exact: true }).waitFor();
+  return tab;
+}
+
+const row = (page: Page, section: string | RegExp, text: string | RegExp) =>
+  page.getByRole("list", { name: section }).getByRole("listitem").filter({ hasText: text });
+const status = (page: Page, text: string) => page.getByRole("status").filter({ hasText: text }).first();
+
+describe("the queue", () => {
+  it("looks right in both widths and colours, alone and with a run open", async () => {
+    const ready = async (page: Page) => {
+      await row(page, /^Running/, "says").waitFor();
+      await page.locator(".plot canvas").waitFor();
+    };
+    await lookAt({ browser, server, path: "/queue", name: "queue", ready });
+    for (const [name, id] of [
+      ["queue-dead", scene.ids.dead],
+      ["queue-waiting", scene.ids.waiting],
+    ] as const)
+      await lookAt({ browser, server, path: `/queue/${id}`, name, ready });
+    await using tab = await open("/queue", { viewport: NARROW });
+    await row(tab.page, /^Running/, "says").waitFor();
+    await expectNothingCut(tab.page);
+  });
+
+  it("shows what waits and why, what runs where, what is dead, what ended, the workers and the throughput", async () => {
+    await using tab = await open("/queue");
+    const { page } = tab;
+    await row(page, /^Waiting/, "report/figures")
+      .getByText("No worker with the tag gpu.")
+      .waitFor();
+    await row(page, /^Running/, "says")
+      .getByText(/^On .+, process \d+$/)
+      .waitFor();
+    await row(page, /^Dead letters/, "fails")
+      .getByText("E_NO: It always fails.")
+      .waitFor();
+    await row(page, /^Ended last/, "on_gpu")
+      .getByText("Cancelled")
+      .waitFor();
+    await row(page, /^Ended last/, "says")
+      .first()
+      .getByText("Succeeded")
+      .waitFor();
+    const worker = page.getByRole("list", { name: /^Workers/ }).getByRole("listitem");
+    await worker.getByText("1 of 2 at once").waitFor();
+    await worker.getByText(`process ${scene.worker.child.pid}`).waitFor();
+    await worker.getByText("eu", { exact: true }).waitFor();
+    await worker.getByText(/^Takes \d+ skills$/).click();
+    await worker.getByText(/fails, .*file_fingerprint, .*says/).waitFor();
+    const plot = page.getByRole("figure", { name: "Runs that ended, per minute" });
+    await plot.getByText("Show as a table").click();
+    expect(await plot.getByRole("row").count()).toBe(61);
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("leads from a run to its run page, task and plan, by a link that stays valid", async () => {
+    await using tab = await open(`/queue/${scene.ids.waiting}`);
+    const { page } = tab;
+    await expect.poll(() => page.title()).toBe("on_gpu · Queue · Knack");
+    await page.getByRole("link", { name: "figures of report" }).click();
+    await page.getByRole("heading", { name: "The report" }).waitFor();
+    await page.getByText("No worker with the tag gpu.").waitFor();
+    await page.getByRole("link", { name: "Waits in the queue." }).click();
+    await row(page, /^Waiting/, "report/figures")
+      .getByText("Queued by")
+      .waitFor();
+    await page.goto(`${server.url}/queue/${scene.ids.dead}`);
+    await page.getByRole("link", { name: "Open the run" }).click();
+    await page.getByText("It always fails.").first().waitFor();
+    await page.goto(`${server.url}/queue/none`);
+    await page.getByText(/There is no queued run/).waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("shows a run go from waiting to done, live", async () => {
+    await using tab = await open("/queue");
+    const { page } = tab;
+    await row(page, /^Running/, "says").waitFor();
+    scene.worker.child.kill("SIGSTOP");
+    const id = await enqueue(scene.machine, "says", "--param", "text=live", "--param", "ms=3000");
+    const link = page.locator(`[data-queued="${id}"]`);
+    await link.filter({ hasText: "Waiting" }).waitFor();
+    scene.worker.child.kill("SIGCONT");
+    await link.filter({ hasText: "Running" }).waitFor();
+    await link.filter({ hasText: "Succeeded" }).waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+});
+
+describe("what a person does", () => {
+  it("sends a dead run again with the mouse, and all of them", async () => {
+    await using tab = await open("/queue");
+    const { page } = tab;
+    await page.getByRole("button", { name: /^Send again: fails/ }).click();
+    await status(page, "fails was sent again.").waitFor();
+    await page.getByRole("list", { name: /^Dead letters/ }).waitFor({ state: "detached" });
+    // Three tries later it is dead again.
+    await row(page, /^Dead letters/, "fails").waitFor();
+    await page.getByRole("button", { name: "Send all again" }).click();
+    await status(page, "1 run sent again.").waitFor();
+    await row(page, /^Dead letters/, "fails").waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("cancels a waiting and a running run with the keyboard; the focus stays on the run", async () => {
+    const id = await enqueue(scene.machine, "on_gpu", "--param", "text=unwanted");
+    const long = await enqueue(scene.machine, "says", "--param", "ms=600001");
+    await using tab = await open("/queue");
+    const { page } = tab;
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute("data-queued"));
+    const goTo = async (wanted: string): Promise<void> => {
+      await page.locator(`[data-queued="${wanted}"]`).waitFor();
+      await page.keyboard.press("k");
+      for (let step = 0; step < 40 && (await focused()) !== wanted; step++) await page.keyboard.press("j");
+      expect(await focused()).toBe(wanted);
+    };
+    await goTo(id);
+    await page.keyboard.press("x");
+    await status(page, "on_gpu was cancelled.").waitFor();
+    await page.locator(`[data-queued="${id}"]`).filter({ hasText: "Cancelled" }).waitFor();
+    await expect.poll(focused).toBe(id);
+    await page.locator(`[data-queued="${long}"]`).filter({ hasText: "Running" }).waitFor();
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await goTo(long);
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Cancel says" });
+    await dialog.getByRole("button", { name: "Keep it running" }).waitFor();
+    await tab.picture("queue-cancel");
+    expect(await tab.accessibilityFindings()).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    await goTo(long);
+    await page.keyboard.press("x");
+    await dialog.getByRole("button", { name: "Cancel the run" }).focus();
+    await page.keyboard.press("Enter");
+    await page.locator(`[data-queued="${long}"]`).filter({ hasText: "Cancelled" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("Cancel the run in focus").waitFor();
+    expect(tab.faults()).toEqual([]);
+  });
+
+  it("is refused to a reader: the buttons say why, and do nothing", async () => {
+    const added = await scene.machine.knack(["token", "add", "rita", "--role", "reader"]);
+    await using tab = await Tab.open(browser, server.url);
+    await tab.go("/queue", added.stdout.trim());
+    const { page } = tab;
+    for (const name of [/^Send again/, /^Cancel says/, "Send all again"]) {
+      const button = page.getByRole("button", { name }).first();
+      await button.waitFor();
+      await expect.poll(() => button.getAttribute("title")).toBe("Needs the role runner; you are a reader.");
+      expect(await button.getAttribute("aria-disabled")).toBe("true");
+      // By the keyboard: a click of Playwright waits until a button is enabled.
+      await button.focus();
+      await page.keyboard.press("Enter");
+    }
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    expect(await tab.accessibilityFindings()).toEqual([]);
+    expect((await scene.machine.queue()).counts).toMatchObject({ dead: 1, running: 1 });
+    expect(tab.faults()).toEqual([]);
+  });
+});
+
+describe("hostile words", () => {
+  it("of an error, a skill, a task and a worker are shown as words", async () => {
+    await using own = team.another();
+    const machine = own.machine();
+    const id = await enqueue(machine, "file_fingerprint", "a.txt");
+    await using _worker = await machine.worker(["--tags", "gpu"]);
+    await machine.knack(["run", "file_fingerprint", "a.txt", "--queue"]);
+    {
+      await using db = await own.db();
+      await db.run(
+        `UPDATE queued_runs SET state = 'DEAD', error_code = 'E', error_message = ?, skill_name = ?, queued_by = ?,
+           plan_id = ?, task_id = ?, finished_at = queued_at WHERE queue_id = ?`,
+        [MARKUP, MARKUP, MARKUP, MARKUP, "../x", id],
+      );
+      await db.run("UPDATE workers SET host = ?", [MARKUP]);
+    }
+    await using hostile = await Server.start(machine.folder);
+    for (const viewport of [undefined, NARROW]) {
+      await using tab = await Tab.open(browser, hostile.url, viewport ? { viewport } : {});
+      await tab.go(`/queue/${id}`, hostile.token);
+      await tab.page.getByText(`E: ${MARKUP}`).waitFor();
+      expect(await tab.page.locator("main img, main script").count()).toBe(0);
+      await expectNothingCut(tab.page);
+      expect(tab.faults()).toEqual([]);
+    }
+  });
+});
+
+describe("a queue with nothing in it", () => {
+  it("says how to queue a run and how to start a worker", async () => {
+    await using other = team.another();
+    await using empty = await Server.start(other.machine().folder);
+    await lookAt({
+      browser,
+      server: empty,
+      path: "/queue",
+      name: "queue-empty",
+      ready: async (page) => {
+        await page.getByText("Nothing is queued, and no worker is running.").waitFor();
+        await page.getByText("knack worker", { exact: true }).waitFor();
+        await page.getByText("knack run file_fingerprint README.md --queue").waitFor();
+      },
+    });
+  });
+
+  it("with a SQLite store says what a queue is for and how to get one", async () => {
+    using folder = makeFolder({ "repo/.git/": "" });
+    await using alone = await Server.start(folder);
+    await lookAt({
+      browser,
+      server: alone,
+      path: "/queue",
+      name: "queue-sqlite",
+      ready: async (page) => {
+        await page.getByRole("heading", { name: "One person's store has no queue" }).waitFor();
+        await page.getByText("postgres://").first().waitFor();
+      },
+    });
+  });
+});
