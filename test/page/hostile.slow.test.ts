@@ -120,7 +120,7 @@ describe("hostile skills", () => {
     "/plans",
     "/plans/hostile",
     "/queue",
-    `/queue/${encodeURIComponent(MARKUP)}`,
+    `/queue/${encodeURIComponent("<img src=x onerror=alert(1)>")}`,
     "/audit",
     "/connect",
     `/skills/${encodeURIComponent("<img src=x onerror=alert(1)>")}`,

@@ -6,6 +6,7 @@ import { Button } from "../../parts/look/button.tsx";
 import { Command } from "../../parts/look/copy-button.tsx";
 import { plural } from "../../parts/look/words.tsx";
 import { PageHead } from "../../parts/page/title.tsx";
+import { LiveView } from "../../parts/state/gone.tsx";
 import { Empty, Loaded } from "../../parts/state/states.tsx";
 import { act } from "./entry-actions.tsx";
 import { EntrySection } from "./entry-section.tsx";
@@ -28,7 +29,9 @@ export function Page() {
     <div class="page queue-page">
       <PageHead title="Queue" />
       {hasNone ? (
-        <NoQueue />
+        <LiveView>
+          <NoQueue />
+        </LiveView>
       ) : (
         <Loaded of={queue} rows={8}>
           {(data) => <QueueView queue={data} reload={queue.reload} />}

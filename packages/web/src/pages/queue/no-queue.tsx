@@ -1,7 +1,6 @@
 import { Command } from "../../parts/look/copy-button.tsx";
-import { CodeBlock } from "../../parts/text/code-block.tsx";
 
-const CONFIG = "store:\n  url: postgres://knack@db.example.com/knack\n";
+const CONFIG = "store: { url: postgres://knack@db.example.com/knack }";
 
 /** The store is SQLite: what a queue is for, and how to get one. */
 export function NoQueue() {
@@ -14,8 +13,7 @@ export function NoQueue() {
       </p>
       <ol class="prose">
         <li>
-          Set the store in <code>~/.knack/config.yaml</code> on each machine:
-          <CodeBlock text={CONFIG} language="yaml" label="The store of a team" />
+          Set the store in <code>~/.knack/config.yaml</code> on each machine: <Command text={CONFIG} />
         </li>
         <li>
           Start a worker where the runs should happen: <Command text="knack worker" />
