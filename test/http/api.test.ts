@@ -401,9 +401,9 @@ describe("GET /api/openapi.json", () => {
   });
 
   it("was held to the answers of every route that answers JSON", () => {
-    // test/telemetry/metrics.test.ts reads /metrics.
+    // test/telemetry/metrics.slow.test.ts reads /metrics.
     const others = ["GET /", "GET /api/events", "GET /api/openapi.json", "GET /metrics"];
-    // access/tokens.test.ts, graph-page.test.ts, home.test.ts, connect.test.ts, skills-page.test.ts and work-*.slow.test.ts hold these to their schemas.
+    // access/tokens.slow.test.ts, graph-page.test.ts, home.test.ts, connect.test.ts, skills-page.test.ts and work-*.slow.test.ts hold these to their schemas.
     const elsewhere = [
       ...accessRoutes,
       ...graphRoutes,
