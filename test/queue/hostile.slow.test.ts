@@ -72,3 +72,25 @@ describe("a run that is cancelled and retried at once", () => {
     expect(events).toEqual(["ready", "start", "start", "end", "end"]);
   });
 });
+
+describe("a worker that was stopped past its lease", () => {
+  it("does not run again what another worker has run meanwhile, also if the skill is not cached", async () => {
+    await using team = shared.another();
+    const skills = teamSkills();
+    const registry = skills["repo/skills/registry.yaml"]?.replaceAll("cache: true", "cache: false") ?? "";
+    const files = { ...skills, "repo/skills/registry.yaml": registry };
+    const [asking, other] = [team.machine(files), team.machine(files)];
+    await Promise.all([asking, other].map((machine) => machine.knack(["trust", "--yes"])));
+    await using stopped = await asking.worker([], { KNACK_RUN_LEASE_SECONDS: "1" });
+    await asking.knack(["run", "says", "--param", "ms=2000", "--queue", "--no-wait"]);
+    await stopped.until(({ event }) => event === "start");
+    await wait(500);
+    stopped.child.kill("SIGSTOP");
+    await using running = await other.worker([], { KNACK_RUN_LEASE_SECONDS: "1" });
+    await running.until(({ event }) => event === "end");
+    stopped.child.kill("SIGCONT");
+    await stopped.until(({ event }) => event === "end");
+    await using db = await team.db();
+    expect(await db.all("SELECT status FROM skill_runs WHERE status = 'SUCCEEDED'")).toHaveLength(1);
+  });
+});

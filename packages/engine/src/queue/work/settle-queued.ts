@@ -26,6 +26,11 @@ function ours({ id, jobId, workerId }: QueuedRun): [string, string, string | nul
   return [id, jobId, workerId];
 }
 
+async function isOurs({ store, queued }: Settling): Promise<boolean> {
+  const row = await store.db.get(`SELECT 1 AS found FROM queued_runs WHERE ${OURS}`, ours(queued));
+  return row !== undefined;
+}
+
 /** Another worker has settled it; nothing of this transaction is to be recorded. */
 export class SettledByOther extends Error {}
 
@@ -91,9 +96,15 @@ export function queueBinding(
   settling: Settling,
 ): RunBinding & { readonly isSettled: () => boolean } {
   let isSettled = false;
+  let isStarted = false;
   return {
     task: inner.task,
-    started: (run) => inner.started(run),
+    started: async (run) => {
+      // A second start means that the lease was lost meanwhile, and others may have run it since.
+      if (isStarted && !(await isOurs(settling))) throw new SettledByOther();
+      isStarted = true;
+      await inner.started(run);
+    },
     isSettled: () => isSettled,
     alongside: async (run, outcome) => {
       const isEnd = outcome.succeeded || outcome.cancelled === true || isLastTry(settling.queued);
