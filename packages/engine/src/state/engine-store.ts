@@ -84,7 +84,11 @@ export class EngineStore {
 
   async #openAt(place: StatePlace): Promise<Store> {
     const { actor } = this.#options;
-    const opened = await openState(place, this.#options, { actor: "", record: appendEvents });
+    const opened = await openState(place, this.#options, {
+      actor: "",
+      record: appendEvents,
+      tell: this.#options.tell,
+    });
     return {
       ...opened,
       db: tracedDatabase(opened.db, place.url),

@@ -28,13 +28,18 @@ export function storeFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1];
 }
 
+interface OpenOptions {
+  readonly actor: string;
+  readonly record: RecordEvents;
+}
+
 /** Opens a PostgreSQL database. Its driver is loaded only here: one person's SQLite needs none. */
 export async function openTeamStore(
   url: string,
-  { actor, record }: { readonly actor: string; readonly record: RecordEvents },
+  { actor, record, tell }: OpenOptions & { readonly tell?: ((line: string) => void) | undefined },
 ): Promise<Store> {
   const { openPostgres } = await import("./postgres/postgres.ts");
-  const db = await openPostgres(url);
+  const db = await openPostgres(url, { tell });
   return { db, actor, now: () => db.now(), hasSharedClock: true, monotonic, record };
 }
 
@@ -46,10 +51,7 @@ export function refuseUnknown(url: string): void {
     );
 }
 /** Opens the database that `store.url` names. */
-export async function openStore(
-  url: string,
-  { actor, record }: { readonly actor: string; readonly record: RecordEvents },
-): Promise<Store> {
+export async function openStore(url: string, { actor, record }: OpenOptions): Promise<Store> {
   if (isPostgres(url)) return openTeamStore(url, { actor, record });
   refuseUnknown(url);
   return { db: await openSqlite(storeFile(url) ?? ""), actor, now: () => new Date(), monotonic, record };

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
 import type { Row } from "../../store/database.ts";
+import { interruptExpired } from "../../store/runs/claim.ts";
 import { holderText, leaseState } from "../../store/runs/holder.ts";
 import type { Store } from "../../store/store.ts";
 import type { Boss } from "../boss.ts";
@@ -71,6 +72,8 @@ export class Presence {
     );
     const given = await giveBack(store, boss, left.map(queuedOf));
     await this.#removeGone();
+    // Also of runs that nobody would claim again, because they are not cached.
+    await interruptExpired(store);
     return given;
   }
 

@@ -18,6 +18,8 @@ export interface HashedFile {
 export interface Containment {
   readonly root: string;
   readonly refusal: string;
+  /** A folder in it whose files may not be read all the same. */
+  readonly hidden?: string | undefined;
 }
 
 export interface HashOptions {
@@ -81,7 +83,13 @@ function openSource(path: string, within: Containment | null): number {
   try {
     if (within === null) return openSync(path, FLAGS);
     // Before the file is opened: a caller must not learn whether a file outside exists.
-    if (!isInside(canonical(path), within.root)) throw new EngineError("ACCESS_DENIED", within.refusal);
+    const real = canonical(path);
+    if (!isInside(real, within.root)) throw new EngineError("ACCESS_DENIED", within.refusal);
+    if (within.hidden !== undefined && isInside(real, within.hidden))
+      throw new EngineError(
+        "ACCESS_DENIED",
+        `${shorten(path)} is one of Knack's own files; only a person at the terminal can use it.`,
+      );
     const opened = openInProject(path, within.root);
     if (typeof opened === "number") return opened;
   } catch (error) {

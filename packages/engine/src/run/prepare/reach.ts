@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { isInside, shorten } from "@knack/core/internal/engine";
 import type { Containment } from "./hash-input.ts";
 
@@ -24,7 +25,7 @@ export function reachOf(
     return {
       kind: "project",
       reason:
-        'a model may only use files of the project. The user can copy the file there, or run the skill with "knack run".',
+        'only files of the project can be used here. Copy the file into the project, or run the skill at the terminal: "knack run".',
     };
   return { kind: isTrusted ? "anywhere" : "named" };
 }
@@ -37,5 +38,7 @@ export function containment(reach: Reach, file: string, projectRoot: string): Co
     reach.kind === "project"
       ? `${shown} is outside the project; ${reach.reason ?? "only files of the project are read."}`
       : `${shown} is outside the project (through a link), and the project is not trusted. Give the real path of the file, or run "knack trust".`;
-  return { root: projectRoot, refusal };
+  // Its configuration may have the password of the team's database.
+  const hidden = reach.kind === "project" ? join(projectRoot, ".knack") : undefined;
+  return { root: projectRoot, refusal, hidden };
 }

@@ -9,9 +9,17 @@ import { fileOf, makeStore } from "./make-store.ts";
 export async function openState(
   place: StatePlace,
   user: TrustPlace,
-  { actor, record }: { readonly actor: string; readonly record: RecordEvents },
+  {
+    actor,
+    record,
+    tell,
+  }: {
+    readonly actor: string;
+    readonly record: RecordEvents;
+    readonly tell?: ((line: string) => void) | undefined;
+  },
 ): Promise<Store> {
-  if (isPostgres(place.url)) return openTeamStore(place.url, { actor, record });
+  if (isPostgres(place.url)) return openTeamStore(place.url, { actor, record, tell });
   refuseUnknown(place.url);
   if (!place.exists && (place.isToRemember || place.project !== undefined)) await makeStore(place, user);
   const { base, isPrivate, storeId } = place;

@@ -16,18 +16,9 @@ const NO_DATABASE = "3D000";
 /** The server is not there, goes down, comes up, or cut this session off. */
 const GONE = /^(08...|57P0[1235]|25P0[34])$/;
 const GONE_SYSTEM = new Set([
-  ...[
-    "ECONNREFUSED",
-    "ECONNRESET",
-    "EPIPE",
-    "ETIMEDOUT",
-    "EHOSTUNREACH",
-    "ENETUNREACH",
-    "EAI_AGAIN",
-    // Names of containers are known only while these run.
-    "ENOTFOUND",
-    "ENOENT",
-  ],
+  ...["ECONNREFUSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "EHOSTUNREACH", "ENETUNREACH", "EAI_AGAIN"],
+  // Names of containers are known only while these run.
+  "ENOTFOUND",
 ]);
 /** The driver's own texts where it gives no code. */
 const GONE_TEXT =
@@ -45,6 +36,8 @@ function codeOf(error: unknown): string {
 export function isGone(error: unknown): boolean {
   const code = codeOf(error);
   if (GONE.test(code) || GONE_SYSTEM.has(code)) return true;
+  // A socket that is not there yet; the file of a certificate that is missing stays missing.
+  if (code === "ENOENT") return (error as NodeJS.ErrnoException).syscall === "connect";
   return code === "" && error instanceof Error && GONE_TEXT.test(error.message);
 }
 
@@ -85,6 +78,8 @@ export function storeErrorOf(error: unknown, shown: string): unknown {
     return told("BUSY", "all connections of the database are in use. Try again, or raise max_connections.");
   if (BAD_PASSWORD.has(code) || (error instanceof Error && NO_PASSWORD.test(error.message)))
     return told("IO", "the database refused the user or password. Set PGPASSWORD, or use a password file.");
+  if (code === "ENOENT")
+    return told("IO", "a file that store.url names, such as sslrootcert, does not exist.");
   if (code === NO_DATABASE) return told("IO", "the database does not exist. Create it: createdb.");
   if (code === FULL)
     return told(

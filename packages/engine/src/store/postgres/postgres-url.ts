@@ -17,6 +17,7 @@ export interface PostgresAddress {
 }
 
 const DEFAULT_SCHEMA = "knack";
+const VERIFIED = new Set(["prefer", "require", "verify-ca"]);
 const SCHEMA_NAME = /^[a-z_][a-z0-9_]{0,49}$/;
 
 /** Reads `postgres://user@host:port/database?schema=name`. The password may come from PGPASSWORD or a password file. */
@@ -37,6 +38,9 @@ export function parsePostgresUrl(url: string, env = process.env): PostgresAddres
       "The schema in store.url is not valid: use lower-case letters, digits and _, at most 50, not beginning with a digit or pg_.",
     );
   parsed.searchParams.delete("schema");
+  // The driver verifies the certificate in these modes too, and warns that it will stop to: say what is meant.
+  if (VERIFIED.has(parsed.searchParams.get("sslmode") ?? ""))
+    parsed.searchParams.set("sslmode", "verify-full");
   const shown = shownUrl(parsed);
   // A password that cannot be right is refused at once; without any, the driver keeps the connection open for a minute.
   if (parsed.password === "" && env.PGPASSWORD === undefined)

@@ -13,11 +13,15 @@ import { retryLost } from "./retry-lost.ts";
 
 /** A restart or a failover takes some seconds. */
 const PATIENCE_MS = 30_000;
+/** Who starts a command and has the wrong address should hear of it sooner. */
+const OPENING_MS = 15_000;
 const MAX_CONFLICTS = 5;
 
 export interface PostgresOptions {
   /** How long a call waits for a database that is away. */
   readonly patienceMs?: number;
+  /** What a person should know while it is opened. */
+  readonly tell?: ((line: string) => void) | undefined;
 }
 
 /** A database with a clock that all machines share. */
@@ -34,7 +38,9 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const address = parsePostgresUrl(url);
   const pool = openPool(address);
   try {
-    await retryLost(patienceMs, () => migrate(pool, address));
+    const onWait = (): void =>
+      options.tell?.(`Waiting for the database ${address.shown}, which does not answer.`);
+    await retryLost(Math.min(patienceMs, OPENING_MS), () => migrate(pool, address), onWait);
     const db = new PooledDatabase(pool, address, patienceMs);
     await db.readClock();
     return db;

@@ -43,10 +43,13 @@ export async function runInQueue(
   try {
     return await (await engine.queue()).follow(queued, signal, tellReason);
   } catch (error) {
-    if (signal.aborted && queued.queued)
+    if (signal.aborted && queued.queued) {
+      // Without a cache the same command asks for another run.
+      const again = queued.prepared.caching ? " The same command waits for its result again." : "";
       note(
-        `The run stays in the queue. "knack queue" shows it, "knack queue cancel ${queued.queued.id}" cancels it, and the same command follows it again.`,
+        `The run stays in the queue. "knack queue" shows it, "knack queue cancel ${queued.queued.id}" cancels it.${again}`,
       );
+    }
     throw error;
   }
 }
