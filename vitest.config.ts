@@ -45,8 +45,8 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["knack-source"], externalConditions: ["knack-source"] } },
   test: {
     reporters: ["default", "./test/summary-reporter.ts"],
-    // Two more than there are cores: many tests wait for a program, a browser or a moment.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are cores: many tests wait for a program, a browser or a moment.
+    maxWorkers: availableParallelism() + 1,
     // A guard against tests that hang, not a bound on their time: the longest take half a minute alone, and a machine may be busy.
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -41,11 +41,12 @@ export class Boss {
       executeSql: (text, values) => retryLost(PATIENCE_MS, () => pool.query(text, values)),
     };
     const schema = bossSchema(address.schema);
-    const createSchema = !(await retryLost(PATIENCE_MS, () => hasSchema(pool, schema)));
+    // Ours, not pg-boss's: two that create it at once would both find that it is missing.
+    await retryLost(PATIENCE_MS, () => createSchema(pool, schema));
     const boss = new PgBoss({
       db,
       schema,
-      createSchema,
+      createSchema: false,
       supervise,
       schedule: false,
       reindex: false,
@@ -128,6 +129,23 @@ export interface TakenJob {
 function inside(tx: Database): Db {
   if (!(tx instanceof PostgresTransaction)) throw new Error("pg-boss needs a transaction of PostgreSQL.");
   return tx;
+}
+
+/** Creates it once, whoever starts at the same moment. A role that may create no schema can use one that is there. */
+async function createSchema(pool: PostgresDatabase["pool"], schema: string): Promise<void> {
+  if (await hasSchema(pool, schema)) return;
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`knack schema ${schema}`]);
+    if (!(await hasSchema(client, schema))) await client.query(`CREATE SCHEMA "${schema}"`);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
+  } finally {
+    client.release();
+  }
 }
 
 function bossSchema(schema: string): string {

@@ -57,9 +57,9 @@ describe("durable success on PostgreSQL: SIGKILL at random moments", () => {
     using folder = makeFolder();
     const places = Array.from({ length: 2 }, () => server.url());
     const place = (number: number): string => places[number] ?? "";
-    const { acknowledged, problems } = await crashCycles(folder.path, "right", 30, seed, place);
+    const { acknowledged, problems } = await crashCycles(folder.path, "right", 20, seed, place);
     expect(problems, `seed ${seed}`).toEqual([]);
-    expect(acknowledged).toBeGreaterThanOrEqual(30);
+    expect(acknowledged).toBeGreaterThanOrEqual(20);
   });
 
   it.each<[StoreName, RegExp]>([
