@@ -71,8 +71,8 @@ function edit(folder: Folder, files: Parameters<typeof change>[1]): void {
 
 describe("a command that is killed", () => {
   it.each([
-    ["git", 60],
-    ["folder", 140],
+    ["git", 40],
+    ["folder", 90],
   ])(
     "leaves the old skills or the new ones, and the next command makes the lock agree (%s, %i kills)",
     async (kind, kills) => {
