@@ -95,6 +95,10 @@ export class RunQueue {
     });
     const open = await this.#openRun(run);
     if (open) return { queued: open, prepared, served: null };
+    // It may have ended between the two questions.
+    const ended =
+      taskId === null ? null : await this.#options.runs.prepareOrServe(name, request, async () => binding);
+    if (ended?.served) return { queued: null, prepared, served: ended.served };
     for (const { file, path, sha256 } of prepared.inputs)
       if ((await keepInput(this.#contents, file)).sha256 !== sha256)
         throw new EngineError("CONFLICT", `${path} changed while it was being read; try again.`);
