@@ -40,12 +40,8 @@ export type { SkillContext, SkillFunction, SkillInput, SkillOutput } from "./sha
 export type { TypedSkill } from "./shared/typed-skill.ts";
 export { EngineStore } from "./state/engine-store.ts";
 export { type Imported, importState } from "./state/import-state.ts";
-export {
-  keepRecorded,
-  type MigratedStore,
-  type MigrateProgress,
-  migrateStore,
-} from "./state/migrate-store.ts";
+export { keepRecorded } from "./state/keep-recorded.ts";
+export { type MigratedStore, type MigrateProgress, migrateStore } from "./state/migrate-store.ts";
 export { followTrust } from "./state/state-moves.ts";
 export {
   type AccessToken,

@@ -1,3 +1,4 @@
+import { batchesOf } from "../store/batches.ts";
 import type { Database, Row } from "../store/database.ts";
 import { MIGRATIONS } from "../store/schema.ts";
 import type { RowRef } from "../store/store.ts";
@@ -36,8 +37,6 @@ export interface VerifyOptions {
   /** The store that this project is known to have, where that is known. */
   readonly storeId?: string | undefined;
 }
-
-const BATCH = 500;
 
 interface Expected {
   readonly seq: number;
@@ -104,20 +103,8 @@ function marksIn(payloadJson: string): readonly RowMark[] {
   }
 }
 
-/** By the primary key, a batch at a time. */
 async function* rowsOf(db: Database, table: RowRef["table"]): AsyncGenerator<Row> {
-  const { key, columns } = COVERED[table];
-  const names = key.join(", ");
-  let last: Row | undefined;
-  do {
-    const after = last ? `WHERE (${names}) > (${key.map(() => "?").join(", ")})` : "";
-    const rows: Row[] = await db.all(
-      `SELECT ${columns.join(", ")} FROM ${table} ${after} ORDER BY ${names} LIMIT ${BATCH}`,
-      last ? key.map((name) => String(last?.[name])) : [],
-    );
-    yield* rows;
-    last = rows.length === BATCH ? rows.at(-1) : undefined;
-  } while (last);
+  for await (const batch of batchesOf(db, { name: table, ...COVERED[table] })) yield* batch;
 }
 
 async function schemaFault(db: Database, count: number): Promise<StoreVerification | undefined> {

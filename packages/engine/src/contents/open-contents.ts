@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import { SkillError } from "@knack/core";
 import { quote } from "@knack/core/internal/engine";
 import type { Database } from "../store/database.ts";
-import type { PostgresDatabase } from "../store/postgres/postgres.ts";
+import { isPostgresDatabase } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
 import { StoreError } from "../store/store-error.ts";
 import type { Backend } from "./backends/backend.ts";
@@ -46,10 +46,6 @@ async function openBackend(url: string | null, store: StoreOfContents): Promise<
 
 function refused(message: string): SkillError {
   return new SkillError("CONFIG_INVALID", message);
-}
-
-function isPostgresDatabase(db: Database): db is PostgresDatabase {
-  return "pool" in db && "address" in db;
 }
 
 function folderOf(url: string): string {

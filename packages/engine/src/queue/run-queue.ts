@@ -9,6 +9,7 @@ import { runTimes } from "../run/run-times.ts";
 import type { InnerRequest, SkillRuns } from "../run/skill-runs.ts";
 import { EngineError } from "../shared/engine-error.ts";
 import type { EngineProject } from "../shared/engine-project.ts";
+import { isPostgresDatabase } from "../store/open-store.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
 import { getRun } from "../store/runs/runs.ts";
 import type { Store } from "../store/store.ts";
@@ -245,7 +246,7 @@ function checkPriority(priority = 0): number {
 }
 
 function requirePostgres({ db }: Store): PostgresDatabase {
-  if ("pool" in db && "address" in db) return db as PostgresDatabase;
+  if (isPostgresDatabase(db)) return db;
   throw new EngineError(
     "INVALID_PARAM",
     "The queue needs a PostgreSQL store, and this project's is SQLite. Set store.url to postgres://…; see docs/team.md.",

@@ -1,25 +1,15 @@
-import { openArtifact, verifyArtifact } from "../artifacts/verify-artifact.ts";
 import { appendEvents } from "../audit/chain.ts";
 import { COVERED } from "../audit/covered-rows.ts";
 import { verifyStore } from "../audit/verify-store.ts";
-import { fileBytes } from "../contents/file-bytes.ts";
-import { openContents } from "../contents/open-contents.ts";
-import { WrongBytes } from "../contents/verified.ts";
+import { batchesOf, type PagedTable } from "../store/batches.ts";
 import type { Database, Parameter, Row } from "../store/database.ts";
 import { openStore } from "../store/open-store.ts";
 import { shownStore } from "../store/postgres/postgres-url.ts";
 import { interruptExpired } from "../store/runs/claim.ts";
 import { StoreError } from "../store/store-error.ts";
 
-/** A table with its primary key and all its columns. */
-interface Table {
-  readonly name: string;
-  readonly key: readonly string[];
-  readonly columns: readonly string[];
-}
-
 /** Everything that a project's history consists of. The queue and the workers belong to a server, not to the history. */
-const TABLES: readonly Table[] = [
+const TABLES: readonly PagedTable[] = [
   ...Object.entries(COVERED).map(([name, covered]) => ({ name, ...covered })),
   {
     name: "task_events",
@@ -31,8 +21,6 @@ const TABLES: readonly Table[] = [
   },
 ];
 
-const BATCH = 500;
-
 export interface MigratedStore {
   readonly from: string;
   readonly to: string;
@@ -42,55 +30,9 @@ export interface MigratedStore {
   readonly head: string;
 }
 
-/** The files of the artifacts that the history names, for a target whose machines share them. */
-interface KeptArtifacts {
-  readonly kept: number;
-  /** Not in this project any more, or changed; a run that needs one makes it again. */
-  readonly missing: number;
-}
-
 export interface MigrateProgress {
   readonly table: string;
   readonly rows: number;
-}
-
-const ARTIFACTS =
-  "SELECT artifact_id, path, sha256, size_bytes FROM artifacts WHERE artifact_id > ? ORDER BY artifact_id LIMIT 500";
-
-/** Stores the artifacts of a history where all machines find them, from the files of this project. */
-export async function keepRecorded(
-  url: string,
-  artifactsUrl: string | null,
-  projectRoot: string,
-): Promise<KeptArtifacts | null> {
-  const store = await openStore(url, { actor: "migrate", record: appendEvents });
-  try {
-    const contents = await openContents(artifactsUrl, store);
-    if (!contents) return null;
-    let [kept, missing] = [0, 0];
-    for (let rows = await store.db.all(ARTIFACTS, [""]); rows.length > 0; ) {
-      for (const row of rows) {
-        const [path, sha256] = [String(row.path), String(row.sha256)];
-        if (await contents.has(sha256)) continue;
-        if ((await verifyArtifact(projectRoot, { path, sha256 })) === "whole") {
-          await contents.put({ sha256, size: Number(row.size_bytes) }, () =>
-            artifactBytes(projectRoot, path),
-          );
-          kept++;
-        } else missing++;
-      }
-      rows = await store.db.all(ARTIFACTS, [String(rows.at(-1)?.artifact_id)]);
-    }
-    return { kept, missing };
-  } finally {
-    await store.db.close();
-  }
-}
-
-async function* artifactBytes(projectRoot: string, path: string): AsyncGenerator<Uint8Array> {
-  const fd = openArtifact(projectRoot, path);
-  if (typeof fd === "string") throw new WrongBytes(`${path} was removed in the meantime.`);
-  yield* fileBytes(fd);
 }
 
 /**
@@ -166,7 +108,7 @@ async function refuseFilled(db: Database, url: string): Promise<void> {
 async function copyTable(
   reader: Database,
   writer: Database,
-  table: Table,
+  table: PagedTable,
   onProgress: ((progress: MigrateProgress) => void) | undefined,
 ): Promise<number> {
   const { name, columns } = table;
@@ -184,7 +126,12 @@ async function copyTable(
 }
 
 /** Row by row and column by column, in the order of the key. */
-async function compareTable(reader: Database, writer: Database, table: Table, url: string): Promise<void> {
+async function compareTable(
+  reader: Database,
+  writer: Database,
+  table: PagedTable,
+  url: string,
+): Promise<void> {
   const copies = batchesOf(writer, table);
   for await (const originals of batchesOf(reader, table)) {
     const { value: batch } = await copies.next();
@@ -202,19 +149,4 @@ function different(url: string, what: string): StoreError {
     "CORRUPT",
     `${shownStore(url)}: the copy of ${what} differs from the original. Nothing was changed.`,
   );
-}
-
-async function* batchesOf(db: Database, { name, key, columns }: Table): AsyncGenerator<Row[], undefined> {
-  const names = key.join(", ");
-  let last: Row | undefined;
-  do {
-    const after = last ? `WHERE (${names}) > (${key.map(() => "?").join(", ")})` : "";
-    const rows: Row[] = await db.all(
-      `SELECT ${columns.join(", ")} FROM ${name} ${after} ORDER BY ${names} LIMIT ${BATCH}`,
-      last ? key.map((column) => last?.[column] as Parameter) : [],
-    );
-    if (rows.length > 0) yield rows;
-    last = rows.length === BATCH ? rows.at(-1) : undefined;
-  } while (last);
-  return undefined;
 }

@@ -1,6 +1,8 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { realBase, type StatePlace } from "@knack/core/internal/engine";
+import type { Database } from "./database.ts";
+import type { PostgresDatabase } from "./postgres/postgres.ts";
 import { isPostgres } from "./postgres/postgres-url.ts";
 import { openSqlite } from "./sqlite/sqlite.ts";
 import { monotonic, type RecordEvents, type Store } from "./store.ts";
@@ -26,6 +28,11 @@ export function storeIdentity(url: string): string | undefined {
 /** The file of a store on this disk. */
 export function storeFile(url: string): string | undefined {
   return /^sqlite:(.+)$/.exec(url)?.[1];
+}
+
+/** A database on a server, with what only PostgreSQL has. */
+export function isPostgresDatabase(db: Database): db is PostgresDatabase {
+  return "pool" in db && "address" in db;
 }
 
 interface OpenOptions {

@@ -45,7 +45,7 @@ interface InFlight {
   readonly done: Promise<void>;
 }
 
-/** Takes runs from the queue and executes them, a number at once, until it is told to stop. */
+/** Takes runs from the queue and executes several at a time until it is stopped. */
 export class QueueWorker {
   readonly #options: QueueWorkerOptions;
   readonly #presence: Presence;

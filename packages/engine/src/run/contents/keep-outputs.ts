@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { KnackError } from "@knack/core/internal/engine";
-import { openArtifact } from "../../artifacts/verify-artifact.ts";
+import { artifactBytes } from "../../contents/artifact-bytes.ts";
 import type { Contents } from "../../contents/contents.ts";
-import { fileBytes } from "../../contents/file-bytes.ts";
 import { WrongBytes } from "../../contents/verified.ts";
 import type { NewArtifact } from "../../store/runs/artifacts.ts";
 import type { Executed, RunError } from "../execute/executed.ts";
@@ -61,9 +60,7 @@ async function tryAgain(work: () => Promise<void>, signal: AbortSignal): Promise
 }
 
 async function* bytesAt(projectRoot: string, path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  const fd = openArtifact(projectRoot, path);
-  if (typeof fd === "string") throw new WrongBytes("It was removed in the meantime.");
-  for await (const piece of fileBytes(fd)) {
+  for await (const piece of artifactBytes(projectRoot, path)) {
     signal.throwIfAborted();
     yield piece;
   }

@@ -1,0 +1,45 @@
+import { verifyArtifact } from "../artifacts/verify-artifact.ts";
+import { appendEvents } from "../audit/chain.ts";
+import { artifactBytes } from "../contents/artifact-bytes.ts";
+import { openContents } from "../contents/open-contents.ts";
+import { openStore } from "../store/open-store.ts";
+
+/** The files of the artifacts that the history names, for a target whose machines share them. */
+interface KeptArtifacts {
+  readonly kept: number;
+  /** Not in this project any more, or changed; a run that needs one makes it again. */
+  readonly missing: number;
+}
+
+const ARTIFACTS =
+  "SELECT artifact_id, path, sha256, size_bytes FROM artifacts WHERE artifact_id > ? ORDER BY artifact_id LIMIT 500";
+
+/** Stores the artifacts of a history where all machines find them, from the files of this project. */
+export async function keepRecorded(
+  url: string,
+  artifactsUrl: string | null,
+  projectRoot: string,
+): Promise<KeptArtifacts | null> {
+  const store = await openStore(url, { actor: "migrate", record: appendEvents });
+  try {
+    const contents = await openContents(artifactsUrl, store);
+    if (!contents) return null;
+    let [kept, missing] = [0, 0];
+    for (let rows = await store.db.all(ARTIFACTS, [""]); rows.length > 0; ) {
+      for (const row of rows) {
+        const [path, sha256] = [String(row.path), String(row.sha256)];
+        if (await contents.has(sha256)) continue;
+        if ((await verifyArtifact(projectRoot, { path, sha256 })) === "whole") {
+          await contents.put({ sha256, size: Number(row.size_bytes) }, () =>
+            artifactBytes(projectRoot, path),
+          );
+          kept++;
+        } else missing++;
+      }
+      rows = await store.db.all(ARTIFACTS, [String(rows.at(-1)?.artifact_id)]);
+    }
+    return { kept, missing };
+  } finally {
+    await store.db.close();
+  }
+}
