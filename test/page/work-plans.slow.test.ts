@@ -33,6 +33,10 @@ async function isIn(page: Page, title: string, state: string): Promise<void> {
   await node(page, title).filter({ hasText: state }).waitFor({ timeout: 20_000 });
   await task(page, title).getByRole("button").first().filter({ hasText: state }).waitFor();
 }
+/** While a plan runs, it takes up a task as soon as nothing is missing any more. */
+async function isOver(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+}
 async function press(target: Locator): Promise<void> {
   await target.focus();
   await target.page().keyboard.press("Enter");
@@ -70,6 +74,7 @@ describe("a plan with the mouse", () => {
       await tab.picture("plan-running");
       await isIn(page, "Count the lines", "Done");
       await isIn(page, "Review the notes", "Waits for a file");
+      await isOver(page);
       await task(page, "Sign it off").getByText("The task review must be done.").waitFor();
 
       // A file on the graph, one on the list, and one that does not fit.
@@ -128,6 +133,8 @@ describe("a plan with the keyboard", () => {
       await isIn(page, "Count the lines", "Ready");
       await press(page.getByRole("button", { name: "Run", exact: true }));
       await isIn(page, "Review the notes", "Waits for a file");
+      await isIn(page, "Count the lines", "Done");
+      await isOver(page);
       await press(node(page, "Review the notes"));
       await task(page, "Review the notes").getByText("Id").waitFor();
       const chooser = page.waitForEvent("filechooser");
@@ -138,12 +145,12 @@ describe("a plan with the keyboard", () => {
       await task(page, "Review the notes")
         .getByText("workspace/attached/release/review/sources/two.md")
         .waitFor();
-      await isIn(page, "Count the lines", "Done");
-      await expect.poll(() => page.getByRole("button", { name: "Stop" }).count()).toBe(0);
       await press(page.getByRole("button", { name: "Run", exact: true }));
       await isIn(page, "Sign it off", "Waits for you");
+      await isOver(page);
       await press(task(page, "Sign it off").getByRole("button", { name: "Confirm" }));
       await press(page.getByRole("dialog").getByRole("button", { name: "Confirm" }));
+      await page.getByText("sign_off was confirmed.").waitFor();
       await isIn(page, "Sign it off", "Ready");
       // A skill that the task asks for is run for it.
       await press(task(page, "Review the notes").getByRole("link", { name: "Run file_fingerprint" }));

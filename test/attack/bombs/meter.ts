@@ -23,6 +23,15 @@ export function isAlive(pid: number): boolean {
   return stat !== "" && !/\) [ZX] /.test(stat);
 }
 
+/** The processor time that a process has used. */
+export function cpuSeconds(pid: number): number {
+  // The fields after the name, which may contain anything: user and system time, in hundredths of a second.
+  const fields = read(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
+}
+
 /** The peak memory of a process, as counted by the kernel, in MiB. */
 function peakOf(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024;

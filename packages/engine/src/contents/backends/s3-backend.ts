@@ -96,13 +96,21 @@ export class S3Backend implements Backend {
       if (Initiated && Initiated < before) await this.#abort(Key, UploadId);
   }
 
-  /** Gives the object a new time without sending its bytes again; `false` where the server keeps the old one. */
+  /**
+   * Gives the object a new time without sending its bytes again. `false` where the server keeps the old one, and where
+   * another machine has removed the object meanwhile.
+   */
   async #copyToItself({ sha256, createdAt }: StoredContent): Promise<boolean> {
     const object = this.#object(sha256);
     const source = `${object.Bucket}/${object.Key.split("/").map(encodeURIComponent).join("/")}`;
-    await this.#client.send(
-      new this.#sdk.CopyObjectCommand({ ...object, CopySource: source, MetadataDirective: "REPLACE" }),
-    );
+    try {
+      await this.#client.send(
+        new this.#sdk.CopyObjectCommand({ ...object, CopySource: source, MetadataDirective: "REPLACE" }),
+      );
+    } catch (error) {
+      if (isAbsent(error)) return false;
+      throw error;
+    }
     return ((await this.find(sha256))?.createdAt ?? "") > createdAt;
   }
 

@@ -197,13 +197,16 @@ export function describeContents(name: string, open: () => Promise<ContentsUnder
         const texts = Array.from({ length: 12 }, (_, i) => Buffer.from(`text ${i}`));
         for (const bytes of texts) await under.age((await put(contents, bytes)).sha256, 7_200_000);
         let isOver = false;
-        const recording = (async () => {
+        const record = async (): Promise<void> => {
           for (const bytes of texts) await nameAsArtifact(store, (await put(other, bytes)).sha256);
-        })().finally(() => {
+        };
+        const collect = async (): Promise<void> => {
+          while (!isOver) await collectGarbage(contents, store, { olderThanMs: 3_600_000 });
+        };
+        const recording = record().finally(() => {
           isOver = true;
         });
-        while (!isOver) await collectGarbage(contents, store, { olderThanMs: 3_600_000 });
-        await recording;
+        await Promise.all([recording, collect()]);
         for (const bytes of texts)
           expect((await bytesOf(contents, digestOf(bytes).sha256))?.equals(bytes)).toBe(true);
       });
