@@ -16,10 +16,13 @@ export class TerminalWindow implements Disposable {
   readonly #folder: Folder;
   /** Each window has its own server. */
   readonly #socket: string;
+  /** A pane gets the PATH of the command that opens it, whatever `-e` says. */
+  readonly #path: string;
 
   constructor(folder: Folder, { columns = 80, rows = 24, env = {} }: WindowOptions = {}) {
     this.#folder = folder;
     this.#socket = `window-${randomUUID()}`;
+    this.#path = env.PATH ?? process.env.PATH ?? "";
     folder.write({ "tmux/": "", "home/": "", "repo/": "", "home/knack.sh": shellSetup() });
     const given = { HOME: folder.at("home"), XDG_CACHE_HOME: folder.at("cache"), PS1: "$ ", ...env };
     const size = ["-x", String(columns), "-y", String(rows)];
@@ -115,7 +118,7 @@ export class TerminalWindow implements Disposable {
       ["-u", "-f", "/dev/null", "-L", this.#socket, ...args],
       {
         env: {
-          PATH: process.env.PATH,
+          PATH: this.#path,
           LANG: "C.UTF-8",
           TERM: "xterm-256color",
           TMUX_TMPDIR: this.#folder.at("tmux"),

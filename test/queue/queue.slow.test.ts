@@ -249,10 +249,10 @@ describe("the end of a worker", () => {
     await using team = shared.another();
     const asking = team.machine(teamSkills());
     await asking.knack(["trust", "--yes"]);
+    for (const ms of [3000, 1])
+      await asking.knack(["run", "says", "--param", `ms=${ms}`, "--queue", "--no-wait"]);
     await using worker = await asking.worker(["--concurrency", "1"]);
-    await asking.knack(["run", "says", "--param", "ms=1500", "--queue", "--no-wait"]);
     await worker.until(({ event }) => event === "start");
-    await asking.knack(["run", "says", "--param", "ms=1", "--queue", "--no-wait"]);
     worker.child.kill("SIGTERM");
     expect(await worker.ended).toEqual({ code: 0, signal: null });
     expect(worker.lines.filter(({ event }) => event === "end")).toMatchObject([{ status: "SUCCEEDED" }]);
