@@ -1,10 +1,11 @@
 import { once } from "node:events";
+import { setTimeout as wait } from "node:timers/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isFullSuite } from "../../packages/core/src/shared/testing/cases.ts";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { makeTypedProject, openState, untilRunning } from "../cli/typed-skills.ts";
-import { Server } from "./server.ts";
+import { readAll, Server } from "./server.ts";
 
 /** Takes a moment, then returns something different each time. */
 const SLOW = `export const run = async ({ params }) => {
@@ -154,6 +155,28 @@ describe("interfaces: ends the runs in flight", () => {
       ...db.prepare("SELECT status, error_code FROM skill_runs WHERE skill_name = 'waits'").get(),
     }).toEqual({ status: "FAILED", error_code: "SKILL_INTERRUPTED" });
     expect(db.prepare("SELECT count(*) AS n FROM skill_runs WHERE status = 'RUNNING'").get()?.n).toBe(0);
+  });
+
+  it("refuses with 503 what is asked on an open connection while it stops", async () => {
+    const stopping = await Server.start(folder);
+    const socket = await stopping.connect();
+    const head = `Host: 127.0.0.1:${stopping.port}\r\nAuthorization: ${stopping.bearer.Authorization}`;
+    const text = readAll(socket);
+    const run = JSON.stringify({ skill: "slow", params: { ms: 60_000 } });
+    socket.write(
+      `POST /api/run HTTP/1.1\r\n${head}\r\nContent-Type: application/json\r\nContent-Length: ${run.length}\r\n\r\n${run}`,
+    );
+    await untilRunning(folder, "slow");
+    const exit = stopping.end("SIGTERM");
+    for (let asked = 0; asked < 300 && socket.writable; asked++) {
+      socket.write(`GET /api/${asked % 2 ? "me" : "runs"} HTTP/1.1\r\n${head}\r\n\r\n`);
+      await wait(1);
+    }
+    expect(await exit).toBe(0);
+    const statuses = [...(await text).matchAll(/^HTTP\/1\.1 (\d+)/gm)].map(([, status]) => status);
+    expect(statuses).toContain("503");
+    expect(statuses.filter((status) => status !== "503" && status !== "200")).toEqual([]);
+    expect(stopping.stderr).not.toContain("error:");
   });
 
   it("ends with 130 on SIGINT, and with 0 at the end of a pipe on standard input", async () => {

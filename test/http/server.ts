@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { connect, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
@@ -98,6 +99,25 @@ export class Server implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end();
+  }
+}
+
+/** Above the well-known ports, and below those that systems give to whoever asks for any port or connects. */
+const LASTING_PORTS = { from: 20_000, to: 30_000 };
+
+/** Arguments for a server that comes back on its port: while it is gone, the system gives the port to nobody else. */
+export async function lastingPort(): Promise<string[]> {
+  for (;;) {
+    const port = randomInt(LASTING_PORTS.from, LASTING_PORTS.to);
+    const listener = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(listener, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    listener.close();
+    await once(listener, "close");
+    return ["--port", String(port)];
   }
 }
 

@@ -113,7 +113,7 @@ export class Tab implements AsyncDisposable {
   #watch(): void {
     this.page.on("console", (message) => {
       if (message.type() === "error" && !isNetworkNoise(message.text()))
-        this.#faults.push(`console: ${message.text()}`);
+        this.#faults.push(`console: ${message.text()} (${message.location().url})`);
     });
     this.page.on("pageerror", (error) => this.#faults.push(`error: ${error.message}`));
     this.page.on("dialog", (dialog) => {
@@ -140,8 +140,9 @@ interface AxeResults {
 }
 
 /** Chromium writes refused requests to the console by itself; the page says the same in its own words. */
+/** Errors that a server answers on purpose (503: it is stopping), and connections that end with it. */
 function isNetworkNoise(text: string): boolean {
-  return /^Failed to load resource: (?:the server responded with a status of 4|net::ERR_CONNECTION_(?:REFUSED|RESET)|net::ERR_(?:INCOMPLETE|EMPTY_RESPONSE))/.test(
+  return /^Failed to load resource: (?:the server responded with a status of (?:4|503)|net::ERR_CONNECTION_(?:REFUSED|RESET)|net::ERR_(?:INCOMPLETE|EMPTY_RESPONSE))/.test(
     text,
   );
 }

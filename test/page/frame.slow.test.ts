@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
-import { Server } from "../http/server.ts";
+import { lastingPort, Server } from "../http/server.ts";
 import { lookAt, NARROW, openBrowser, Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
@@ -218,7 +218,7 @@ describe("the palette and the help sheet", () => {
 
 describe("the connection", () => {
   it("shows that the server is gone and since when, keeps what is there, and returns by itself", async () => {
-    const own = await Server.start(folder, { args: ["--port", "0"] });
+    const own = await Server.start(folder, { args: await lastingPort() });
     const { port } = own;
     await using tab = await Tab.open(browser, own.url);
     await tab.go("/connect", own.token);

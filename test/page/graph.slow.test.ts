@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Folder, makeFolder, skillText } from "../../packages/core/src/testing/files.ts";
-import { Server } from "../http/server.ts";
+import { lastingPort, Server } from "../http/server.ts";
 import { lookAt, NARROW, openBrowser, Tab } from "./browser.ts";
 import { largeGraph, smallGraph } from "./graph-project.ts";
 
@@ -305,7 +305,7 @@ describe("other states", () => {
   });
 
   it("keep the drawing, greyed, while the server is gone, and return", async () => {
-    const own = await Server.start(small.folder, { args: ["--port", "0"] });
+    const own = await Server.start(small.folder, { args: await lastingPort() });
     await using tab = await Tab.open(browser, own.url);
     await tab.go("/graph?focus=release", own.token);
     await node(tab.page, "release").waitFor();

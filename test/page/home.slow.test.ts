@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
 import { callText, connectClient } from "../http/mcp-client.ts";
-import { Server } from "../http/server.ts";
+import { lastingPort, Server } from "../http/server.ts";
 import { lookAt, openBrowser, Tab } from "./browser.ts";
 import { expectNothingCut } from "./main-width.ts";
 import { makeScene } from "./scene.ts";
@@ -16,7 +16,7 @@ let client: Client;
 
 beforeAll(async () => {
   folder = await makeScene();
-  server = await Server.start(folder);
+  server = await Server.start(folder, { args: await lastingPort() });
   browser = await openBrowser();
   client = await connectClient(server, { name: "claude-code", version: "2.1.4" });
 });

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Folder } from "../../packages/core/src/testing/files.ts";
 import { knack } from "../cli/run.ts";
-import { Server } from "../http/server.ts";
+import { lastingPort, Server } from "../http/server.ts";
 import { openBrowser, Tab } from "./browser.ts";
 import { pageProject } from "./project.ts";
 
@@ -47,7 +47,7 @@ async function open(server: Server, path: string): Promise<Tab> {
 
 describe("the server is killed under open pages", () => {
   it("each keeps what it shows, says that the server is gone, and returns by itself", async () => {
-    const first = await Server.start(folder);
+    const first = await Server.start(folder, { args: await lastingPort() });
     const tabs: { readonly path: string; readonly tab: Tab; readonly before: number }[] = [];
     for (const path of PATHS) {
       const tab = await open(first, path);
@@ -84,7 +84,7 @@ describe("the server is killed under open pages", () => {
   });
 
   it("a page that is opened meanwhile by a click says so, and loads when the server is back", async () => {
-    const first = await Server.start(folder);
+    const first = await Server.start(folder, { args: await lastingPort() });
     await using tab = await open(first, "/connect");
     await first.end("SIGKILL");
     await tab.page.getByText(/Gone since/).waitFor();
@@ -96,7 +96,10 @@ describe("the server is killed under open pages", () => {
   });
 
   it("another token after the restart: the page says so, and takes the new link", async () => {
-    const first = await Server.start(folder, { env: { KNACK_TRUST: "all", KNACK_TOKEN: "a".repeat(43) } });
+    const first = await Server.start(folder, {
+      args: await lastingPort(),
+      env: { KNACK_TRUST: "all", KNACK_TOKEN: "a".repeat(43) },
+    });
     await using tab = await open(first, "/skills");
     await first.end("SIGKILL");
     await tab.page.getByText(/Gone since/).waitFor();

@@ -1,26 +1,18 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { canTrace, killedAt } from "../../killed-at.ts";
 import { checkProject } from "./check-project.ts";
 import { makeProject } from "./project.ts";
 
-const canTrace = spawnSync("strace", ["-o", "/dev/null", "true"]).status === 0;
 const MINUTES = 60_000;
+const PROGRAM = join(import.meta.dirname, "crash-child.ts");
 
-/** Runs one skill in a process that is killed at its n-th system call of this name; `null` if it made fewer and finished. */
+/** Runs one skill in a process that is killed; `null` if it finished. */
 function killedBefore(root: string, call: string, n: number): { ids: string[]; pid: number } | null {
-  const program = join(import.meta.dirname, "crash-child.ts");
-  const inject = ["-e", `trace=${call}`, "-e", `inject=${call}:signal=SIGKILL:when=${n}`];
-  const child = [process.execPath, "--conditions=knack-source", program, root, `${call}-${n}`, "1"];
-  const { stdout, signal, status } = spawnSync("strace", ["-qq", "-o", "/dev/null", ...inject, ...child], {
-    encoding: "utf8",
-    // The compile cache would create additional folders and files.
-    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" },
-  });
-  if (status === 0) return null;
-  // strace exits as the traced process did.
-  expect(signal ?? status, stdout).toBe("SIGKILL");
-  const [pid = "", ...ids] = stdout.split("\n").slice(0, -1);
+  const args = ["--conditions=knack-source", PROGRAM, root, `${call}-${n}`, "1"];
+  const printed = killedAt(call, n, args, { env: process.env });
+  if (printed === null) return null;
+  const [pid = "", ...ids] = printed.split("\n").slice(0, -1);
   return { ids, pid: Number(pid) };
 }
 

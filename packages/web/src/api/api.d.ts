@@ -1194,6 +1194,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getAudit: {
@@ -1293,6 +1302,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getAuditExport: {
@@ -1351,6 +1369,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1419,6 +1446,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1497,6 +1533,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1583,6 +1628,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getConnect: {
@@ -1657,6 +1711,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1748,6 +1811,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1882,7 +1954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1960,6 +2032,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2047,7 +2128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2142,6 +2223,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getGraphOutline: {
@@ -2221,6 +2311,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2345,6 +2444,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getLeftOut: {
@@ -2427,6 +2535,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getMe: {
@@ -2489,6 +2606,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2614,6 +2740,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getOpenapiJson: {
@@ -2672,6 +2807,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2746,6 +2890,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2884,7 +3037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2990,6 +3143,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getPlansByIdDrawing: {
@@ -3063,6 +3225,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3197,7 +3368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3316,7 +3487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3472,7 +3643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3629,7 +3800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3791,6 +3962,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     postPolicy: {
@@ -3920,7 +4100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4047,7 +4227,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4131,6 +4311,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4255,7 +4444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4425,6 +4614,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getQueueById: {
@@ -4508,6 +4706,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4645,7 +4852,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4784,7 +4991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4891,7 +5098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4970,6 +5177,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5059,6 +5275,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5204,7 +5429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5300,7 +5525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5476,7 +5701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5610,6 +5835,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getRunsById: {
@@ -5730,6 +5964,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getRunsByIdArtifactsByName: {
@@ -5814,6 +6057,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5954,6 +6206,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getRunsByIdArtifactsByNameVersions: {
@@ -6038,6 +6299,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6165,7 +6435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6272,6 +6542,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getRunsByIdLog: {
@@ -6352,6 +6631,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6479,6 +6767,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getSkillList: {
@@ -6598,6 +6895,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6732,6 +7038,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6878,6 +7193,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getSkillsByIdEdges: {
@@ -6982,6 +7306,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7099,6 +7432,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getSkillsByIdFindings: {
@@ -7191,6 +7533,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7302,6 +7653,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getSkillsByIdLock: {
@@ -7402,6 +7762,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getSkillsByIdPolicy: {
@@ -7486,6 +7855,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7624,7 +8002,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7741,6 +8119,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getSkillsByIdUse: {
@@ -7841,6 +8228,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getStatus: {
@@ -7917,6 +8313,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getTokens: {
@@ -7985,6 +8390,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8109,7 +8523,7 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
-            /** @description The server is too busy. */
+            /** @description The server is too busy, or stopping. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8195,6 +8609,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8377,6 +8800,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getUse: {
@@ -8472,6 +8904,15 @@ export interface operations {
                     "application/json": components["schemas"]["Failure"];
                 };
             };
+            /** @description The server is too busy, or stopping. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
         };
     };
     getMetrics: {
@@ -8530,6 +8971,15 @@ export interface operations {
             };
             /** @description An error of the server or its configuration. */
             500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /** @description The server is too busy, or stopping. */
+            503: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -126,7 +126,6 @@ export const catalogRoutes: readonly Route[] = [
     summary: "Which role and skill a request goes to, as knack route --json prints it.",
     parameters: [question],
     answer: schema.route,
-    failures: [503],
     handle: async ({ query }, { catalog, host }) => {
       const request = readText(query, "q");
       const current = await catalog();
@@ -190,7 +189,7 @@ export const catalogRoutes: readonly Route[] = [
       },
     ],
     type: "text/event-stream",
-    failures: [406, 503],
+    failures: [406],
     handle: async ({ header, query, signal }, { events }) => {
       if (header("accept")?.includes("application/json") && !header("accept")?.includes("text/event-stream"))
         throw new HttpError(

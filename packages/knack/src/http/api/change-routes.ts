@@ -68,7 +68,7 @@ export const changeRoutes: readonly Route[] = [
       task: schema.text.exactOptional(),
     }),
     answer: schema.run,
-    failures: [403, 404, 409, 503],
+    failures: [403, 404, 409],
     handle: async ({ body, bytes, header }, { runs, host: { engine, live } }) => {
       await live.refresh();
       const { skill, ...request } = only(body, ["skill", "inputs", "params", "task"]);

@@ -3,9 +3,9 @@ import { version } from "../../version.ts";
 import type { Parameter, Route } from "./route.ts";
 import * as schema from "./schemas.ts";
 
-/** Statuses that every route can return: invalid request, wrong token, wrong Host or Origin, internal error. */
-const COMMON = [400, 401, 403, 429, 500] as const;
-const CHANGE = [408, 413, 415, 503] as const;
+/** Statuses that every route can return: invalid request, wrong token, wrong Host or Origin, internal error, stopping. */
+const COMMON = [400, 401, 403, 429, 500, 503] as const;
+const CHANGE = [408, 413, 415] as const;
 
 const MEANING: Readonly<Record<number, string>> = {
   400: "Invalid request.",
@@ -20,7 +20,7 @@ const MEANING: Readonly<Record<number, string>> = {
   422: "The file is not text.",
   429: "Too many wrong tokens, or too many requests of one token.",
   500: "An error of the server or its configuration.",
-  503: "The server is too busy.",
+  503: "The server is too busy, or stopping.",
 };
 
 /** The OpenAPI document, generated from the routes. */

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { KnackError } from "@knack/core";
 import type { Caller } from "../../host/access/caller.ts";
 import { type Bind, isShared } from "../access/address.ts";
 import type { Authenticate } from "../access/authenticate.ts";
@@ -63,6 +64,7 @@ export class HttpServer {
   readonly #gate: Gate;
   readonly #answering = new Set<Promise<void>>();
   #streams = 0;
+  #isStopping = false;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -100,8 +102,9 @@ export class HttpServer {
     setCertificate(this.#server, tls);
   }
 
-  /** Accept no new connections, and close those without a request. */
+  /** Accept no new connections and no new requests, and close the connections without a request. */
   stop(): void {
+    this.#isStopping = true;
     this.#server.close();
     this.#server.closeIdleConnections();
   }
@@ -172,13 +175,16 @@ export class HttpServer {
           throw new HttpError(503, "CONFLICT", "Too many streams are open; try again later.");
         }
       } catch (error) {
-        answer = this.#options.refuse(error);
+        // What a request in progress needs may be closed already.
+        answer = this.#options.refuse(
+          this.#isStopping && !(error instanceof KnackError) ? stopping() : error,
+        );
       }
       traced.answered(answer.status, isStream && request.method === "GET");
       if (!hasBegun) begin();
       if (isStream) this.#streams++;
       const unwatch = isStream ? this.#watch(request, response) : undefined;
-      if (this.#connections.isCrowded) response.shouldKeepAlive = false;
+      if (this.#connections.isCrowded || this.#isStopping) response.shouldKeepAlive = false;
       // Discard the rest of the body until the client has seen the answer; then close the connection.
       if (hasBody(request) && !request.readableEnded) {
         response.shouldKeepAlive = false;
@@ -213,6 +219,7 @@ export class HttpServer {
     share: BodyShare,
     traced: TracedRequest,
   ): Promise<Response> {
+    if (this.#isStopping) throw stopping();
     const { limits, bind, isOpen, admit, routeOf } = this.#options;
     const { method = "", url = "" } = incoming;
     const maxBytes = { json: limits.bodyBytes, upload: limits.uploadBytes };
@@ -238,4 +245,8 @@ export class HttpServer {
     response.once("close", () => gone.abort());
     return this.#options.answer({ ...request, bytes, upload, signal: gone.signal });
   }
+}
+
+function stopping(): HttpError {
+  return new HttpError(503, "CONFLICT", "The server is stopping; try again when it is back.");
 }
