@@ -42,11 +42,13 @@ describe.skipIf(process.platform === "win32")("in a terminal of 40, 60, 80 and 1
   it("search drops matched words, score and reason, in this order, and keeps the names", async () => {
     using folder = makeNamed();
     using window = new TerminalWindow(folder, { columns: 40 });
-    window.run("clear; knack search release notes --all 2>notes; echo en''d");
+    await window.clear();
+    window.run("knack search release notes --all 2>notes; echo en''d");
     const narrow = await window.shows(/^end$/m);
     expect(narrow).toMatch(/^NAME$/m);
     window.resize(120, 24);
-    window.run("clear; knack search release notes --all 2>notes; echo en''d");
+    await window.clear();
+    window.run("knack search release notes --all 2>notes; echo en''d");
     expect(await window.shows(/^end$/m)).toMatch(/^NAME +REASON +SCORE +MATCHED +DESCRIPTION$/m);
   });
 

@@ -39,6 +39,12 @@ export class TerminalWindow implements Disposable {
     this.press("Enter");
   }
 
+  /** An empty screen at the shell's prompt: what was shown before cannot be taken for what comes next. */
+  async clear(): Promise<void> {
+    this.run("clear");
+    await this.shows((screen) => !screen.trim().includes("\n") && !screen.includes("clear"));
+  }
+
   /** Literal text. */
   type(text: string): void {
     this.#tmux("send-keys", "-l", "--", text);

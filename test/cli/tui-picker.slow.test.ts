@@ -66,7 +66,8 @@ describe.skipIf(process.platform === "win32")("knack tui", () => {
       scope: "user",
       dialect: "agentskills",
     });
-    window.run("clear; told knack tui good > out");
+    await window.clear();
+    window.run("told knack tui good > out");
     await window.shows(/^> good/m);
     window.press("Enter");
     await window.shows('"knack load good" prints what a model would get.');

@@ -239,7 +239,8 @@ describe("on a terminal", () => {
     window.type("n");
     await window.shows(/Nothing was changed\.[\s\S]*code 1/);
     expect(text(folder)).toBe(WRONG);
-    window.run("clear; knack validate --fix; echo code $?");
+    await window.clear();
+    window.run("knack validate --fix; echo code $?");
     await window.shows("Fix 3 problems in 1 file?");
     window.press("Enter");
     await window.shows(/fixed: 3 problems in 1 file[\s\S]*code 0/);

@@ -226,20 +226,20 @@ describe("a large graph", () => {
   it("opens what is around a skill with a click on its dot", async () => {
     await using tab = await open("/graph", large);
     await tab.page.getByText(/only in the list/).waitFor();
-    // The dots have no places of their own in the page: the middle of the drawing is searched for one.
-    const box = await tab.page.locator(".whole-canvas").boundingBox();
+    // The dots have no places of their own in the page, and move while they are arranged: one is looked for until it is hit.
+    const canvas = tab.page.locator(".whole-canvas");
+    const box = await canvas.boundingBox();
     if (!box) throw new Error("no drawing");
-    for (let at = 0; at < 900 && focusOf(tab.page) === null; at++) {
-      const [x, y] = [
-        box.x + 60 + (at % 30) * ((box.width - 120) / 30),
-        box.y + 60 + Math.floor(at / 30) * 18,
-      ];
+    const isOnDot = () =>
+      canvas.evaluate(async (one) => {
+        await new Promise(requestAnimationFrame);
+        return (one as HTMLElement).style.cursor === "pointer";
+      });
+    for (let at = 0; at < 5_000 && focusOf(tab.page) === null; at++) {
+      const [column, row] = [at % 30, Math.floor(at / 30) % 30];
+      const [x, y] = [box.x + 60 + column * ((box.width - 120) / 30), box.y + 60 + row * 18];
       await tab.page.mouse.move(x, y);
-      if (
-        (await tab.page.locator(".whole-canvas").evaluate((one) => (one as HTMLElement).style.cursor)) ===
-        "pointer"
-      )
-        await tab.page.mouse.click(x, y);
+      if (await isOnDot()) await tab.page.mouse.click(x, y);
     }
     await drawing(tab.page).locator("[aria-current]").waitFor();
     expect(tab.faults()).toEqual([]);

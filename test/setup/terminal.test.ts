@@ -14,12 +14,14 @@ describe("knack setup in a terminal", () => {
     window.press("n");
     await window.shows("Nothing was changed.");
     await window.shows("ended with 1");
-    window.run("clear; told knack setup zed");
+    await window.clear();
+    window.run("told knack setup zed");
     await window.shows("Change ~/.config/zed/settings.json?");
     window.press("C-c");
     await window.shows("ended with 130");
     expect(existsSync(file)).toBe(false);
-    window.run("clear; told knack setup zed");
+    await window.clear();
+    window.run("told knack setup zed");
     await window.shows("Change ~/.config/zed/settings.json?");
     window.press("Enter");
     await window.shows("Zed is set up: ~/.config/zed/settings.json");
