@@ -44,7 +44,7 @@ function contentOf(folder: Folder, name: string): string {
 const skillsOf = (folder: Folder): string[] => ["one", "two"].map((name) => contentOf(folder, name));
 const isInstalled = (folder: Folder): boolean => existsSync(folder.at(REPO, "one"));
 
-/** How the skills were found after kills: as before, as decided, or away between the two renames of a replacement. */
+/** How the skills were found after kills: the old version, the new one, or missing between the two renames of a replacement. */
 interface Found {
   old: number;
   new: number;
@@ -132,7 +132,7 @@ describe.skipIf(!canTrace)("a command that is killed before each call that chang
       expect(kills.rename).toBeGreaterThanOrEqual(4);
       expect(found.old).toBeGreaterThan(0);
       expect(found.finished).toBeGreaterThan(0);
-      // Only a kill between the two renames of one skill can leave it away.
+      // A skill is missing only after a kill between its two renames.
       expect(found.absent).toBeLessThanOrEqual(2);
     },
     10 * MINUTES,

@@ -20,7 +20,7 @@ export class Server implements AsyncDisposable {
   private constructor(folder: Folder, args: readonly string[], env: NodeJS.ProcessEnv) {
     this.folder = folder;
     this.#env = env;
-    const port = args.includes("--listen") ? [] : ["--port", "0"];
+    const port = args.some((arg) => arg === "--listen" || arg === "--port") ? [] : ["--port", "0"];
     this.process = spawn(process.execPath, [PROGRAM, "serve", ...port, "--json", ...args], {
       cwd: folder.at("repo"),
       env: { ...environment(folder), ...env },

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { type Db, PgBoss } from "pg-boss";
 import type { Database } from "../store/database.ts";
 import type { PostgresDatabase } from "../store/postgres/postgres.ts";
-import { hasSchema } from "../store/postgres/postgres-migrate.ts";
+import { createSchema } from "../store/postgres/postgres-migrate.ts";
 import { PostgresTransaction } from "../store/postgres/postgres-transaction.ts";
 import { retryLost } from "../store/postgres/retry-lost.ts";
 
@@ -41,7 +41,7 @@ export class Boss {
       executeSql: (text, values) => retryLost(PATIENCE_MS, () => pool.query(text, values)),
     };
     const schema = bossSchema(address.schema);
-    // Ours, not pg-boss's: two that create it at once would both find that it is missing.
+    // Not by pg-boss: two processes that start together would both try to create it, and one would fail.
     await retryLost(PATIENCE_MS, () => createSchema(pool, schema));
     const boss = new PgBoss({
       db,
@@ -129,23 +129,6 @@ export interface TakenJob {
 function inside(tx: Database): Db {
   if (!(tx instanceof PostgresTransaction)) throw new Error("pg-boss needs a transaction of PostgreSQL.");
   return tx;
-}
-
-/** Creates it once, whoever starts at the same moment. A role that may create no schema can use one that is there. */
-async function createSchema(pool: PostgresDatabase["pool"], schema: string): Promise<void> {
-  if (await hasSchema(pool, schema)) return;
-  const client = await pool.connect();
-  try {
-    await client.query("BEGIN");
-    await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`knack schema ${schema}`]);
-    if (!(await hasSchema(client, schema))) await client.query(`CREATE SCHEMA "${schema}"`);
-    await client.query("COMMIT");
-  } catch (error) {
-    await client.query("ROLLBACK").catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
 }
 
 function bossSchema(schema: string): string {

@@ -2,6 +2,7 @@ import { verifyArtifact } from "../artifacts/verify-artifact.ts";
 import { appendEvents } from "../audit/chain.ts";
 import { artifactBytes } from "../contents/artifact-bytes.ts";
 import { openContents } from "../contents/open-contents.ts";
+import { batchesOf, type PagedTable } from "../store/batches.ts";
 import { openStore } from "../store/open-store.ts";
 
 /** The files of the artifacts that the history names, for a target whose machines share them. */
@@ -11,8 +12,11 @@ interface KeptArtifacts {
   readonly missing: number;
 }
 
-const ARTIFACTS =
-  "SELECT artifact_id, path, sha256, size_bytes FROM artifacts WHERE artifact_id > ? ORDER BY artifact_id LIMIT 500";
+const ARTIFACTS: PagedTable = {
+  name: "artifacts",
+  key: ["artifact_id"],
+  columns: ["artifact_id", "path", "sha256", "size_bytes"],
+};
 
 /** Stores the artifacts of a history where all machines find them, from the files of this project. */
 export async function keepRecorded(
@@ -25,7 +29,7 @@ export async function keepRecorded(
     const contents = await openContents(artifactsUrl, store);
     if (!contents) return null;
     let [kept, missing] = [0, 0];
-    for (let rows = await store.db.all(ARTIFACTS, [""]); rows.length > 0; ) {
+    for await (const rows of batchesOf(store.db, ARTIFACTS))
       for (const row of rows) {
         const [path, sha256] = [String(row.path), String(row.sha256)];
         if (await contents.has(sha256)) continue;
@@ -36,8 +40,6 @@ export async function keepRecorded(
           kept++;
         } else missing++;
       }
-      rows = await store.db.all(ARTIFACTS, [String(rows.at(-1)?.artifact_id)]);
-    }
     return { kept, missing };
   } finally {
     await store.db.close();

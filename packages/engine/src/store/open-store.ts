@@ -35,16 +35,15 @@ export function isPostgresDatabase(db: Database): db is PostgresDatabase {
   return "pool" in db && "address" in db;
 }
 
-interface OpenOptions {
+export interface OpenOptions {
   readonly actor: string;
   readonly record: RecordEvents;
+  /** Tells a person what is waited for. */
+  readonly tell?: ((line: string) => void) | undefined;
 }
 
 /** Opens a PostgreSQL database. Its driver is loaded only here: one person's SQLite needs none. */
-export async function openTeamStore(
-  url: string,
-  { actor, record, tell }: OpenOptions & { readonly tell?: ((line: string) => void) | undefined },
-): Promise<Store> {
+export async function openTeamStore(url: string, { actor, record, tell }: OpenOptions): Promise<Store> {
   const { openPostgres } = await import("./postgres/postgres.ts");
   const db = await openPostgres(url, { tell });
   return { db, actor, now: () => db.now(), hasSharedClock: true, monotonic, record };
@@ -58,8 +57,9 @@ export function refuseUnknown(url: string): void {
     );
 }
 /** Opens the database that `store.url` names. */
-export async function openStore(url: string, { actor, record }: OpenOptions): Promise<Store> {
-  if (isPostgres(url)) return openTeamStore(url, { actor, record });
+export async function openStore(url: string, options: OpenOptions): Promise<Store> {
+  if (isPostgres(url)) return openTeamStore(url, options);
   refuseUnknown(url);
+  const { actor, record } = options;
   return { db: await openSqlite(storeFile(url) ?? ""), actor, now: () => new Date(), monotonic, record };
 }

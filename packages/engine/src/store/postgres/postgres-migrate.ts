@@ -15,26 +15,45 @@ export async function migrate(
   { schema, shown }: PostgresAddress,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
+  await connected(pool, async (client) => {
+    await refuseOldServer(client, shown);
+    if ((await versionOf(client, schema, shown, migrations)) !== migrations.length)
+      await changeSchema(client, schema, () => apply(client, schema, shown, migrations));
+  });
+}
+
+/** Creates a schema once, even if several processes start together. A role that cannot create schemas can use an existing one. */
+export async function createSchema(pool: pg.Pool, schema: string): Promise<void> {
+  if (await hasSchema(pool, schema)) return;
+  await connected(pool, (client) => changeSchema(client, schema, () => ensureSchema(client, schema)));
+}
+
+/** On one connection, which is closed if the work fails. */
+async function connected(pool: pg.Pool, work: (client: pg.ClientBase) => Promise<void>): Promise<void> {
   const client = await pool.connect();
   let isBroken = true;
   try {
-    await refuseOldServer(client, shown);
-    if ((await versionOf(client, schema, shown, migrations)) !== migrations.length) {
-      await client.query("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0");
-      try {
-        await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [
-          `knack schema ${schema}`,
-        ]);
-        await apply(client, schema, shown, migrations);
-        await client.query("COMMIT");
-      } catch (error) {
-        await client.query("ROLLBACK").catch(() => undefined);
-        throw error;
-      }
-    }
+    await work(client);
     isBroken = false;
   } finally {
     client.release(isBroken);
+  }
+}
+
+/** In one transaction, by one process at a time. */
+async function changeSchema(
+  client: pg.ClientBase,
+  schema: string,
+  change: () => Promise<void>,
+): Promise<void> {
+  await client.query("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0");
+  try {
+    await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [`knack schema ${schema}`]);
+    await change();
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK").catch(() => undefined);
+    throw error;
   }
 }
 
@@ -47,7 +66,7 @@ async function apply(
   // Another process may have migrated first.
   const from = await versionOf(client, schema, shown, migrations);
   if (from === 0) {
-    if (!(await hasSchema(client, schema))) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+    await ensureSchema(client, schema);
     if ((await tablesOf(client, schema)).length > 0)
       throw new StoreError(
         "FOREIGN",
@@ -83,8 +102,12 @@ async function versionOf(
   return version;
 }
 
-/** `CREATE SCHEMA IF NOT EXISTS` needs the right to create schemas also where it does nothing, so this is asked first. */
-export async function hasSchema(client: pg.ClientBase | pg.Pool, schema: string): Promise<boolean> {
+/** `CREATE SCHEMA IF NOT EXISTS` needs the right to create schemas even if the schema exists, so this checks first. */
+async function ensureSchema(client: pg.ClientBase, schema: string): Promise<void> {
+  if (!(await hasSchema(client, schema))) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
+}
+
+async function hasSchema(client: pg.ClientBase | pg.Pool, schema: string): Promise<boolean> {
   const { rows } = await client.query("SELECT 1 FROM pg_namespace WHERE nspname = $1", [schema]);
   return rows.length > 0;
 }

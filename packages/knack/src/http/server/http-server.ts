@@ -2,7 +2,8 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { KnackError } from "@knack/core";
+import type { ErrorCode } from "@knack/core";
+import { codeOf } from "@knack/core/internal";
 import type { Caller } from "../../host/access/caller.ts";
 import { type Bind, isShared } from "../access/address.ts";
 import type { Authenticate } from "../access/authenticate.ts";
@@ -24,6 +25,8 @@ import { type TracedRequest, traceRequest } from "./trace-request.ts";
 const BACKLOG = 4096;
 /** How long the last answers may take to be sent. */
 const LAST_MS = 500;
+/** What a request gets that uses the database or another part after it was closed. */
+const CLOSED: ReadonlySet<ErrorCode> = new Set(["INTERNAL_ERROR", "MISUSE"]);
 
 /** A complete request that passed every guard. */
 export interface WholeRequest extends RequestTarget {
@@ -176,9 +179,7 @@ export class HttpServer {
         }
       } catch (error) {
         // What a request in progress needs may be closed already.
-        answer = this.#options.refuse(
-          this.#isStopping && !(error instanceof KnackError) ? stopping() : error,
-        );
+        answer = this.#options.refuse(this.#isStopping && CLOSED.has(codeOf(error)) ? stopping() : error);
       }
       traced.answered(answer.status, isStream && request.method === "GET");
       if (!hasBegun) begin();
